@@ -22,10 +22,11 @@ func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Targ
 let package = Package(
     name: "till",
     products: [
-        .library(name: "StoreModel", targets: ["StoreModel"]),
+        .library(name: "StoreModel", targets: ["StoreModel"])
     ],
     targets: [
         library("StoreModel", in: "Shared"),
+        tests(of: "StoreModel"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,6 +3,8 @@
 /// Accounts, transactions, keys and databases never cross from one to the other. There is no third environment and no
 /// value that switches verification off: a test store is a sandbox with keys of its own.
 public enum StoreEnvironment: String, CaseIterable, Codable, Hashable, Sendable {
+    /// Real customers, real money, the system's clock.
     case production
+    /// Testers, test money, a clock that can be moved.
     case sandbox
 }
