@@ -25,8 +25,13 @@ let package = Package(
         .library(name: "StoreModel", targets: ["StoreModel"])
     ],
     targets: [
+        .systemLibrary(
+            name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]),
         library("StoreModel", in: "Shared"),
+        library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
         tests(of: "StoreModel"),
+        tests(of: "StoreSigning", uses: ["StoreModel"]),
     ],
     swiftLanguageModes: [.v6]
 )

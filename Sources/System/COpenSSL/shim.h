@@ -11,6 +11,7 @@
 #include <openssl/kdf.h>
 #include <openssl/objects.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
@@ -24,5 +25,14 @@ static inline EVP_PKEY *till_generate_rsa(size_t bits) { return EVP_RSA_gen(bits
 static inline long till_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 static inline int till_error_library(unsigned long code) { return ERR_GET_LIB(code); }
 static inline int till_error_reason(unsigned long code) { return ERR_GET_REASON(code); }
+
+static inline int till_print_name(BIO *bio, const X509_NAME *name) {
+    return X509_NAME_print_ex(bio, name, 0, XN_FLAG_ONELINE & ~ASN1_STRFLGS_ESC_MSB & ~XN_FLAG_SPC_EQ);
+}
+static inline STACK_OF(X509) *till_certificates_new(void) { return sk_X509_new_null(); }
+static inline int till_certificates_push(STACK_OF(X509) *stack, X509 *one) { return sk_X509_push(stack, one); }
+static inline int till_certificates_count(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
+static inline X509 *till_certificates_at(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
+static inline void till_certificates_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
 
 #endif

@@ -1,0 +1,29 @@
+import Foundation
+import Synchronization
+
+/// Remembers what a few recent runs of bytes were verified to mean.
+///
+/// A store signs with one chain for months, so that almost everything a verifier sees arrives under bytes it has
+/// already judged. Only success is remembered; the number of entries is limited.
+final class RecentChains<Value: Sendable>: Sendable {
+    private struct Entry {
+        let key: [UInt8]
+        let value: Value
+    }
+    private let entries = Mutex<[Entry]>([])
+
+    func value(for key: UnsafeRawBufferPointer) -> Value? {
+        guard let start = key.baseAddress else { return nil }
+        return entries.withLock { entries in
+            entries.last { $0.key.count == key.count && memcmp($0.key, start, key.count) == 0 }?.value
+        }
+    }
+
+    func remember(_ value: Value, for key: [UInt8]) {
+        entries.withLock { entries in
+            if entries.contains(where: { $0.key == key }) { return }
+            if entries.count >= SigningLimits.cachedChains { entries.removeFirst() }
+            entries.append(Entry(key: key, value: value))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// The three segments of a compact JWS, found but not yet believed.
+struct CompactJWS {
+    let header: UnsafeRawBufferPointer
+    let payload: UnsafeRawBufferPointer
+    let signature: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) throws {
+        guard bytes.count <= SigningLimits.jwsBytes else {
+            throw SigningError(.tooLarge, "the JWS exceeds \(SigningLimits.jwsBytes) bytes")
+        }
+        let dot = UInt8(ascii: ".")
+        guard let first = bytes.firstIndex(of: dot), let last = bytes.lastIndex(of: dot), first < last,
+            bytes[(first + 1)..<last].firstIndex(of: dot) == nil
+        else { throw SigningError(.malformed, "a compact JWS has three segments with a dot between") }
+        header = UnsafeRawBufferPointer(rebasing: bytes[..<first])
+        payload = UnsafeRawBufferPointer(rebasing: bytes[(first + 1)..<last])
+        signature = UnsafeRawBufferPointer(rebasing: bytes[(last + 1)...])
+    }
+
+    /// The signature in DER.
+    func derSignature() throws -> [UInt8] {
+        guard let raw = Base64.decode(signature, .url), let der = ECDSASignature.der(fromRaw: raw) else {
+            throw SigningError(.malformed, "the signature of the JWS is not 64 bytes in Base64url")
+        }
+        return der
+    }
+
+    func decodedPayload() throws -> [UInt8] {
+        guard let bytes = Base64.decode(payload, .url) else {
+            throw SigningError(.malformed, "the payload of the JWS is not Base64url")
+        }
+        return bytes
+    }
+
+    func decodedHeader() throws -> JWSHeader {
+        guard let bytes = Base64.decode(header, .url) else {
+            throw SigningError(.malformed, "the header of the JWS is not Base64url")
+        }
+        return try JWSHeader(decoding: bytes)
+    }
+
+    /// Whether the signature belongs to these bytes and this key. `beginning` is the hashed `header.`, if at hand.
+    func requireSignature(of key: PublicKey, beginning: HashPrefix) throws {
+        let der = try derSignature()
+        let valid = try key.withContext { context in
+            var digest = [UInt8](repeating: 0, count: DigestAlgorithm.sha256.byteCount)
+            try beginning.digest(payload, scratch: context.digest, into: &digest)
+            return PublicKey.verify(der, digest: digest, in: context)
+        }
+        if !valid { throw SigningError(.invalidSignature, "the signature of the JWS does not match its content") }
+    }
+
+    /// The hashed `header.` of this JWS.
+    func hashedBeginning() throws -> HashPrefix {
+        try (Array(header) + [UInt8(ascii: ".")]).withUnsafeBytes { try HashPrefix($0) }
+    }
+}

@@ -1,0 +1,80 @@
+import COpenSSL
+
+/// The public half of a key: what verifies.
+package struct PublicKey: Sendable {
+    let handle: KeyHandle
+    private let sha256: SignatureContexts
+    private let sha1: SignatureContexts
+
+    package var algorithm: KeyAlgorithm? { handle.algorithm }
+
+    init(_ handle: KeyHandle) {
+        self.handle = handle
+        sha256 = SignatureContexts(handle, .verifying, digest: .sha256)
+        sha1 = SignatureContexts(handle, .verifying, digest: .sha1)
+    }
+
+    /// Reads a SubjectPublicKeyInfo in DER.
+    package init(derRepresentation: [UInt8]) throws {
+        let key: OpaquePointer? = derRepresentation.withUnsafeBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            return d2i_PUBKEY(nil, &cursor, buffer.count)
+        }
+        guard let key else { throw OpenSSLFailure.error("reading a public key", code: .malformed) }
+        self.init(KeyHandle(owning: key))
+    }
+
+    /// Reads a PEM file's `PUBLIC KEY`.
+    package init(pemRepresentation: String) throws {
+        let bio = try MemoryBIO(Array(pemRepresentation.utf8))
+        guard let key = PEM_read_bio_PUBKEY(bio.pointer, nil, nil, nil) else {
+            throw OpenSSLFailure.error("reading a public key", code: .malformed)
+        }
+        self.init(KeyHandle(owning: key))
+    }
+
+    /// SubjectPublicKeyInfo in DER.
+    package var derRepresentation: [UInt8] {
+        get throws { try DERExport.bytes("writing a public key") { i2d_PUBKEY(handle.pointer, $0) } }
+    }
+
+    package var pemRepresentation: String {
+        get throws {
+            let bio = try MemoryBIO()
+            try OpenSSLFailure.check(PEM_write_bio_PUBKEY(bio.pointer, handle.pointer), "writing a public key")
+            return bio.text
+        }
+    }
+
+    /// Whether a signature in DER (ECDSA) or as a plain block (RSA PKCS#1 v1.5) belongs to these bytes.
+    package func isValidSignature(
+        _ signature: some Sequence<UInt8>, for message: some Sequence<UInt8>, digest: DigestAlgorithm = .sha256
+    ) throws -> Bool {
+        try isValidSignature(Array(signature), forDigest: digest.digest(message), of: digest)
+    }
+
+    func isValidSignature(_ signature: [UInt8], forDigest digest: [UInt8], of algorithm: DigestAlgorithm) throws -> Bool
+    {
+        try contexts(for: algorithm).withContext { context in
+            Self.verify(signature, digest: digest, in: context)
+        }
+    }
+
+    func withContext<Result>(_ body: (SignatureContexts.Lent) throws -> Result) throws -> Result {
+        try sha256.withContext(body)
+    }
+
+    static func verify(_ signature: [UInt8], digest: [UInt8], in context: SignatureContexts.Lent) -> Bool {
+        let valid = EVP_PKEY_verify(context.key, signature, signature.count, digest, digest.count) == 1
+        if !valid { ERR_clear_error() }
+        return valid
+    }
+
+    private func contexts(for algorithm: DigestAlgorithm) throws -> SignatureContexts {
+        switch algorithm {
+        case .sha256: return sha256
+        case .sha1: return sha1
+        case .sha384: return SignatureContexts(handle, .verifying, digest: .sha384)
+        }
+    }
+}
