@@ -28,8 +28,10 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]),
+        library("CommandOptions", in: "Shared"),
         library("StoreModel", in: "Shared"),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
+        tests(of: "CommandOptions"),
         tests(of: "StoreModel"),
         tests(of: "StoreSigning", uses: ["StoreModel"]),
     ],

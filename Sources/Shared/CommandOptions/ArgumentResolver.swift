@@ -1,0 +1,121 @@
+/// Turns the collected texts of one command line into values: command line first, then environment, then default.
+struct ArgumentResolver<Action: Sendable> {
+    /// The commands from the root to the chosen one.
+    let path: [Command<Action>]
+    /// What the command line says of each option, by name.
+    let texts: [String: [String]]
+    /// The positional arguments.
+    let words: [String]
+    let environment: [String: String]
+
+    private var options: [any OptionDeclaration] { path.flatMap(\.options) }
+    private var rules: [OptionRule] { path.flatMap(\.rules) }
+
+    func resolve() throws(UsageError) -> ParsedArguments {
+        var values: [String: any Sendable] = [:]
+        var sources: [String: ValueSource] = [:]
+        for option in options {
+            let (source, texts) = given(option)
+            sources[option.longForm] = source
+            values[option.longForm] = try value(of: option, from: source, texts)
+        }
+        try check(given: Set(options.filter { sources[$0.longForm] != .declaration }.map(\.name)))
+        try checkNothingMissing(values)
+        try readWords(into: &values)
+        return ParsedArguments(values: values, sources: sources)
+    }
+
+    private func given(_ option: any OptionDeclaration) -> (ValueSource, [String]) {
+        if let texts = texts[option.name] { return (.commandLine, texts) }
+        let isOutweighed = rules.contains { rule in
+            rule.namesExcluded(by: option.name).contains { texts[$0] != nil }
+        }
+        // An empty variable counts as none, as it does in most shells' idioms.
+        guard !isOutweighed, let variable = option.environment, let text = environment[variable], !text.isEmpty else {
+            return (.declaration, [])
+        }
+        return (.environment, [text])
+    }
+
+    private func value(
+        of option: any OptionDeclaration, from source: ValueSource, _ texts: [String]
+    ) throws(UsageError) -> (any Sendable)? {
+        do {
+            return try option.anyValue(of: texts)
+        } catch {
+            let isVariable = source == .environment
+            let origin = isVariable ? "\(option.environment ?? "") (for \(option.longForm))" : option.longForm
+            throw refusal(error, subject: option.longForm, origin: origin)
+        }
+    }
+
+    private func check(given: Set<String>) throws(UsageError) {
+        for rule in rules {
+            let forms = rule.names.map { "--\($0)" }
+            let present = rule.names.filter(given.contains)
+            switch rule.kind {
+            case .atMostOne, .exactlyOne:
+                if present.count > 1 {
+                    let pair = present.prefix(2).map { "--\($0)" }.joined(separator: " and ")
+                    throw failure(.conflict, "--\(present[1])", "\(pair) exclude each other.")
+                }
+                if present.isEmpty && rule.kind == .exactlyOne {
+                    throw failure(.missingOption, forms[0], "one of \(forms.joined(separator: ", ")) is needed.")
+                }
+            case .needs:
+                if present == [rule.names[0]] {
+                    throw failure(.missingOption, forms[1], "\(forms[0]) needs \(forms[1]).")
+                }
+            }
+        }
+    }
+
+    private func checkNothingMissing(_ values: [String: any Sendable]) throws(UsageError) {
+        let missing = options.filter { $0.isRequired && values[$0.longForm] == nil }
+        guard let first = missing.first else { return }
+        let forms = missing.map { option in
+            let variable = option.environment.map { " (or the variable \($0))" } ?? ""
+            return "\(option.longForm) \(option.placeholder ?? "")\(variable)"
+        }
+        let verb = missing.count == 1 ? "is" : "are"
+        throw failure(.missingOption, first.longForm, "\(forms.joined(separator: ", ")) \(verb) needed.")
+    }
+
+    private func readWords(into values: inout [String: any Sendable]) throws(UsageError) {
+        var rest = words[...]
+        for argument in path.last?.arguments ?? [] {
+            let taken = argument.takesRest ? rest.count : min(1, rest.count)
+            let texts = Array(rest.prefix(taken))
+            rest = rest.dropFirst(taken)
+            do {
+                values[argument.name] = try argument.anyValue(of: texts)
+            } catch {
+                throw refusal(error, subject: argument.name, origin: argument.name)
+            }
+            if texts.isEmpty && argument.isRequired {
+                throw failure(.missingArgument, argument.name, "\(argument.name) is missing: \(argument.help)")
+            }
+        }
+        if let extra = rest.first {
+            let subject = PrintableText(extra).description
+            throw failure(.unexpectedArgument, subject, "the argument \"\(subject)\" is one too many.")
+        }
+    }
+
+    private func refusal(_ error: any Error, subject: String, origin: String) -> UsageError {
+        guard let refusal = error as? ValueRefusal else {
+            return failure(.invalidValue, subject, "\(origin) cannot be read.")
+        }
+        let shown = refusal.isSecret ? "does not fit" : "cannot be \"\(PrintableText(refusal.text))\""
+        let nearest = refusal.isSecret ? nil : NearestName.of(refusal.text, among: refusal.words)
+        return failure(
+            .invalidValue, subject, "\(origin) \(shown): expected \(refusal.rule).",
+            advice: nearest.map { "Did you mean \($0)?" })
+    }
+
+    private func failure(
+        _ code: UsageError.Code, _ subject: String, _ message: String, advice: String? = nil
+    ) -> UsageError {
+        UsageError(code: code, subject: subject, message: message, advice: advice, path: path.map(\.name))
+    }
+}

@@ -1,0 +1,35 @@
+/// Finds the name that somebody probably meant.
+enum NearestName {
+    /// The closest of the names, or nil when none is close: at most one slip in every three letters.
+    static func of(_ word: String, among names: [String]) -> String? {
+        // Longer words cannot be slips of ours, and comparing them would take time in proportion to their length.
+        guard word.utf8.count <= 48 else { return nil }
+        let typed = Array(word.unicodeScalars)
+        var best: (name: String, distance: Int)?
+        for name in names {
+            let distance = distance(from: typed, to: Array(name.unicodeScalars))
+            guard distance <= max(1, name.count / 3), distance < best?.distance ?? .max else { continue }
+            best = (name, distance)
+        }
+        return best?.name
+    }
+
+    /// How many letters to insert, remove, replace or swap with their neighbour.
+    private static func distance(from typed: [Unicode.Scalar], to name: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...name.count)
+        for row in typed.indices {
+            var current = [row + 1]
+            for column in name.indices {
+                let isSame = typed[row] == name[column]
+                var cost = min(last[column + 1] + 1, current[column] + 1, last[column] + (isSame ? 0 : 1))
+                if row > 0, column > 0, typed[row] == name[column - 1], typed[row - 1] == name[column] {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[name.count]
+    }
+}

@@ -1,0 +1,6 @@
+/// Why parsing ended without a command to run.
+enum ParseStop: Error {
+    case help
+    case version
+    case failure(UsageError)
+}

@@ -1,0 +1,7 @@
+/// Where the value of an option came from.
+package enum ValueSource: Hashable, Sendable {
+    case commandLine
+    case environment
+    /// Nobody gave one: the declared default, or nothing.
+    case declaration
+}
