@@ -31,6 +31,14 @@ struct FixedWriter {
         count += digits
     }
 
+    /// Writes a byte as two hexadecimal digits, in lower case.
+    mutating func put(hexadecimal byte: UInt8) {
+        for digit in [byte >> 4, byte & 0xF] {
+            buffer[count] = digit < 10 ? 0x30 + digit : 0x61 + digit - 10
+            count += 1
+        }
+    }
+
     /// Writes a separator and a number of two digits.
     mutating func put(_ separator: Unicode.Scalar, _ number: Int) {
         put(separator)

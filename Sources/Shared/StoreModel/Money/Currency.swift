@@ -1,0 +1,93 @@
+/// A currency of ISO 4217.
+///
+/// All current codes are known, also those without minor units, such as gold (`XAU`) and "no currency" (`XXX`), and the
+/// withdrawn ones in which storefronts of the App Store once sold.
+public struct Currency: Hashable, Sendable {
+    /// The position in ``CurrencyRow/all``; valid by construction.
+    private let position: UInt16
+
+    private init(position: Int) {
+        self.position = UInt16(truncatingIfNeeded: position)
+    }
+
+    /// A currency by its code of three capital letters, `USD`.
+    public init(code: some StringProtocol) throws(InvalidValue) {
+        guard let position = CurrencyRow.positions[String(code)] else {
+            throw InvalidValue(
+                .unknown, subject: "currency", value: code, rule: "is a code of ISO 4217, three capital letters")
+        }
+        self.init(position: position)
+    }
+
+    /// A currency by its numeric code, 840 for the dollar of the United States; nil if there is none.
+    public init?(numericCode: Int) {
+        guard let position = CurrencyRow.positionsByNumber[numericCode] else { return nil }
+        self.init(position: position)
+    }
+
+    private var row: CurrencyRow { CurrencyRow.all[Int(position)] }
+
+    /// The code of three capital letters.
+    public var code: String { row.code }
+    /// The numeric code, 1 to 999.
+    public var numericCode: Int { row.numericCode }
+    /// How many decimal digits the minor unit has: 2 for cents, 0 for yen; nil where there are no minor units, as for
+    /// gold.
+    public var minorUnitDigits: Int? { row.minorUnitDigits }
+    /// The name in English.
+    public var name: String { row.name }
+    /// Whether the code is no longer in use; nothing is sold in such a currency any more.
+    public var isWithdrawn: Bool { row.isWithdrawn }
+
+    /// Every currency: the current ones in order of their codes, then the withdrawn ones.
+    public static let all: [Currency] = CurrencyRow.all.indices.map(Currency.init(position:))
+}
+
+extension Currency {
+    /// The dollar of the United States.
+    public static let usd = listed("USD")
+    /// The euro.
+    public static let eur = listed("EUR")
+    /// The pound sterling.
+    public static let gbp = listed("GBP")
+    /// The Japanese yen, which has no smaller unit.
+    public static let jpy = listed("JPY")
+    /// The yuan renminbi.
+    public static let cny = listed("CNY")
+    /// The Turkish lira.
+    public static let tryLira = listed("TRY")
+    /// No currency at all.
+    public static let none = listed("XXX")
+
+    /// A code that a test knows to be in the table; the first row otherwise.
+    private static func listed(_ code: String) -> Currency {
+        Currency(position: CurrencyRow.positions[code] ?? 0)
+    }
+}
+
+extension Currency: LosslessStringConvertible, Codable {
+    /// A currency by its code; nil if there is none.
+    public init?(_ description: String) {
+        guard let currency = try? Currency(code: description) else { return nil }
+        self = currency
+    }
+
+    /// The code of three capital letters.
+    public var description: String { code }
+
+    /// Reads the code.
+    public init(from decoder: any Decoder) throws {
+        let code = try decoder.singleValueContainer().decode(String.self)
+        do {
+            try self.init(code: code)
+        } catch {
+            throw error.decodingError(at: decoder.codingPath)
+        }
+    }
+
+    /// Writes the code.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(code)
+    }
+}

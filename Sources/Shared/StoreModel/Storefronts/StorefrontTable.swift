@@ -1,0 +1,194 @@
+/// The rows behind ``StorefrontRecord``, parsed once.
+enum StorefrontTable {
+    /// The 175 storefronts of the App Store, a row each: country code of two letters, of three letters, storefront id,
+    /// currency, languages with the default first.
+    ///
+    /// Ids: three independent lists of public programs were compared; all agree on these rows but for Georgia, whose
+    /// id one of them files under French Guiana (`GF` for `GE`), which has no storefront. Currencies: two independent
+    /// lists of App Store Connect's territories agree, with Bulgaria in euro. Kosovo has no code in ISO 3166: the store
+    /// writes `XKS` and, where two letters are wanted, `XK`.
+    ///
+    /// Languages: the store's public catalogue of storefronts, written as App Store Connect writes them (`ar-SA`,
+    /// `zh-Hans`, `nl-NL`, `no`; Swiss German and the Chinese of Hong Kong have no form of their own there). The United
+    /// States have five more than that catalogue says, as the store's own list of 2023 shows. Seven storefronts are
+    /// missing in it (Afghanistan, Albania, Brunei, Burkina Faso, Pakistan, Palau, São Tomé and Príncipe): they get
+    /// British English like their neighbours, Burkina Faso French as well. The languages that came in 2026 for India,
+    /// Pakistan and Slovenia are left out until a source says which storefronts show them.
+    static let rows = """
+        AE ARE 143481 AED en-GB,ar-SA
+        AF AFG 143610 USD en-GB
+        AG ATG 143540 USD en-GB
+        AI AIA 143538 USD en-GB
+        AL ALB 143575 USD en-GB
+        AM ARM 143524 USD en-GB
+        AO AGO 143564 USD en-GB
+        AR ARG 143505 USD es-MX,en-GB
+        AT AUT 143445 EUR de-DE,en-GB
+        AU AUS 143460 AUD en-AU,en-GB
+        AZ AZE 143568 USD en-GB
+        BA BIH 143612 EUR en-GB,hr
+        BB BRB 143541 USD en-GB
+        BE BEL 143446 EUR en-GB,fr-FR,nl-NL
+        BF BFA 143578 USD en-GB,fr-FR
+        BG BGR 143526 EUR en-GB
+        BH BHR 143559 USD en-GB,ar-SA
+        BJ BEN 143576 USD en-GB,fr-FR
+        BM BMU 143542 USD en-GB
+        BN BRN 143560 USD en-GB
+        BO BOL 143556 USD es-MX,en-GB
+        BR BRA 143503 BRL pt-BR,en-GB
+        BS BHS 143539 USD en-GB
+        BT BTN 143577 USD en-GB
+        BW BWA 143525 USD en-GB
+        BY BLR 143565 USD en-GB
+        BZ BLZ 143555 USD en-GB,es-MX
+        CA CAN 143455 CAD en-CA,fr-CA
+        CD COD 143613 USD en-GB,fr-FR
+        CG COG 143582 USD en-GB,fr-FR
+        CH CHE 143459 CHF de-DE,en-GB,fr-FR,it
+        CI CIV 143527 USD fr-FR,en-GB
+        CL CHL 143483 CLP es-MX,en-GB
+        CM CMR 143574 USD fr-FR,en-GB
+        CN CHN 143465 CNY zh-Hans,en-GB
+        CO COL 143501 COP es-MX,en-GB
+        CR CRI 143495 USD es-MX,en-GB
+        CV CPV 143580 USD en-GB
+        CY CYP 143557 EUR en-GB,el,tr
+        CZ CZE 143489 CZK en-GB,cs
+        DE DEU 143443 EUR de-DE,en-GB
+        DK DNK 143458 DKK en-GB,da
+        DM DMA 143545 USD en-GB
+        DO DOM 143508 USD es-MX,en-GB
+        DZ DZA 143563 USD en-GB,fr-FR,ar-SA
+        EC ECU 143509 USD es-MX,en-GB
+        EE EST 143518 EUR en-GB
+        EG EGY 143516 EGP en-GB,fr-FR,ar-SA
+        ES ESP 143454 EUR es-ES,en-GB,ca
+        FI FIN 143447 EUR en-GB,fi
+        FJ FJI 143583 USD en-GB
+        FM FSM 143591 USD en-GB
+        FR FRA 143442 EUR fr-FR,en-GB
+        GA GAB 143614 USD fr-FR,en-GB
+        GB GBR 143444 GBP en-GB
+        GD GRD 143546 USD en-GB
+        GE GEO 143615 USD en-GB
+        GH GHA 143573 USD en-GB
+        GM GMB 143584 USD en-GB
+        GR GRC 143448 EUR en-GB,el
+        GT GTM 143504 USD es-MX,en-GB
+        GW GNB 143585 USD en-GB,fr-FR
+        GY GUY 143553 USD en-GB,fr-FR
+        HK HKG 143463 HKD zh-Hant,en-GB
+        HN HND 143510 USD es-MX,en-GB
+        HR HRV 143494 EUR en-GB,hr
+        HU HUN 143482 HUF en-GB,hu
+        ID IDN 143476 IDR en-GB,id
+        IE IRL 143449 EUR en-GB
+        IL ISR 143491 ILS en-GB,he
+        IN IND 143467 INR en-GB,hi
+        IQ IRQ 143617 USD en-GB,ar-SA
+        IS ISL 143558 USD en-GB
+        IT ITA 143450 EUR it,en-GB
+        JM JAM 143511 USD en-GB
+        JO JOR 143528 USD en-GB,ar-SA
+        JP JPN 143462 JPY ja,en-US
+        KE KEN 143529 USD en-GB
+        KG KGZ 143586 USD en-GB
+        KH KHM 143579 USD en-GB,fr-FR
+        KN KNA 143548 USD en-GB
+        KR KOR 143466 KRW ko,en-GB
+        KW KWT 143493 USD en-GB,ar-SA
+        KY CYM 143544 USD en-GB
+        KZ KAZ 143517 KZT en-GB
+        LA LAO 143587 USD en-GB,fr-FR
+        LB LBN 143497 USD en-GB,fr-FR,ar-SA
+        LC LCA 143549 USD en-GB
+        LK LKA 143486 USD en-GB
+        LR LBR 143588 USD en-GB
+        LT LTU 143520 EUR en-GB
+        LU LUX 143451 EUR en-GB,fr-FR,de-DE
+        LV LVA 143519 EUR en-GB
+        LY LBY 143567 USD en-GB,ar-SA
+        MA MAR 143620 USD en-GB,fr-FR,ar-SA
+        MD MDA 143523 USD en-GB
+        ME MNE 143619 EUR en-GB,hr
+        MG MDG 143531 USD en-GB,fr-FR
+        MK MKD 143530 USD en-GB
+        ML MLI 143532 USD en-GB,fr-FR
+        MM MMR 143570 USD en-GB
+        MN MNG 143592 USD en-GB
+        MO MAC 143515 USD zh-Hant,en-GB
+        MR MRT 143590 USD en-GB,fr-FR,ar-SA
+        MS MSR 143547 USD en-GB
+        MT MLT 143521 EUR en-GB
+        MU MUS 143533 USD en-GB,fr-FR
+        MV MDV 143488 USD en-GB
+        MW MWI 143589 USD en-GB
+        MX MEX 143468 MXN es-MX,en-GB
+        MY MYS 143473 MYR en-GB,ms
+        MZ MOZ 143593 USD en-GB
+        NA NAM 143594 USD en-GB
+        NE NER 143534 USD en-GB,fr-FR
+        NG NGA 143561 NGN en-GB
+        NI NIC 143512 USD es-MX,en-GB
+        NL NLD 143452 EUR nl-NL,en-GB
+        NO NOR 143457 NOK en-GB,no
+        NP NPL 143484 USD en-GB
+        NR NRU 143606 USD en-GB
+        NZ NZL 143461 NZD en-AU,en-GB
+        OM OMN 143562 USD en-GB,ar-SA
+        PA PAN 143485 USD es-MX,en-GB
+        PE PER 143507 PEN es-MX,en-GB
+        PG PNG 143597 USD en-GB
+        PH PHL 143474 PHP en-GB
+        PK PAK 143477 PKR en-GB
+        PL POL 143478 PLN en-GB,pl
+        PT PRT 143453 EUR pt-PT,en-GB
+        PW PLW 143595 USD en-GB
+        PY PRY 143513 USD es-MX,en-GB
+        QA QAT 143498 QAR en-GB,ar-SA
+        RO ROU 143487 RON en-GB,ro
+        RS SRB 143500 EUR en-GB,hr
+        RU RUS 143469 RUB ru,en-GB,uk
+        RW RWA 143621 USD en-GB,fr-FR
+        SA SAU 143479 SAR en-GB,ar-SA
+        SB SLB 143601 USD en-GB
+        SC SYC 143599 USD en-GB,fr-FR
+        SE SWE 143456 SEK sv,en-GB
+        SG SGP 143464 SGD en-GB,zh-Hans
+        SI SVN 143499 EUR en-GB
+        SK SVK 143496 EUR en-GB,sk
+        SL SLE 143600 USD en-GB
+        SN SEN 143535 USD en-GB,fr-FR
+        SR SUR 143554 USD en-GB,nl-NL
+        ST STP 143598 USD en-GB
+        SV SLV 143506 USD es-MX,en-GB
+        SZ SWZ 143602 USD en-GB
+        TC TCA 143552 USD en-GB
+        TD TCD 143581 USD en-GB,fr-FR
+        TH THA 143475 THB en-GB,th
+        TJ TJK 143603 USD en-GB
+        TM TKM 143604 USD en-GB
+        TN TUN 143536 USD en-GB,fr-FR,ar-SA
+        TO TON 143608 USD en-GB
+        TR TUR 143480 TRY en-GB,tr
+        TT TTO 143551 USD en-GB,fr-FR
+        TW TWN 143470 TWD zh-Hant,en-GB
+        TZ TZA 143572 TZS en-GB
+        UA UKR 143492 USD en-GB,uk,ru
+        UG UGA 143537 USD en-GB
+        US USA 143441 USD en-US,es-MX,ar-SA,ru,zh-Hans,fr-FR,ko,pt-BR,vi,zh-Hant
+        UY URY 143514 USD en-GB,es-MX
+        UZ UZB 143566 USD en-GB
+        VC VCT 143550 USD en-GB
+        VE VEN 143502 USD es-MX,en-GB
+        VG VGB 143543 USD en-GB
+        VN VNM 143471 VND en-GB,vi
+        VU VUT 143609 USD en-GB,fr-FR
+        XK XKS 143624 EUR en-GB
+        YE YEM 143571 USD en-GB,ar-SA
+        ZA ZAF 143472 ZAR en-GB
+        ZM ZMB 143622 USD en-GB
+        ZW ZWE 143605 USD en-GB
+        """
+}

@@ -1,0 +1,166 @@
+import Foundation
+import StoreModel
+import Testing
+
+@Suite("Signed payloads (X3)")
+struct PayloadTests {
+    @Test("What Apple's library writes is read and written back byte for byte")
+    func goldenRoundTrip() throws {
+        let transaction = try decode(TransactionPayload.self, from: GoldenPayloads.transaction)
+        #expect(try jsonText(transaction) == GoldenPayloads.transaction)
+        let renewalInfo = try decode(RenewalInfoPayload.self, from: GoldenPayloads.renewalInfo)
+        #expect(try jsonText(renewalInfo) == GoldenPayloads.renewalInfo)
+        let appTransaction = try decode(AppTransactionPayload.self, from: GoldenPayloads.appTransaction)
+        #expect(try jsonText(appTransaction) == GoldenPayloads.appTransaction)
+    }
+
+    @Test("The fields of a transaction mean what their keys say")
+    func transactionFields() throws {
+        let payload = try decode(TransactionPayload.self, from: GoldenPayloads.transaction)
+        #expect(payload.transactionId.environment == .sandbox)
+        #expect(payload.transactionId != payload.originalTransactionId)
+        #expect(payload.type == .nonRenewing)
+        #expect(payload.offerType == .winBack)
+        #expect(payload.offerPeriod == .oneMonth)
+        #expect(payload.environment.environment == nil)
+        #expect(payload.amount == Money(minorUnits: 999, currency: .usd))
+        #expect(payload.storefrontId?.storefront == payload.storefront?.storefront)
+        #expect(payload.commitmentInfo?.totalBillingPeriods == 12)
+        let item = try #require(payload.advancedCommerceInfo?.items?.first)
+        #expect(item.sku == "sku-1")
+        #expect(item.offer?.period == .oneYear)
+        #expect(item.refunds?.first?.refundReason == .simulateRefundDecline)
+    }
+
+    @Test("The fields of renewal info and app transaction mean what their keys say")
+    func otherFields() throws {
+        let renewal = try decode(RenewalInfoPayload.self, from: GoldenPayloads.renewalInfo)
+        #expect(renewal.autoRenewStatus == .on)
+        #expect(renewal.expirationIntent == .other)
+        #expect(renewal.eligibleWinBackOfferIds == ["winback.a", "winback.b"])
+        #expect(renewal.commitmentInfo?.commitmentRenewalBillingPlanType == .monthly)
+        #expect(renewal.advancedCommerceInfo?.items?.first?.priceIncreaseInfo?.dependentSKUs == ["sku-2"])
+        let app = try decode(AppTransactionPayload.self, from: GoldenPayloads.appTransaction)
+        #expect(app.appAppleId?.number == 1_234_567_890)
+        #expect(app.originalPlatform == .visionOS)
+        #expect(app.preorderDate?.millisecondsSinceEpoch == 1_766_774_408_123)
+    }
+
+    private func smallest() throws -> TransactionPayload {
+        TransactionPayload(
+            transactionId: try TransactionID(parsing: "2000000000000001"),
+            originalTransactionId: try TransactionID(parsing: "2000000000000001"),
+            bundleId: try BundleID(parsing: "com.example.app"), productId: try ProductID(parsing: "coins"),
+            type: .consumable,
+            purchaseDate: Instant(millisecondsSinceEpoch: 1), originalPurchaseDate: Instant(millisecondsSinceEpoch: 1),
+            quantity: 4, inAppOwnershipType: .purchased, environment: .sandbox,
+            signedDate: Instant(millisecondsSinceEpoch: 2))
+    }
+
+    @Test("What is absent has no key, and is never null (R2.9)")
+    func absentKeys() throws {
+        let expected = """
+            {"bundleId":"com.example.app","environment":"Sandbox","inAppOwnershipType":"PURCHASED","originalPurchaseDate":1,\
+            "originalTransactionId":"2000000000000001","productId":"coins","purchaseDate":1,"quantity":4,"signedDate":2,\
+            "transactionId":"2000000000000001","type":"Consumable"}
+            """
+        #expect(try jsonText(smallest()) == expected)
+        #expect(try decode(TransactionPayload.self, from: expected) == smallest())
+        #expect(try jsonText(TransactionCommitmentInfo()) == "{}")
+        #expect(try jsonText(AdvancedCommerceRenewalInfo()) == "{}")
+    }
+
+    @Test("Null from a careless writer reads as absent, and keys that are not known are ignored")
+    func nullAndUnknownKeys() throws {
+        var text = try jsonText(smallest())
+        text.removeLast()
+        text += #","price":null,"futureField":{"deep":[1,2,{"x":null}]},"currency":null}"#
+        #expect(try decode(TransactionPayload.self, from: text) == smallest())
+    }
+
+    @Test("Values that come later survive the round trip in every field that names one")
+    func unknownValuesSurvive() throws {
+        let replacements = [
+            ("\"Non-Renewing Subscription\"", "\"Lifetime Lease\""), ("\"FAMILY_REVOKE\"", "\"ESTATE_REVOKE\""),
+            ("\"offerType\":4", "\"offerType\":77"),
+            ("\"ONE_TIME\"", "\"TWICE\""), ("\"LocalTesting\"", "\"Moonbase\""), ("\"MONTHLY\"", "\"BILLED_DAILY\""),
+            ("\"revocationReason\":0", "\"revocationReason\":-3"), ("\"SIMULATE_REFUND_DECLINE\"", "\"x\""),
+            ("\"CUSTOM\"", "\"\""),
+            ("\"USD\"", "\"QQQ\""), ("\"USA\"", "\"MRS\""), ("\"143441\"", "\"999999\""),
+            ("\"PURCHASED\"", "\"GIFTED\""),
+        ]
+        for (known, unknown) in replacements {
+            #expect(GoldenPayloads.transaction.contains(known))
+            let text = GoldenPayloads.transaction.replacingOccurrences(of: known, with: unknown)
+            #expect(try jsonText(try decode(TransactionPayload.self, from: text)) == text)
+        }
+        let text = GoldenPayloads.renewalInfo.replacingOccurrences(of: "\"ACCEPTED\"", with: "\"REFUSED\"")
+        #expect(try jsonText(try decode(RenewalInfoPayload.self, from: text)) == text)
+    }
+
+    @Test("Foreign ids survive and belong to no environment")
+    func foreignIDs() throws {
+        let text = GoldenPayloads.transaction.replacingOccurrences(
+            of: "\"2000000000000042\"", with: "\"1700000294494201\"")
+        let payload = try decode(TransactionPayload.self, from: text)
+        #expect(payload.transactionId.environment == nil)
+        #expect(try jsonText(payload) == text)
+    }
+
+    @Test("UUIDs are written in lower case, times rounded as Xcode needs it")
+    func normalisation() throws {
+        let upper = GoldenPayloads.transaction
+            .replacingOccurrences(
+                of: "7e3fb20b-4cdb-47cc-936d-99d65f608138", with: "7E3FB20B-4CDB-47CC-936D-99D65F608138"
+            )
+            .replacingOccurrences(of: "\"signedDate\":1766774391123", with: "\"signedDate\":1766774391122.7")
+        #expect(try jsonText(try decode(TransactionPayload.self, from: upper)) == GoldenPayloads.transaction)
+    }
+
+    @Test("An amount needs a price, a known currency and whole minor units")
+    func amount() throws {
+        var payload = try smallest()
+        #expect(payload.amount == nil)
+        payload.price = 1990
+        #expect(payload.amount == nil)
+        payload.currency = CurrencyCode(.usd)
+        #expect(payload.amount == Money(minorUnits: 199, currency: .usd))
+        payload.price = 1995
+        #expect(payload.amount == nil)
+        payload.currency = CurrencyCode(rawValue: "QQQ")
+        #expect(payload.amount == nil)
+    }
+
+    @Test("An app transaction of the sandbox has no app number, or zero")
+    func sandboxAppTransaction() throws {
+        let zero = GoldenPayloads.appTransaction.replacingOccurrences(of: "1234567890", with: "0")
+        #expect(try decode(AppTransactionPayload.self, from: zero).appAppleId?.number == 0)
+        let none = GoldenPayloads.appTransaction.replacingOccurrences(of: "\"appAppleId\":1234567890,", with: "")
+        #expect(try decode(AppTransactionPayload.self, from: none).appAppleId == nil)
+    }
+
+    @Test(
+        "A field that every payload has must be there",
+        arguments: ["transactionId", "bundleId", "type", "signedDate", "environment", "quantity"])
+    func requiredFields(key: String) throws {
+        let object = try JSONSerialization.jsonObject(with: Data(jsonText(smallest()).utf8))
+        var fields = try #require(object as? [String: Any])
+        fields[key] = nil
+        let data = try JSONSerialization.data(withJSONObject: fields)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(TransactionPayload.self, from: data) }
+    }
+
+    @Test("A refused field is named with its path and its rule")
+    func errorsExplain() throws {
+        let text = GoldenPayloads.transaction.replacingOccurrences(
+            of: "com.example.monthly_1", with: "com.example monthly")
+        let error = #expect(throws: DecodingError.self) { try decode(TransactionPayload.self, from: text) }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("expected corrupted data, not \(String(describing: error))")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["productId"])
+        #expect((context.underlyingError as? InvalidValue)?.subject == "product id")
+        #expect(context.debugDescription.contains("letters, digits, periods and underscores"))
+    }
+}

@@ -1,0 +1,86 @@
+import StoreModel
+import Testing
+
+@Suite("Named values on the wire")
+struct WireValueTests {
+    /// Checks that a type knows exactly these values, and passes every other one through unchanged.
+    private func check<Value: WireValue>(
+        _ type: Value.Type, knows values: Value.RawValue..., but unknown: Value.RawValue
+    ) throws {
+        #expect(Set(values.map(Value.init(rawValue:))) == Value.known, "\(type)")
+        for value in values {
+            #expect(Value(rawValue: value).isKnown)
+        }
+        let stranger = Value(rawValue: unknown)
+        #expect(!stranger.isKnown)
+        let json = try jsonText([stranger])
+        #expect(try jsonText(try decode([Value].self, from: json)) == json)
+        #expect(try decode([Value].self, from: json) == [stranger])
+        #expect(stranger.description == unknown.description)
+    }
+
+    /// The lists were printed from the enumerations of `app-store-server-library` 3.1.2 for Python.
+    @Test("Each type knows the values that Apple's library knows, and keeps all others")
+    func knownValues() throws {
+        let odd = "ÜNKNOWN\"\n\u{1F34E}"
+        try check(WireEnvironment.self, knows: "Sandbox", "Production", "Xcode", "LocalTesting", but: "production")
+        try check(
+            ProductKind.self, knows: "Auto-Renewable Subscription", "Non-Consumable", "Consumable",
+            "Non-Renewing Subscription",
+            but: "Free Subscription")
+        try check(OwnershipType.self, knows: "FAMILY_SHARED", "PURCHASED", but: odd)
+        try check(TransactionReason.self, knows: "PURCHASE", "RENEWAL", but: "")
+        try check(OfferType.self, knows: 1, 2, 3, 4, but: 5)
+        try check(OfferDiscountType.self, knows: "FREE_TRIAL", "PAY_AS_YOU_GO", "PAY_UP_FRONT", "ONE_TIME", but: odd)
+        try check(RevocationReason.self, knows: 1, 0, but: -1)
+        try check(RevocationType.self, knows: "REFUND_FULL", "REFUND_PRORATED", "FAMILY_REVOKE", but: odd)
+        try check(BillingPlanType.self, knows: "BILLED_UPFRONT", "MONTHLY", but: "WEEKLY")
+        try check(AutoRenewStatus.self, knows: 0, 1, but: 2)
+        try check(ExpirationIntent.self, knows: 1, 2, 3, 4, 5, but: Int.max)
+        try check(PriceIncreaseStatus.self, knows: 0, 1, but: Int.min)
+        try check(OriginalPlatform.self, knows: "iOS", "macOS", "tvOS", "visionOS", but: "Linux")
+    }
+
+    @Test("The values of items from a developer's own catalogue are those of Apple's library too")
+    func advancedCommerceValues() throws {
+        try check(AdvancedCommerceOfferReason.self, knows: "ACQUISITION", "WIN_BACK", "RETENTION", but: "GIFT")
+        try check(
+            AdvancedCommerceRefundReason.self, knows: "UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE",
+            "UNSATISFIED_WITH_PURCHASE", "LEGAL",
+            "OTHER", "MODIFY_ITEMS_REFUND", "SIMULATE_REFUND_DECLINE", but: "other")
+        try check(AdvancedCommerceRefundType.self, knows: "FULL", "PRORATED", "CUSTOM", but: "HALF")
+        try check(AdvancedCommercePriceIncreaseStatus.self, knows: "SCHEDULED", "PENDING", "ACCEPTED", but: "REFUSED")
+    }
+
+    @Test("Only the two environments of a store are environments; local tests and other names are none (P3)")
+    func environments() {
+        #expect(WireEnvironment.production.environment == .production)
+        #expect(WireEnvironment.sandbox.environment == .sandbox)
+        #expect(WireEnvironment.xcode.environment == nil)
+        #expect(WireEnvironment.localTesting.environment == nil)
+        #expect(WireEnvironment(rawValue: "sandbox").environment == nil)
+        for environment in StoreEnvironment.allCases {
+            #expect(WireEnvironment(environment).environment == environment)
+        }
+    }
+
+    @Test("Codes of currencies and storefronts lead to what is known of them")
+    func codes() {
+        #expect(CurrencyCode(.usd).rawValue == "USD")
+        #expect(CurrencyCode(rawValue: "JPY").currency == .jpy)
+        #expect(CurrencyCode(rawValue: "JPY").isKnown)
+        #expect(CurrencyCode(rawValue: "QQQ").currency == nil)
+        #expect(!CurrencyCode(rawValue: "QQQ").isKnown)
+        #expect(CurrencyCode.known.count == Currency.all.count)
+        #expect(StorefrontRecord.storefront(alpha2: "DE").map(StorefrontCode.init)?.rawValue == "DEU")
+        #expect(StorefrontCode.known.count == 175)
+    }
+
+    @Test("A value of the wrong JSON type is refused")
+    func wrongType() {
+        #expect(throws: DecodingError.self) { try decode([OfferType].self, from: "[\"1\"]") }
+        #expect(throws: DecodingError.self) { try decode([OfferType].self, from: "[1.5]") }
+        #expect(throws: DecodingError.self) { try decode([OwnershipType].self, from: "[1]") }
+        #expect(throws: DecodingError.self) { try decode([OwnershipType].self, from: "[null]") }
+    }
+}
