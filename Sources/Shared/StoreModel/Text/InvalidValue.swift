@@ -31,6 +31,7 @@ public struct InvalidValue: Error, Hashable, Sendable {
     /// Describes a value that breaks a rule.
     ///
     /// - Parameters:
+    ///   - code: what is wrong, for programs.
     ///   - subject: the thing that was read, in words.
     ///   - value: the offending value as it came; it is truncated and escaped here.
     ///   - rule: continues the subject to a sentence: "has at most 100 characters".

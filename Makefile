@@ -1,0 +1,36 @@
+# The commands of this repository. Anything longer than a line is a script in Scripts/.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup run test lint bench docs soak clean
+
+help: ## List these commands.
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: ## Install what is missing: Debian packages, and Python packages in .venv.
+	@Scripts/setup.sh
+
+run: setup ## Build till, make the keys of a store in ./till_data and show them.
+	swift build --product till
+	"$$(swift build --show-bin-path)/till" keys init --data ./till_data
+	"$$(swift build --show-bin-path)/till" keys show --data ./till_data
+
+test: ## Set up, then run every test; TILL_SEED=N repeats the random cases of a run.
+	@Scripts/test.sh
+
+lint: setup ## Check the form of Swift, shell, Python and C.
+	@Scripts/lint.sh
+
+bench: setup ## Measure against peers, in release; BENCH_OPTIONS goes to till-bench.
+	swift build --configuration release --product till-bench
+	"$$(swift build --configuration release --show-bin-path)/till-bench" $(BENCH_OPTIONS)
+
+docs: setup ## Build the documentation into .build/docs.
+	@Scripts/docs.sh
+
+soak: ## Run every test with the full counts of random cases; takes long.
+	@TILL_SOAK=1 Scripts/test.sh
+
+clean: ## Remove what was built; keeps ./till_data and .venv.
+	rm -rf .build .build-release
+	find . -path ./.venv -prune -o \( -name __pycache__ -o -name .pytest_cache \) -type d -print0 | xargs -0 rm -rf

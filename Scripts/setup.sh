@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Installs what building and testing need and is not there: Debian packages, and a Python environment in .venv.
+#
+# Nothing happens when nothing is missing. TILL_SKIP_PACKAGES=1 leaves the system's packages alone, for systems that are
+# not Debian and people who installed them in another way.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly package_list=Scripts/debian-packages.txt
+readonly requirements=Tests/Conformance/requirements.txt
+readonly environment=.venv
+readonly least_swift=6.2
+
+say() { printf 'setup: %s\n' "$*"; }
+
+fail() {
+    printf 'setup: %s\n' "$@" >&2
+    exit 1
+}
+
+# The packages of the list that are not installed.
+missing_packages() {
+    local wanted installed
+    wanted=$(sed -E 's/#.*//; s/^[[:space:]]+//; s/[[:space:]].*//; /^$/d' "$package_list" | sort -u)
+    # shellcheck disable=SC2086 # one word per package
+    installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null |
+        sed -n 's/^installed //p' | sort -u || true)
+    comm -23 <(echo "$wanted") <(echo "$installed")
+}
+
+install_packages() {
+    local -a packages=("$@") command=()
+    command=(apt-get install --yes --no-install-recommends --option DPkg::Lock::Timeout=300 "${packages[@]}")
+    local advice="apt-get update && apt-get install --no-install-recommends ${packages[*]}"
+
+    local -a privilege=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! sudo -n true 2>/dev/null; then
+            fail "these Debian packages are missing, and installing them needs root:" \
+                "    sudo sh -c '$advice'" "Then run make setup again."
+        fi
+        privilege=(sudo -n)
+    fi
+    privilege+=(env DEBIAN_FRONTEND=noninteractive)
+
+    say "installing ${#packages[@]} Debian packages: ${packages[*]}"
+    # The lists of packages are fetched only when the ones that are there do not lead to the goal.
+    if ! "${privilege[@]}" "${command[@]}" >/dev/null 2>&1; then
+        say "fetching the lists of packages"
+        if ! { "${privilege[@]}" apt-get update && "${privilege[@]}" "${command[@]}"; }; then
+            fail "apt-get could not install them; its messages are above. By hand, as root:" "    $advice" \
+                "Then run make setup again."
+        fi
+    fi
+}
+
+setup_packages() {
+    [ "${TILL_SKIP_PACKAGES:-}" = 1 ] && return
+    if ! command -v dpkg-query >/dev/null; then
+        fail "this is not Debian, so nothing can be installed from here." \
+            "Install what $package_list names, by the names of your system," \
+            "then run: TILL_SKIP_PACKAGES=1 make setup"
+    fi
+    local -a packages
+    mapfile -t packages < <(missing_packages)
+    if [ "${#packages[@]}" -gt 0 ]; then install_packages "${packages[@]}"; fi
+}
+
+check_swift() {
+    local advice="Install one from https://www.swift.org/install/linux/ and put its usr/bin into PATH."
+    if ! command -v swift >/dev/null; then fail "there is no Swift toolchain in PATH." "$advice"; fi
+    local version
+    if ! version=$(swift --version 2>&1); then
+        fail "the Swift toolchain at $(command -v swift) does not start:" "$version" "$advice"
+    fi
+    version=$(sed -nE 's/.*Swift version ([0-9]+(\.[0-9]+)*).*/\1/p' <<<"$version" | head -n 1)
+    if [ "$(printf '%s\n' "$least_swift" "$version" | sort -V | head -n 1)" != "$least_swift" ]; then
+        fail "Swift $version is too old; $least_swift or newer is needed." "$advice"
+    fi
+}
+
+setup_python() {
+    local python=/usr/bin/python3
+    if [ ! -x "$python" ]; then python=$(command -v python3 || true); fi
+    if [ -z "$python" ]; then fail "there is no python3, which the conformance tests need."; fi
+
+    # The stamp is written last, so that an interrupted installation is begun again.
+    local stamp="$environment/requirements.sha256" wanted
+    wanted=$(sha256sum "$requirements")
+    if [ -x "$environment/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
+
+    say "making the Python environment $environment from $requirements"
+    rm -rf "$environment"
+    if ! "$python" -m venv "$environment"; then
+        rm -rf "$environment"
+        fail "$python cannot make an environment; on Debian: apt-get install python3-venv"
+    fi
+    # Every package is pinned by name, so pip may choose nothing itself; the check finds one that was forgotten.
+    if ! "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
+        --requirement "$requirements" || ! "$environment/bin/python" -m pip check; then
+        fail "pip could not install $requirements; its messages are above. By hand:" \
+            "    $environment/bin/python -m pip install --no-deps -r $requirements" "Then run make setup again."
+    fi
+    echo "$wanted" >"$stamp"
+}
+
+setup_packages
+check_swift
+setup_python
+say "everything is there"

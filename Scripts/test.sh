@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Builds everything, runs every test, and ends with the seconds of each suite and the test runners' own last words.
+#
+# TILL_SEED repeats the random cases of an earlier run, TILL_SOAK=1 draws many more of them; CONTRIBUTING.md says how
+# tests read the two. A suite that fails does not keep the others from running, only this script from succeeding.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly logs=.build/test-logs
+mkdir -p "$logs"
+
+# One seed for all languages and processes of a run; any 64-bit number.
+if [ -z "${TILL_SEED:-}" ]; then TILL_SEED=$(od -An -N8 -tu8 /dev/urandom | tr -d ' '); fi
+export TILL_SEED
+printf 'test: TILL_SEED=%s%s\n' "$TILL_SEED" "${TILL_SOAK:+ TILL_SOAK=$TILL_SOAK}"
+
+table=()
+failed=()
+
+# run NAME COMMAND...: runs one suite, keeps its output in a log as well, and notes its seconds.
+run() {
+    local name=$1 started=$EPOCHREALTIME result=passed milliseconds
+    shift
+    printf '\n== %s: %s\n' "$name" "$*"
+    if ! "$@" 2>&1 | tee "$logs/$name.log"; then
+        result=FAILED
+        failed+=("$name")
+    fi
+    milliseconds=$(((${EPOCHREALTIME/./} - ${started/./}) / 1000))
+    table+=("$(printf '%-14s %5d.%03d s  %s' "$name" $((milliseconds / 1000)) $((milliseconds % 1000)) "$result")")
+}
+
+print_table() {
+    printf '\n== seconds of each suite\n'
+    printf '%s\n' "${table[@]}"
+}
+
+run setup Scripts/setup.sh
+if [ "${#failed[@]}" -eq 0 ]; then run build swift build --build-tests; fi
+if [ "${#failed[@]}" -gt 0 ]; then
+    print_table
+    exit 1
+fi
+
+# All Swift tests are Swift Testing's; the repository test refuses the other framework, whose runner would add a count
+# of nought to the end of every run.
+run swift-tests swift test --skip-build --disable-xctest
+
+# Where the conformance tests find the programs that were just built.
+TILL_BIN_DIR=$(swift build --show-bin-path)
+export TILL_BIN_DIR
+if [ -n "$(find Tests/Conformance -name 'test_*.py' -print -quit)" ]; then
+    # Code 5, no test collected, is a failure here: there are files that should have given some.
+    run conformance .venv/bin/python -m pytest Tests/Conformance
+else
+    printf '\n== conformance: Tests/Conformance has no test files yet\n'
+fi
+
+print_table
+
+printf '\n== summaries of the test runners\n'
+# The frameworks end with their own count; these lines are theirs, unchanged.
+grep -E 'Test run with [0-9]+ tests?' "$logs/swift-tests.log" | tail -n 1 || true
+if [ -e "$logs/conformance.log" ]; then tail -n 1 "$logs/conformance.log"; fi
+
+if [ "${#failed[@]}" -gt 0 ]; then
+    printf 'test: failed: %s\n' "${failed[*]}" >&2
+    exit 1
+fi
