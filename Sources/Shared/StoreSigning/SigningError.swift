@@ -26,6 +26,8 @@ package struct SigningError: Error, Hashable, Sendable {
         package static let invalidCertificatePurpose = Code(rawValue: "invalid_certificate_purpose")
         /// A certificate was not valid at the moment of signing.
         package static let outsideValidity = Code(rawValue: "outside_validity")
+        /// No key is known under the name that the token gives.
+        package static let unknownKey = Code(rawValue: "unknown_key")
         /// A certificate was revoked by its store.
         package static let revokedCertificate = Code(rawValue: "revoked_certificate")
         /// The content is authentic but not what was expected: another bundle, environment, audience, device.

@@ -24,6 +24,8 @@ package enum SigningLimits {
     package static let bearerTokenBytes = 8 * 1024
     /// Keys of one old-style property list.
     package static let propertyListKeys = 64
+    /// Bytes sealed with AES-GCM in one piece.
+    package static let sealedBytes = 256 * 1024 * 1024
     /// A private key file, in bytes.
     package static let keyFileBytes = 64 * 1024
 }

@@ -1,0 +1,80 @@
+import COpenSSL
+
+/// AES-256 in Galois/Counter mode: keeps bytes secret and notices when they, or what belongs to them, were changed.
+package struct AESGCM: Sendable {
+    package static let keyBytes = 32
+    package static let nonceBytes = 12
+    package static let tagBytes = 16
+
+    private let key: [UInt8]
+
+    package init(key: [UInt8]) throws {
+        guard key.count == Self.keyBytes else {
+            throw SigningError(.cryptography, "an AES-256 key has \(Self.keyBytes) bytes")
+        }
+        self.key = key
+    }
+
+    /// Encrypts bytes and answers nonce, ciphertext and tag in one piece.
+    ///
+    /// `context` is not kept in the result, but must be given again to open it. The nonce is random: one key may seal
+    /// about four thousand million times.
+    package func seal(
+        _ bytes: [UInt8], context: [UInt8] = [], random: RandomBytes = RandomBytes()
+    ) throws -> [UInt8] {
+        let nonce = try random(Self.nonceBytes)
+        return try run(encrypting: true, bytes, nonce: nonce, context: context) { cipher, output in
+            var tag = [UInt8](repeating: 0, count: Self.tagBytes)
+            var end: Int32 = 0
+            guard EVP_EncryptFinal_ex(cipher, nil, &end) == 1,
+                EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagBytes), &tag) == 1
+            else { throw OpenSSLFailure.error("encrypting") }
+            return nonce + output + tag
+        }
+    }
+
+    /// Opens what ``seal(_:context:random:)`` made; throws if one bit of it, of the key or of the context is another.
+    package func open(_ sealed: [UInt8], context: [UInt8] = []) throws -> [UInt8] {
+        guard sealed.count >= Self.nonceBytes + Self.tagBytes else {
+            throw SigningError(.malformed, "sealed bytes are shorter than their nonce and tag")
+        }
+        let nonce = Array(sealed[..<Self.nonceBytes])
+        let body = Array(sealed[Self.nonceBytes..<(sealed.count - Self.tagBytes)])
+        var tag = Array(sealed.suffix(Self.tagBytes))
+        return try run(encrypting: false, body, nonce: nonce, context: context) { cipher, output in
+            var end: Int32 = 0
+            guard EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagBytes), &tag) == 1,
+                EVP_DecryptFinal_ex(cipher, nil, &end) == 1
+            else {
+                ERR_clear_error()
+                throw SigningError(.invalidSignature, "sealed bytes were changed, or the key or context is another")
+            }
+            return output
+        }
+    }
+
+    private func run(
+        encrypting: Bool, _ bytes: [UInt8], nonce: [UInt8], context: [UInt8],
+        finish: (_ cipher: OpaquePointer, _ output: [UInt8]) throws -> [UInt8]
+    ) throws -> [UInt8] {
+        guard max(bytes.count, context.count) <= SigningLimits.sealedBytes else {
+            throw SigningError(
+                .tooLarge, "more than \(SigningLimits.sealedBytes >> 20) MB cannot be sealed in one piece")
+        }
+        let cipher = try OpenSSLFailure.unwrap(EVP_CIPHER_CTX_new(), "making a cipher")
+        defer { EVP_CIPHER_CTX_free(cipher) }
+        try OpenSSLFailure.check(
+            EVP_CipherInit_ex(cipher, EVP_aes_256_gcm(), nil, key, nonce, encrypting ? 1 : 0), "starting a cipher")
+        var count: Int32 = 0
+        if !context.isEmpty {
+            try OpenSSLFailure.check(
+                EVP_CipherUpdate(cipher, nil, &count, context, Int32(context.count)), "adding the context")
+        }
+        var output = [UInt8](repeating: 0, count: bytes.count)
+        if !bytes.isEmpty {
+            try OpenSSLFailure.check(
+                EVP_CipherUpdate(cipher, &output, &count, bytes, Int32(bytes.count)), "running a cipher")
+        }
+        return try finish(cipher, output)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A JWT under a named key: found by its `kid`, verified, and decoded. What the claims must say is judged elsewhere.
+enum NamedKeyToken {
+    static func sign(_ claims: some Encodable, with key: NamedKey) throws -> String {
+        try CompactSigner(header: JWSHeader(keyID: key.keyID), key: key.key).sign(JSONEncoder.wire.encode(claims))
+    }
+
+    /// Verifies algorithm, key and signature; answers the claims and the key they were signed with.
+    static func verify<Claims: Decodable>(
+        _ token: String, _ type: Claims.Type, limit: Int, key find: (_ keyID: String) throws -> KnownKey?
+    ) throws -> (claims: Claims, key: KnownKey) {
+        guard token.utf8.count <= limit else { throw SigningError(.tooLarge, "the token exceeds \(limit) bytes") }
+        var token = token
+        return try token.withUTF8 { bytes in
+            let compact = try CompactJWS(UnsafeRawBufferPointer(bytes))
+            guard let keyID = try compact.decodedHeader().kid, !keyID.isEmpty else {
+                throw SigningError(.malformed, "the header of the token has no kid")
+            }
+            guard let key = try find(keyID) else {
+                throw SigningError(.unknownKey, "no key has the kid of the token")
+            }
+            try compact.requireSignature(of: key.publicKey, beginning: compact.hashedBeginning())
+            do {
+                return try (JSONDecoder().decode(type, from: Data(compact.decodedPayload())), key)
+            } catch let error as SigningError {
+                throw error
+            } catch {
+                throw SigningError(.malformed, "the claims of the token are not of the expected form: \(error.reason)")
+            }
+        }
+    }
+}
+
+extension Error {
+    /// Which member of a JSON text was wrong and how, without its value.
+    var reason: String {
+        guard let error = self as? DecodingError else { return "unreadable" }
+        func path(_ context: DecodingError.Context) -> String {
+            context.codingPath.isEmpty ? "the JSON" : context.codingPath.map(\.stringValue).joined(separator: ".")
+        }
+        return switch error {
+        case .keyNotFound(let key, _): "\(key.stringValue) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context): "\(path(context)) has another type"
+        case .dataCorrupted(let context): "\(path(context)) is not valid"
+        @unknown default: "unreadable"
+        }
+    }
+}
