@@ -32,6 +32,10 @@ let package = Package(
         library("StoreModel", in: "Shared"),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
         tests(of: "CommandOptions"),
+        // Lets the tests in Tests/Conformance drive StoreSigning from Python; part of no product.
+        .executableTarget(
+            name: "till-conformance", dependencies: ["StoreModel", "StoreSigning"],
+            path: "Tests/Conformance/till-conformance", swiftSettings: settings),
         tests(of: "StoreModel"),
         tests(of: "StoreSigning", uses: ["StoreModel"]),
     ],
