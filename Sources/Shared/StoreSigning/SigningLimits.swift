@@ -28,4 +28,6 @@ package enum SigningLimits {
     package static let sealedBytes = 256 * 1024 * 1024
     /// A private key file, in bytes.
     package static let keyFileBytes = 64 * 1024
+    /// The passphrase of a private key file, in bytes; OpenSSL asks for no longer one when it reads the file.
+    package static let passphraseBytes = 1024
 }

@@ -12,6 +12,9 @@ extension PrivateKey {
 
     /// PKCS#8 in PEM, which every tool reads: plain, or encrypted under a passphrase (PBES2: scrypt and AES-256-CBC).
     package func pemRepresentation(passphrase: [UInt8]? = nil) throws -> String {
+        if let passphrase, passphrase.count > SigningLimits.passphraseBytes {
+            throw SigningError(.tooLarge, "the passphrase exceeds \(SigningLimits.passphraseBytes) bytes")
+        }
         let plain = try OpenSSLFailure.unwrap(EVP_PKEY2PKCS8(handle.pointer), "writing a private key")
         defer { PKCS8_PRIV_KEY_INFO_free(plain) }
         let bio = try MemoryBIO()

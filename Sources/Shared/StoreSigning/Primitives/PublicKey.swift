@@ -8,29 +8,53 @@ package struct PublicKey: Sendable {
 
     package var algorithm: KeyAlgorithm? { handle.algorithm }
 
+    /// Any kind of key: certificates may hold one that only its place in the chain forbids.
     init(_ handle: KeyHandle) {
         self.handle = handle
         sha256 = SignatureContexts(handle, .verifying, digest: .sha256)
         sha1 = SignatureContexts(handle, .verifying, digest: .sha1)
     }
 
-    /// Reads a SubjectPublicKeyInfo in DER.
-    package init(derRepresentation: [UInt8]) throws {
-        let key: OpaquePointer? = derRepresentation.withUnsafeBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            return d2i_PUBKEY(nil, &cursor, buffer.count)
+    /// Reads a SubjectPublicKeyInfo in DER; anything after it is refused.
+    package init(derRepresentation der: [UInt8]) throws {
+        try Self.requireSize(der.count)
+        var end = 0
+        let key: OpaquePointer? = der.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return nil }
+            var cursor: UnsafePointer<UInt8>? = start
+            let key = d2i_PUBKEY(nil, &cursor, buffer.count)
+            end = cursor.map { $0 - start } ?? 0
+            return key
         }
         guard let key else { throw OpenSSLFailure.error("reading a public key", code: .malformed) }
-        self.init(KeyHandle(owning: key))
+        let handle = KeyHandle(owning: key)
+        guard end == der.count else {
+            throw SigningError(.malformed, "reading a public key: \(der.count - end) bytes follow it")
+        }
+        try self.init(known: handle)
     }
 
     /// Reads a PEM file's `PUBLIC KEY`.
     package init(pemRepresentation: String) throws {
+        try Self.requireSize(pemRepresentation.utf8.count)
         let bio = try MemoryBIO(Array(pemRepresentation.utf8))
         guard let key = PEM_read_bio_PUBKEY(bio.pointer, nil, nil, nil) else {
             throw OpenSSLFailure.error("reading a public key", code: .malformed)
         }
-        self.init(KeyHandle(owning: key))
+        try self.init(known: KeyHandle(owning: key))
+    }
+
+    private init(known handle: KeyHandle) throws {
+        guard handle.algorithm != nil else {
+            throw SigningError(.algorithmNotAllowed, "the key is neither ECDSA on P-256 or P-384 nor RSA")
+        }
+        self.init(handle)
+    }
+
+    private static func requireSize(_ count: Int) throws {
+        if count > SigningLimits.keyFileBytes {
+            throw SigningError(.tooLarge, "the key exceeds \(SigningLimits.keyFileBytes) bytes")
+        }
     }
 
     /// SubjectPublicKeyInfo in DER.
