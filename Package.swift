@@ -37,7 +37,8 @@ let package = Package(
             name: "till-conformance", dependencies: ["StoreModel", "StoreSigning"],
             path: "Tests/Conformance/till-conformance", swiftSettings: settings),
         tests(of: "StoreModel"),
-        tests(of: "StoreSigning", uses: ["StoreModel"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
