@@ -38,6 +38,10 @@ package struct SigningError: Error, Hashable, Sendable {
         package static let wrongPassphrase = Code(rawValue: "wrong_passphrase")
         /// The key store is missing, incomplete or not safe to use.
         package static let keyStore = Code(rawValue: "key_store")
+        /// There is no key store where one was expected.
+        package static let keyStoreMissing = Code(rawValue: "key_store_missing")
+        /// Another process is changing the key store.
+        package static let keyStoreBusy = Code(rawValue: "key_store_busy")
         /// OpenSSL refused; the message carries its reason.
         package static let cryptography = Code(rawValue: "cryptography")
     }

@@ -1,0 +1,86 @@
+package import StoreModel
+
+/// The keys of a store on disk: for every environment two chains, `DIR/keys/<environment>/…`.
+///
+/// Every change is written to files of its own first and counts only when the keyring names it, by one rename. A crash
+/// at any moment leaves the keys as they were before or as they are after.
+package struct KeyStore: Sendable {
+    /// The folder of all keys.
+    package let path: String
+
+    /// The key store within a data directory.
+    package init(dataDirectory: String) {
+        path = dataDirectory + "/keys"
+    }
+
+    /// Makes the keys of an environment. Answers false, having changed nothing, if it already has keys.
+    package func create(
+        _ environment: StoreEnvironment, organization: String, passphrase: [UInt8]? = nil, at instant: Instant
+    ) throws -> Bool {
+        let folder = folder(environment)
+        if try folder.readKeyring() != nil { return false }
+        try folder.makeFolder()
+        return try FileLock.hold(lockPath) {
+            if try folder.readKeyring() != nil { return false }
+            var keyring = Keyring(environment: environment, organization: organization)
+            for purpose in ChainPurpose.allCases {
+                let rotation = Rotation(folder: folder, purpose: purpose, passphrase: passphrase, instant: instant)
+                try rotation.run(from: .root, revoking: false, in: &keyring)
+            }
+            try folder.write(keyring)
+            return true
+        }
+    }
+
+    /// Puts new certificates in the place of those in use, from one role downwards.
+    ///
+    /// A new leaf leaves the intermediate and the root as they are; a new root replaces all three. What the old ones
+    /// signed goes on verifying, unless they are revoked.
+    package func rotate(
+        _ environment: StoreEnvironment, purposes: [ChainPurpose] = ChainPurpose.allCases,
+        from role: CertificateRole, revoking: Bool = false, passphrase: [UInt8]? = nil, at instant: Instant
+    ) throws {
+        let folder = folder(environment)
+        _ = try folder.requireKeyring()
+        try FileLock.hold(lockPath) {
+            var keyring = try folder.requireKeyring()
+            for purpose in purposes {
+                // New files are protected as the old ones were; opening one of those proves the passphrase.
+                let current = try keyring.current(purpose, .leaf)
+                let isProtected = try folder.isProtected(current)
+                if isProtected { _ = try folder.readKey(current, passphrase: passphrase) }
+                let rotation = Rotation(
+                    folder: folder, purpose: purpose, passphrase: isProtected ? passphrase : nil, instant: instant)
+                try rotation.run(from: role, revoking: revoking, in: &keyring)
+            }
+            try folder.write(keyring)
+        }
+    }
+
+    /// The list of certificates of an environment.
+    package func keyring(_ environment: StoreEnvironment) throws -> Keyring {
+        try folder(environment).requireKeyring()
+    }
+
+    package func certificate(_ entry: Keyring.Entry, of environment: StoreEnvironment) throws -> Certificate {
+        try folder(environment).readCertificate(entry)
+    }
+
+    /// Where the private key of a certificate is kept, and whether a passphrase protects it.
+    package func keyFile(
+        _ entry: Keyring.Entry, of environment: StoreEnvironment
+    ) throws -> (path: String, isProtected: Bool) {
+        try (folder(environment).keyPath(entry), folder(environment).isProtected(entry))
+    }
+
+    /// Everything that signing and verifying in an environment takes.
+    package func load(_ environment: StoreEnvironment, passphrase: [UInt8]? = nil) throws -> EnvironmentKeys {
+        try EnvironmentKeys(folder(environment), passphrase: passphrase)
+    }
+
+    private var lockPath: String { path + "/lock" }
+
+    private func folder(_ environment: StoreEnvironment) -> KeyringFolder {
+        KeyringFolder(keys: path, environment: environment)
+    }
+}

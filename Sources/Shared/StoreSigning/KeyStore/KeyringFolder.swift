@@ -1,0 +1,95 @@
+import Foundation
+import StoreModel
+
+/// The files of one environment: a keyring, and for every certificate it lists a `.pem` and a `.key`.
+struct KeyringFolder: Sendable {
+    let environment: StoreEnvironment
+    private let path: String
+
+    init(keys path: String, environment: StoreEnvironment) {
+        self.environment = environment
+        self.path = path + "/" + environment.rawValue
+    }
+
+    func makeFolder() throws { try PrivateFile.makeFolder(path) }
+
+    func certificatePath(_ entry: Keyring.Entry) -> String { "\(path)/\(entry.fileName).pem" }
+    func keyPath(_ entry: Keyring.Entry) -> String { "\(path)/\(entry.fileName).key" }
+    private var keyringPath: String { path + "/keyring.json" }
+
+    /// The keyring, or nil if the environment has no keys yet.
+    func readKeyring() throws -> Keyring? {
+        guard let bytes = try PrivateFile.read(keyringPath, secret: false) else { return nil }
+        let keyring: Keyring
+        do {
+            keyring = try JSONDecoder().decode(Keyring.self, from: Data(bytes))
+        } catch {
+            throw SigningError(.keyStore, "\(keyringPath) is damaged: \(error.reason)")
+        }
+        guard keyring.format == Keyring.currentFormat else {
+            throw SigningError(
+                .keyStore, "\(keyringPath) has the form \(keyring.format), which this version does not know")
+        }
+        guard keyring.environment == environment else {
+            throw SigningError(.keyStore, "\(keyringPath) is the keyring of another environment")
+        }
+        return keyring
+    }
+
+    func requireKeyring() throws -> Keyring {
+        guard let keyring = try readKeyring() else {
+            throw SigningError(
+                .keyStoreMissing, "there are no \(environment.rawValue) keys; make them with: till keys init")
+        }
+        return keyring
+    }
+
+    /// Writes the keyring, which makes everything it lists count.
+    func write(_ keyring: Keyring) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try PrivateFile.write(Array(encoder.encode(keyring)), to: keyringPath)
+    }
+
+    func write(_ issued: IssuedCertificate, as entry: Keyring.Entry, passphrase: [UInt8]?) throws {
+        try PrivateFile.write(Array(issued.key.pemRepresentation(passphrase: passphrase).utf8), to: keyPath(entry))
+        try PrivateFile.write(Array(issued.certificate.pemRepresentation.utf8), to: certificatePath(entry))
+    }
+
+    func readCertificate(_ entry: Keyring.Entry) throws -> Certificate {
+        let path = certificatePath(entry)
+        guard let bytes = try PrivateFile.read(path, secret: false) else {
+            throw SigningError(.keyStore, "\(path) is missing")
+        }
+        let certificate = try Certificate(pemRepresentation: String(decoding: bytes, as: UTF8.self))
+        guard try Hexadecimal.encode(certificate.fingerprint) == entry.fingerprint else {
+            throw SigningError(.keyStore, "\(path) is not the certificate that the keyring lists")
+        }
+        return certificate
+    }
+
+    func readKey(_ entry: Keyring.Entry, passphrase: [UInt8]?) throws -> PrivateKey {
+        try PrivateKey(pemRepresentation: readKeyText(entry), passphrase: passphrase)
+    }
+
+    func isProtected(_ entry: Keyring.Entry) throws -> Bool {
+        try PrivateKey.isEncrypted(readKeyText(entry))
+    }
+
+    func readIssued(_ entry: Keyring.Entry, passphrase: [UInt8]?) throws -> IssuedCertificate {
+        let issued = try IssuedCertificate(
+            certificate: readCertificate(entry), key: readKey(entry, passphrase: passphrase))
+        guard try issued.key.publicKey.derRepresentation == issued.certificate.publicKey.derRepresentation else {
+            throw SigningError(.keyStore, "\(keyPath(entry)) is not the key of its certificate")
+        }
+        return issued
+    }
+
+    private func readKeyText(_ entry: Keyring.Entry) throws -> String {
+        let path = keyPath(entry)
+        guard let bytes = try PrivateFile.read(path, secret: true) else {
+            throw SigningError(.keyStore, "\(path) is missing; if it is kept elsewhere, bring it back for this")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
