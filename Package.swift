@@ -39,6 +39,9 @@ let package = Package(
         tests(of: "StoreModel"),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
+        .executableTarget(
+            name: "model-tables", dependencies: ["StoreModel"], path: "Tests/Conformance/model-tables",
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
