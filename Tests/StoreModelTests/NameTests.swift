@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Names of StoreModel")
 struct NameTests {
-    /// Top-level types of StoreKit and of Foundation, and names nested in StoreKit that its users write alone, such as
-    /// `Product.PurchaseOption` inside an extension of `Product`.
+    /// Top-level types of StoreKit and of its views, those of Foundation that every program meets, and the modules.
     private static let taken: Set<String> = [
         "AdvancedCommerceProduct", "AppStore", "AppTransaction", "BackingValue", "ExternalLinkAccount",
         "ExternalPurchase",

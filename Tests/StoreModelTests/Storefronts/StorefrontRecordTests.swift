@@ -38,10 +38,21 @@ struct StorefrontRecordTests {
         #expect(storefront.id.storefront == storefront)
     }
 
-    @Test("The twenty storefronts opened in 2020 are among them")
+    @Test("The storefronts are exactly those of foreign lists, with the same numbers and currencies")
+    func agreesWithForeignLists() throws {
+        #expect(Set(StorefrontRecord.all.map(\.alpha3)) == Set(goldenStorefronts.map(\.alpha3)))
+        for row in goldenStorefronts {
+            let storefront = try #require(StorefrontRecord.storefront(alpha3: row.alpha3))
+            #expect(storefront.id.number == row.number, "\(row.alpha3)")
+            #expect(storefront.currency.code == row.currency, "\(row.alpha3)")
+        }
+    }
+
+    @Test("The storefronts opened in 2020 are among them")
     func later() {
-        let codes = "AF BA CM CD CI GA GE IQ XK LY MV ME MA MZ MM NR RW RS TO VU ZM".split(separator: " ")
-        for code in codes { #expect(StorefrontRecord.storefront(alpha2: String(code)) != nil, "\(code)") }
+        for code in "AF BA CM CD CI GA GE IQ XK LY MV ME MA MZ MM NR RW RS TO VU ZM".split(separator: " ") {
+            #expect(StorefrontRecord.storefront(alpha2: String(code)) != nil, "\(code)")
+        }
     }
 
     @Test(

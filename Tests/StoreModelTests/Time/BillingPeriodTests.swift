@@ -82,6 +82,15 @@ struct BillingPeriodTests {
         #expect(result.rfc3339 == expected)
     }
 
+    @Test("Periods lead where another calendar says they lead")
+    func agreesWithForeignCalendar() throws {
+        #expect(goldenPeriods.count == 160)
+        for row in goldenPeriods {
+            let result = try instant(row.anchor).adding(try BillingPeriod(parsing: row.period), times: row.times)
+            #expect(result.rfc3339 == row.result, "\(row.anchor) + \(row.times) × \(row.period)")
+        }
+    }
+
     @Test("Counting from the last result would lose the day; counting from the anchor does not")
     func chainingDiffers() throws {
         let anchor = try instant("2026-01-31T00:00:00Z")

@@ -54,10 +54,8 @@ extension Currency {
     public static let jpy = listed("JPY")
     /// The yuan renminbi.
     public static let cny = listed("CNY")
-    /// The Turkish lira.
-    public static let tryLira = listed("TRY")
     /// No currency at all.
-    public static let none = listed("XXX")
+    public static let noCurrency = listed("XXX")
 
     /// A code that a test knows to be in the table; the first row otherwise.
     private static func listed(_ code: String) -> Currency {

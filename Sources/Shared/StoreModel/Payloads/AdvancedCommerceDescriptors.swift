@@ -5,7 +5,7 @@ public struct AdvancedCommerceDescriptors: Codable, Hashable, Sendable {
     /// What it is, in a sentence.
     public var description: String
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         displayName: String,
         description: String

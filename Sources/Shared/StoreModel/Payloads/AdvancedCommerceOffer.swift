@@ -9,7 +9,7 @@ public struct AdvancedCommerceOffer: Codable, Hashable, Sendable {
     /// Why it is given.
     public var reason: AdvancedCommerceOfferReason
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         period: BillingPeriod,
         periodCount: Int,

@@ -7,7 +7,7 @@ public struct AdvancedCommercePriceIncreaseInfo: Codable, Hashable, Sendable {
     /// How far it has come.
     public var status: AdvancedCommercePriceIncreaseStatus?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         dependentSKUs: [String]? = nil,
         price: Int64? = nil,

@@ -9,7 +9,7 @@ public struct AdvancedCommerceRefund: Codable, Hashable, Sendable {
     /// How much of it.
     public var refundType: AdvancedCommerceRefundType?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         refundAmount: Int64? = nil,
         refundDate: Instant? = nil,

@@ -13,7 +13,7 @@ public struct AdvancedCommerceRenewalInfo: Codable, Hashable, Sendable {
     /// The items.
     public var items: [AdvancedCommerceRenewalItem]?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         requestReferenceId: RequestReferenceID? = nil,
         consistencyToken: String? = nil,

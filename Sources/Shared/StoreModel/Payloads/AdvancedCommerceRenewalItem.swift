@@ -13,7 +13,7 @@ public struct AdvancedCommerceRenewalItem: Codable, Hashable, Sendable {
     /// A higher price to come.
     public var priceIncreaseInfo: AdvancedCommercePriceIncreaseInfo?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         sku: String? = nil,
         displayName: String? = nil,

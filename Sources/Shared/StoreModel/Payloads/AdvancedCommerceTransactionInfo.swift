@@ -17,7 +17,7 @@ public struct AdvancedCommerceTransactionInfo: Codable, Hashable, Sendable {
     /// The items.
     public var items: [AdvancedCommerceTransactionItem]?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         requestReferenceId: RequestReferenceID? = nil,
         taxCode: String? = nil,

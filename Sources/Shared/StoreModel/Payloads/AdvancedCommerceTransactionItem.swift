@@ -15,7 +15,7 @@ public struct AdvancedCommerceTransactionItem: Codable, Hashable, Sendable {
     /// When it was taken back.
     public var revocationDate: Instant?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         sku: String? = nil,
         displayName: String? = nil,

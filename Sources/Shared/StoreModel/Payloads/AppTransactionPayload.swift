@@ -32,7 +32,7 @@ public struct AppTransactionPayload: Codable, Hashable, Sendable {
     /// The platform on which the app was downloaded first.
     public var originalPlatform: OriginalPlatform?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         receiptType: WireEnvironment,
         bundleId: BundleID,

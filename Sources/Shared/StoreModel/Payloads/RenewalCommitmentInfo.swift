@@ -11,7 +11,7 @@ public struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     /// The price of the next commitment, in thousandths of the main unit.
     public var commitmentRenewalPrice: Int64?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         commitmentAutoRenewProductId: ProductID? = nil,
         commitmentAutoRenewStatus: AutoRenewStatus? = nil,

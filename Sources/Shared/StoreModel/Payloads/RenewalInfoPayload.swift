@@ -52,7 +52,7 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     /// The items that renew, if the developer runs a catalogue of their own.
     public var advancedCommerceInfo: AdvancedCommerceRenewalInfo?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         originalTransactionId: TransactionID,
         productId: ProductID,

@@ -9,7 +9,7 @@ public struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
     /// When the commitment ends.
     public var commitmentExpiresDate: Instant?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         billingPeriodNumber: Int? = nil,
         totalBillingPeriods: Int? = nil,

@@ -74,7 +74,7 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     /// The UUID hashed into the verification.
     public var deviceVerificationNonce: DeviceVerificationNonce?
 
-    /// Makes one of its fields; what is left out is absent on the wire.
+    /// Makes one from its fields; what is left out is absent on the wire.
     public init(
         transactionId: TransactionID,
         originalTransactionId: TransactionID,
