@@ -36,12 +36,9 @@ let package = Package(
         .executableTarget(
             name: "till-conformance", dependencies: ["StoreModel", "StoreSigning"],
             path: "Tests/Conformance/till-conformance", swiftSettings: settings),
-        tests(of: "StoreModel"),
+        tests(of: "StoreModel", uses: ["TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
-        .executableTarget(
-            name: "model-tables", dependencies: ["StoreModel"], path: "Tests/Conformance/model-tables",
-            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,13 +1,4 @@
-"""The tables of StoreModel against those of other people: ISO 4217, ISO 3166 and the languages of CLDR.
-
-The tables come from the program `model-tables`. `MODEL_TABLES` names it; otherwise it is looked for among the products
-of `swift build`.
-"""
-
-import json
-import os
-import pathlib
-import subprocess
+"""The tables of StoreModel against those of other people: ISO 4217, ISO 3166 and the languages of CLDR."""
 
 import babel
 import babel.core
@@ -15,16 +6,15 @@ import iso4217
 import pycountry
 import pytest
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("MODEL_TABLES", str(REPOSITORY / ".build" / "debug" / "model-tables"))
+pytestmark = pytest.mark.rows("P43")
 
 # The store calls a non-currency and a code for tests by shorter names than the standard does.
 OWN_NAMES = {"XXX": "No currency", "XTS": "Code for testing"}
 
 
 @pytest.fixture(scope="module")
-def tables():
-    return json.loads(subprocess.run([PROGRAM], check=True, capture_output=True, timeout=60).stdout)
+def tables(store):
+    return store.tool.ask("model.tables")
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ struct Operation {
     static var all: [String: Operation] {
         let topics = [
             AuthorityOperations.table, CertificateOperations.table, SignedDataOperations.table,
-            ReceiptOperations.table,
+            ReceiptOperations.table, ModelOperations.table,
         ]
         // Two operations of one name would be a mistake in this file, so the later one never wins silently.
         return topics.reduce(into: [:]) { all, topic in

@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @Suite("Identifiers that are UUIDs")
@@ -12,12 +13,11 @@ struct UUIDIdentifierTests {
         #expect(try jsonText([token]) == "[\"7e3fb20b-4cdb-47cc-936d-99d65f608138\"]")
     }
 
-    @Test("The text of random UUIDs is Foundation's in lower case, seed 36")
+    @Test("The text of random UUIDs is Foundation's in lower case")
     func agreesWithFoundation() throws {
-        var generator = SeededGenerator(seed: 36)
-        for _ in 0..<500 {
-            let (high, low) = (generator.next(), generator.next())
-            let bytes = withUnsafeBytes(of: (high, low)) { Array($0) }
+        var generator = RandomizedRun.generator(named: "uuids")
+        for _ in 0..<RandomizedRun.cases(500) {
+            let bytes = generator.bytes(16)
             let uuid = UUID(
                 uuid: (
                     bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],

@@ -1,4 +1,5 @@
 import StoreModel
+import TestSupport
 import Testing
 
 @Suite("Splitting money")
@@ -32,11 +33,11 @@ struct MoneySplitTests {
     }
 
     @Test(
-        "Random amounts: the parts sum to the whole, lie within it, mirror under a change of sign and miss by at most a half, seed 4217"
+        "Random amounts: the parts sum to the whole, lie within it, mirror under a change of sign and miss by at most a half"
     )
     func randomProperty() throws {
-        var generator = SeededGenerator(seed: 4217)
-        for _ in 0..<20_000 {
+        var generator = RandomizedRun.generator(named: "splits")
+        for _ in 0..<RandomizedRun.cases(20_000) {
             let bits = Int64.random(in: 0...62, using: &generator)
             let limit = Int64(1) << bits
             let money = Money(minorUnits: .random(in: -limit...limit, using: &generator), currency: .usd)

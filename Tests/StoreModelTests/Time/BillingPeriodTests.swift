@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @Suite("Billing periods")
@@ -115,10 +116,10 @@ struct BillingPeriodTests {
         #expect(anchor.adding(try BillingPeriod(999, .day), times: Int.min) == .earliest)
     }
 
-    @Test("Random month arithmetic keeps day and time, seed 6")
+    @Test("Random month arithmetic keeps day and time")
     func randomMonths() throws {
-        var generator = SeededGenerator(seed: 6)
-        for _ in 0..<5000 {
+        var generator = RandomizedRun.generator(named: "periods")
+        for _ in 0..<RandomizedRun.cases(5000) {
             let anchor = Instant(millisecondsSinceEpoch: .random(in: 0...4_102_444_800_000, using: &generator))
             let times = Int.random(in: -200...600, using: &generator)
             let result = anchor.adding(.oneMonth, times: times)

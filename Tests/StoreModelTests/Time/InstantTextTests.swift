@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @Suite("Text forms of instants (P19)")
@@ -143,12 +144,12 @@ struct InstantTextTests {
         #expect(Instant(millisecondsSinceEpoch: .max).pacificText == "9999-12-31 15:59:59 America/Los_Angeles")
     }
 
-    @Test("Random instants survive every text form, seed 19")
+    @Test("Random instants survive every text form")
     func randomInstantsSurvive() throws {
-        var generator = SeededGenerator(seed: 19)
+        var generator = RandomizedRun.generator(named: "instants")
         let range = Instant.earliest.millisecondsSinceEpoch...Instant.latest.millisecondsSinceEpoch
         var previous = Instant.earliest
-        for _ in 0..<20_000 {
+        for _ in 0..<RandomizedRun.cases(20_000) {
             let instant = Instant(millisecondsSinceEpoch: .random(in: range, using: &generator))
             #expect(try Instant(rfc3339: instant.rfc3339Milliseconds) == instant)
             let seconds = Instant(millisecondsSinceEpoch: instant.millisecondsSinceEpoch / 1000 * 1000)
