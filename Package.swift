@@ -22,7 +22,8 @@ func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Targ
 let package = Package(
     name: "till",
     products: [
-        .library(name: "StoreModel", targets: ["StoreModel"])
+        .library(name: "StoreModel", targets: ["StoreModel"]),
+        .executable(name: "till", targets: ["till"]),
     ],
     targets: [
         .systemLibrary(
@@ -31,6 +32,9 @@ let package = Package(
         library("CommandOptions", in: "Shared"),
         library("StoreModel", in: "Shared"),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
+        .executableTarget(
+            name: "till", dependencies: ["CommandOptions", "StoreModel", "StoreSigning"], path: "Sources/Store/till",
+            swiftSettings: settings),
         tests(of: "CommandOptions"),
         // Lets the tests in Tests/Conformance drive StoreSigning from Python; part of no product.
         .executableTarget(

@@ -66,11 +66,22 @@ package struct KeyStore: Sendable {
         try folder(environment).readCertificate(entry)
     }
 
-    /// Where the private key of a certificate is kept, and whether a passphrase protects it.
-    package func keyFile(
-        _ entry: Keyring.Entry, of environment: StoreEnvironment
-    ) throws -> (path: String, isProtected: Bool) {
-        try (folder(environment).keyPath(entry), folder(environment).isProtected(entry))
+    package func certificatePath(_ entry: Keyring.Entry, of environment: StoreEnvironment) -> String {
+        folder(environment).certificatePath(entry)
+    }
+
+    /// The file of a certificate's private key; nil if it is kept elsewhere.
+    package func keyPath(_ entry: Keyring.Entry, of environment: StoreEnvironment) -> String? {
+        let folder = folder(environment)
+        return folder.hasKeyFile(entry) ? folder.keyPath(entry) : nil
+    }
+
+    /// Whether a passphrase protects any of the private keys in use that are here.
+    package func isProtected(_ environment: StoreEnvironment) throws -> Bool {
+        let folder = folder(environment)
+        return try folder.requireKeyring().entries.contains { entry in
+            try entry.retiredAt == nil && folder.hasKeyFile(entry) && folder.isProtected(entry)
+        }
     }
 
     /// Everything that signing and verifying in an environment takes.

@@ -72,6 +72,11 @@ struct KeyringFolder: Sendable {
         try PrivateKey(pemRepresentation: readKeyText(entry), passphrase: passphrase)
     }
 
+    /// Root keys may be kept elsewhere until they are needed.
+    func hasKeyFile(_ entry: Keyring.Entry) -> Bool {
+        FileManager.default.fileExists(atPath: keyPath(entry))
+    }
+
     func isProtected(_ entry: Keyring.Entry) throws -> Bool {
         try PrivateKey.isEncrypted(readKeyText(entry))
     }

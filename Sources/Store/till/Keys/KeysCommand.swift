@@ -1,0 +1,14 @@
+import CommandOptions
+
+/// `till keys`: the keys that a store signs with.
+enum KeysCommand {
+    static let command = Command<TillProgram.Action>(
+        "keys", "Make, show and replace the keys that a store signs with.",
+        discussion: """
+            A store has two chains of certificates for each of its environments: one signs JSON (transactions, renewals, \
+            notifications), the other receipts. Each is a root, an intermediate and a leaf. Whoever verifies a purchase \
+            needs the root alone; the private keys never leave the data directory.
+            """,
+        options: [KeysOptions.data],
+        subcommands: [KeysInit.command, KeysShow.command, KeysRotate.command, KeysRoot.command])
+}

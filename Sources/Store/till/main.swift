@@ -1,0 +1,3 @@
+import Foundation
+
+exit(TillProgram.main(CommandContext.process))
