@@ -13,10 +13,11 @@ func library(_ name: String, in folder: String, uses dependencies: [Target.Depen
     .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: settings)
 }
 
-func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(
-        name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies,
-        path: "Tests/\(name)Tests", swiftSettings: settings)
+func tests(of name: String, folder: String? = nil, uses dependencies: [Target.Dependency] = []) -> Target {
+    let folder = folder ?? "\(name)Tests"
+    return .testTarget(
+        name: folder, dependencies: [.byName(name: name)] + dependencies, path: "Tests/\(folder)",
+        swiftSettings: settings)
 }
 
 let package = Package(
@@ -42,6 +43,7 @@ let package = Package(
             path: "Tests/Conformance/till-conformance", swiftSettings: settings),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests(of: "till", folder: "TillTests", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,97 @@
+import Foundation
+import StoreModel
+import StoreSigning
+import Testing
+
+@Suite("till keys init (X9, X11)") struct KeysInitTests {
+    @Test func `makes both environments and says where`() throws {
+        let transcript = try Transcript()
+        let run = transcript.till("keys", "init")
+        #expect(run.status == 0)
+        #expect(
+            run.text == """
+                Made the production keys in \(transcript.data)/keys/production
+                Made the sandbox keys in \(transcript.data)/keys/sandbox
+
+                """)
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test func `leaves existing keys exactly as they are`() throws {
+        let transcript = try Transcript()
+        #expect(transcript.till("keys", "init", "--environment", "sandbox").status == 0)
+        let before = try transcript.files()
+        let run = transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Another")
+        #expect(run.status == 0)
+        #expect(run.text.contains("left as they are"))
+        #expect(try transcript.files() == before)
+        #expect(before.keys.contains("keys/sandbox/keyring.json"))
+    }
+
+    @Test func `tells a script what it made`() throws {
+        struct Made: Decodable {
+            struct Environment: Decodable {
+                let environment: String
+                let created: Bool
+                let path: String
+            }
+            let environments: [Environment]
+        }
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let made = try transcript.till("keys", "init", "--json").json(Made.self).environments
+        #expect(made.map(\.environment) == ["production", "sandbox"])
+        #expect(made.map(\.created) == [true, false])
+        #expect(made[0].path == transcript.data + "/keys/production")
+    }
+
+    @Test func `closes every key file to others`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let names = try transcript.files().keys.filter { $0.hasSuffix(".key") }
+        #expect(names.count == 6)
+        for name in names {
+            let attributes = try FileManager.default.attributesOfItem(atPath: transcript.data + "/" + name)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+        let folder = try FileManager.default.attributesOfItem(atPath: transcript.data + "/keys")
+        #expect(folder[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test func `puts the operator's name into the certificates`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Bücher & Söhne")
+        let shown = try transcript.till("keys", "show", "--environment", "sandbox", "--json").json(ShownKeys.self)
+        #expect(shown.environments[0].organization == "Bücher & Söhne")
+        #expect(shown.environments[0].certificates[0].subject.contains("O=Bücher & Söhne"))
+    }
+
+    @Test(arguments: ["", String(repeating: "x", count: 33)])
+    func `refuses a name that does not fit a certificate`(name: String) throws {
+        let transcript = try Transcript()
+        let run = transcript.till("keys", "init", "--organization=\(name)")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("--organization"))
+        #expect(try transcript.files().isEmpty)
+    }
+
+    @Test func `says who else is at work`() throws {
+        let transcript = try Transcript()
+        try FileManager.default.createDirectory(atPath: transcript.data + "/keys", withIntermediateDirectories: true)
+        let lock = open(transcript.data + "/keys/lock", O_RDWR | O_CREAT, 0o600)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let run = transcript.till("keys", "init", "--environment", "sandbox")
+        #expect(run.status == 75)
+        #expect(run.errors == "till: another process is changing these keys; try again when it is done\n")
+        #expect(try !transcript.files().keys.contains { $0.hasSuffix(".key") })
+    }
+
+    @Test func `fails with a reason where nothing can be written`() throws {
+        let transcript = try Transcript()
+        let blocker = try transcript.file("blocker", "")
+        let run = transcript.till("keys", "init", "--data", blocker)
+        #expect(run.status == 78)
+        #expect(run.errors.contains(blocker))
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import StoreModel
+import StoreSigning
+import Testing
+
+@Suite("till keys root (X11)") struct KeysRootTests {
+    @Test(arguments: ["jws", "receipt"])
+    func `writes the same certificate as PEM and as DER`(purpose: String) throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let words = ["keys", "root", "--environment", "sandbox", "--purpose", purpose]
+        let pem = transcript.till(words[0], words[1], words[2], words[3], words[4], words[5])
+        let der = transcript.till(words[0], words[1], words[2], words[3], words[4], words[5], "--der")
+        #expect(pem.status == 0 && der.status == 0)
+        #expect(pem.text.hasPrefix("-----BEGIN CERTIFICATE-----\n"))
+        #expect(try Certificate(pemRepresentation: pem.text).derRepresentation == der.output)
+        let keys = try KeyStore(dataDirectory: transcript.data).load(.sandbox)
+        let chain = try #require(ChainPurpose(rawValue: purpose))
+        let root = try #require(keys.roots[chain]?.last)
+        #expect(root.derRepresentation == der.output)
+    }
+
+    @Test func `gives every root that still verifies something`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root")
+        let two = transcript.till("keys", "root", "--environment", "sandbox", "--all").text
+        #expect(two.components(separatedBy: "BEGIN CERTIFICATE").count == 3)
+        #expect(two.hasSuffix(transcript.till("keys", "root", "--environment", "sandbox").text))
+        _ = transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root", "--revoke")
+        // The first root was only retired; the second is void.
+        let left = transcript.till("keys", "root", "--environment", "sandbox", "--all").text
+        #expect(left.components(separatedBy: "BEGIN CERTIFICATE").count == 3)
+        #expect(!left.contains(two.suffix(200)))
+    }
+
+    @Test func `does not pour binary over a terminal`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let run = transcript.till("keys", "root", "--environment", "sandbox", "--der", terminal: true)
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        let path = transcript.data + "/root.der"
+        let saved = transcript.till("keys", "root", "--environment", "sandbox", "--der", "--output", path, terminal: true)
+        #expect(saved.status == 0)
+        #expect(FileManager.default.contents(atPath: path)?.first == 0x30)
+    }
+
+    @Test func `names the file that it cannot write`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let path = transcript.data + "/no/such/folder"
+        let run = transcript.till("keys", "root", "--environment", "sandbox", "--output", path)
+        #expect(run.status == 73)
+        #expect(run.errors == "till: \(path) cannot be written\n")
+    }
+
+    @Test func `asks which environment, for a wrong root verifies nothing`() throws {
+        let run = try Transcript().till("keys", "root")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("--environment"))
+    }
+
+    @Test func `refuses DER of several`() throws {
+        let run = try Transcript().till("keys", "root", "--environment", "sandbox", "--der", "--all")
+        #expect(run.status == 64)
+    }
+}

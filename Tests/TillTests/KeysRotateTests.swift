@@ -1,0 +1,113 @@
+import Foundation
+import StoreModel
+import StoreSigning
+import Testing
+
+@Suite("till keys rotate (X11)") struct KeysRotateTests {
+    private func shown(_ transcript: Transcript) throws -> [String] {
+        try transcript.till("keys", "show", "--environment", "sandbox", "--json").json(ShownKeys.self)
+            .environments[0].certificates.map(\.name)
+    }
+
+    /// Signs something with the keys of the moment.
+    private func signed(_ transcript: Transcript) throws -> (jws: String, receipt: [UInt8], older: [UInt8]) {
+        let keys = try KeyStore(dataDirectory: transcript.data).load(.sandbox)
+        let now = Transcript.start
+        let payload = Array(#"{"signedDate":\#(now.millisecondsText)}"#.utf8)
+        let receipt = AppReceipt(
+            type: .sandbox, bundleID: "com.example.app", applicationVersion: "1", creationDate: now,
+            opaqueValue: [1, 2, 3], deviceHash: [4, 5, 6])
+        let older = TransactionReceipt(
+            productID: "coins", transactionID: "2000000000000001", originalTransactionID: "2000000000000001",
+            purchaseDate: now, originalPurchaseDate: now, itemID: "1", bundleID: "com.example.app",
+            applicationVersion: "1", uniqueIdentifier: "00", uniqueVendorIdentifier: "11")
+        return try (
+            keys.jwsSigner().sign(payload, at: now), keys.receiptSigner().sign(receipt),
+            keys.transactionReceiptSigner().sign(older)
+        )
+    }
+
+    @Test(arguments: ["leaf", "intermediate", "root"])
+    func `keeps older signatures verifying`(role: String) throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let old = try signed(transcript)
+        #expect(transcript.till("keys", "rotate", "--environment", "sandbox", "--from", role).status == 0)
+        let new = try signed(transcript)
+        let keys = try KeyStore(dataDirectory: transcript.data).load(.sandbox)
+        for signed in [old, new] {
+            #expect(try keys.jwsVerifier().verify(signed.jws).signedAt == Transcript.start)
+            #expect(try keys.receiptVerifier().verify(signed.receipt).receipt.bundleID == "com.example.app")
+            #expect(try keys.transactionReceiptVerifier().verify(signed.older).productID == "coins")
+        }
+        #expect(new.jws.prefix(while: { $0 != "." }) != old.jws.prefix(while: { $0 != "." }))
+    }
+
+    @Test(arguments: ["leaf", "intermediate", "root"])
+    func `with --revoke voids what was signed before, and nothing after`(role: String) throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let old = try signed(transcript)
+        let run = transcript.till("keys", "rotate", "--environment", "sandbox", "--from", role, "--revoke")
+        #expect(run.status == 0)
+        #expect(run.text.contains("void"))
+        let new = try signed(transcript)
+        let keys = try KeyStore(dataDirectory: transcript.data).load(.sandbox)
+        #expect(throws: SigningError.self) { try keys.jwsVerifier().verify(old.jws) }
+        #expect(throws: SigningError.self) { try keys.receiptVerifier().verify(old.receipt) }
+        #expect(throws: SigningError.self) { try keys.transactionReceiptVerifier().verify(old.older) }
+        #expect(try keys.jwsVerifier().verify(new.jws).signedAt == Transcript.start)
+        #expect(try keys.receiptVerifier().verify(new.receipt).receipt.bundleID == "com.example.app")
+        #expect(try keys.transactionReceiptVerifier().verify(new.older).productID == "coins")
+    }
+
+    @Test func `replaces exactly what it is asked to`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws")
+        _ = transcript.till(
+            "keys", "rotate", "--environment", "sandbox", "--purpose", "receipt", "--from", "intermediate", "--revoke")
+        #expect(
+            try shown(transcript) == [
+                "jws root 1 in_use", "jws intermediate 1 in_use", "jws leaf 1 retired", "receipt root 1 in_use",
+                "receipt intermediate 1 revoked", "receipt leaf 1 revoked", "jws leaf 2 in_use",
+                "receipt intermediate 2 in_use", "receipt leaf 2 in_use",
+            ])
+    }
+
+    @Test func `shows replaced certificates only when asked`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws")
+        #expect(!transcript.till("keys", "show", "--environment", "sandbox").text.contains("retired"))
+        #expect(transcript.till("keys", "show", "--environment", "sandbox", "--all").text.contains("retired"))
+    }
+
+    @Test func `works with the root key kept elsewhere, as long as no root is needed`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        try FileManager.default.removeItem(atPath: transcript.data + "/keys/sandbox/jws-root-1.key")
+        #expect(transcript.till("keys", "show", "--environment", "sandbox").text.contains("key kept elsewhere"))
+        #expect(transcript.till("keys", "rotate", "--environment", "sandbox").status == 0)
+        let before = try transcript.files()
+        let refused = transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "intermediate")
+        #expect(refused.status == 78)
+        #expect(refused.errors.contains("jws-root-1.key is missing; if it is kept elsewhere, bring it back"))
+        #expect(try transcript.files() == before)
+    }
+
+    @Test func `refuses key files that others can read`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let path = transcript.data + "/keys/sandbox/jws-intermediate-1.key"
+        #expect(chmod(path, 0o644) == 0)
+        let run = transcript.till("keys", "rotate", "--environment", "sandbox")
+        #expect(run.status == 78)
+        #expect(run.errors.contains("chmod 600 \(path)"))
+    }
+
+    @Test func `says how to begin where there is nothing`() throws {
+        let run = try Transcript().till("keys", "rotate", "--environment", "production")
+        #expect(run.status == 66)
+    }
+}

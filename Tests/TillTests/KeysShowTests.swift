@@ -1,0 +1,87 @@
+import Foundation
+import StoreModel
+import Testing
+
+@Suite("till keys show (X6)") struct KeysShowTests {
+    @Test func `lists two chains of three for each environment`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init")
+        let shown = try transcript.till("keys", "show", "--json").json(ShownKeys.self)
+        #expect(shown.environments.map(\.environment) == ["production", "sandbox"])
+        for environment in shown.environments {
+            #expect(!environment.protected)
+            #expect(
+                environment.certificates.map(\.name) == [
+                    "jws root 1 in_use", "jws intermediate 1 in_use", "jws leaf 1 in_use", "receipt root 1 in_use",
+                    "receipt intermediate 1 in_use", "receipt leaf 1 in_use",
+                ])
+            #expect(environment.certificates.map(\.algorithm) == ["P-256", "P-256", "P-256", "RSA", "RSA", "RSA"])
+            for certificate in environment.certificates {
+                #expect(FileManager.default.fileExists(atPath: certificate.certificateFile))
+                #expect(FileManager.default.fileExists(atPath: certificate.keyFile ?? ""))
+                #expect(certificate.fingerprint.count == 64)
+            }
+        }
+        let sandbox = shown.environments[1].certificates[2]
+        #expect(sandbox.notBefore == "2000-01-01T00:00:00Z")
+        #expect(sandbox.notAfter == "2101-01-01T00:00:00Z")
+        let production = shown.environments[0].certificates[2]
+        #expect(production.notBefore == "2026-11-20T12:00:00Z")
+        #expect(production.notAfter == "2029-11-21T12:00:00Z")
+    }
+
+    @Test func `shows a person what they need on one screen`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Example")
+        let lines = transcript.till("keys", "show", "--environment", "sandbox").text.split(separator: "\n")
+        #expect(lines[0] == "Sandbox keys of Example, in \(transcript.data)/keys/sandbox")
+        #expect(lines[1] == "  Private keys: without a passphrase")
+        #expect(lines[2] == "  Signed data (JWS)")
+        #expect(lines[3].hasPrefix("    root 1          P-256  2000-01-01 to 2101-01-01  "))
+        #expect(lines[6] == "  Receipts (PKCS#7)")
+        #expect(lines.count == 10)
+        #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("Sandbox keys") })
+    }
+
+    @Test func `warns of an end that comes near, and of one that has come`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "production")
+        #expect(transcript.till("keys", "show", "--environment", "production").errors.isEmpty)
+        let near = try Instant(rfc3339: "2029-10-01T00:00:00Z")
+        let soon = transcript.till("keys", "show", "--environment", "production", at: near)
+        #expect(soon.status == 0)
+        #expect(soon.errors.contains("the production jws leaf ends on 2029-11-21"))
+        #expect(soon.errors.contains("till keys rotate --environment production --from leaf"))
+        let past = try Instant(rfc3339: "2029-12-01T00:00:00Z")
+        let late = transcript.till("keys", "show", "--environment", "production", at: past)
+        #expect(late.errors.contains("the production receipt leaf ended on 2029-11-21"))
+    }
+
+    @Test func `says how to begin where there is nothing`() throws {
+        let transcript = try Transcript()
+        let run = transcript.till("keys", "show", "--environment", "sandbox")
+        #expect(run.status == 66)
+        #expect(run.errors == "till: there are no sandbox keys; make them with: till keys init\n")
+        #expect(run.text.isEmpty)
+    }
+
+    @Test func `names the file that is damaged, missing or exchanged`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let folder = transcript.data + "/keys/sandbox"
+        let keyring = try #require(FileManager.default.contents(atPath: folder + "/keyring.json"))
+        try FileManager.default.removeItem(atPath: folder + "/jws-leaf-1.pem")
+        try FileManager.default.copyItem(atPath: folder + "/jws-root-1.pem", toPath: folder + "/jws-leaf-1.pem")
+        let exchanged = transcript.till("keys", "show", "--environment", "sandbox")
+        #expect(exchanged.status == 78)
+        #expect(exchanged.errors.contains("jws-leaf-1.pem is not the certificate that the keyring lists"))
+        try FileManager.default.removeItem(atPath: folder + "/jws-leaf-1.pem")
+        let missing = transcript.till("keys", "show", "--environment", "sandbox")
+        #expect(missing.status == 78)
+        #expect(missing.errors.contains("jws-leaf-1.pem is missing"))
+        try keyring.prefix(keyring.count / 2).write(to: URL(fileURLWithPath: folder + "/keyring.json"))
+        let damaged = transcript.till("keys", "show", "--environment", "sandbox")
+        #expect(damaged.status == 78)
+        #expect(damaged.errors.contains("keyring.json is damaged"))
+    }
+}
