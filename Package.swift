@@ -37,6 +37,8 @@ let package = Package(
             name: "till", dependencies: ["CommandOptions", "StoreModel", "StoreSigning"], path: "Sources/Store/till",
             swiftSettings: settings),
         tests(of: "CommandOptions"),
+        // Reads the tree of the repository and nothing of what is built.
+        .testTarget(name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),
         // Lets the tests in Tests/Conformance drive StoreSigning from Python; part of no product.
         .executableTarget(
             name: "till-conformance", dependencies: ["StoreModel", "StoreSigning"],

@@ -4,6 +4,7 @@
 /// ``Instant/adding(_:times:)`` turns a period into dates.
 public struct BillingPeriod: Hashable, Sendable {
     /// The units of the calendar; ISO 8601 leaves no room for others here.
+    // Closed: the calendar has no other unit in which subscriptions are sold.
     public enum Unit: Character, CaseIterable, Hashable, Sendable {
         /// A day of 24 hours, in GMT.
         case day = "D"

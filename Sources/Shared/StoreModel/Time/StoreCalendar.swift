@@ -20,7 +20,7 @@ public enum StoreCalendar {
 
     /// California, whose time the `_pst` fields of receipts show.
     ///
-    /// The unwrapping is safe: Foundation carries the zone rules inside, and every release of them has this zone.
+    /// Safe: Foundation carries the zone rules inside, and every release of them has this zone.
     private static let pacificZone = TimeZone(identifier: "America/Los_Angeles")!
 }
 

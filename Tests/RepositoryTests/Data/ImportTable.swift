@@ -1,0 +1,72 @@
+/// Who may import whom: the arrows of the architecture, as data.
+enum ImportTable {
+    /// Each target and the modules its sources name; what those reach may be imported too.
+    static let targets: [String: [String]] = {
+        var targets = libraries
+        // The command and the benchmarks stand above everything but the device's side.
+        let store = Set(libraries.keys).subtracting(device)
+        targets["till"] = store.sorted()
+        targets["till-bench"] = Set(libraries.keys).sorted()
+        targets["till-conformance"] = ["StoreModel", "StoreSigning"]
+        targets["TestSupport"] = ["StoreModel"]
+        targets["RepositoryTests"] = []
+        for sample in samples { targets[sample] = ["StoreKit", "StoreBackend", "CommandOptions"] }
+        // The tests of a target see what it sees.
+        for target in libraries.keys { targets["\(target)Tests"] = [target, "TestSupport"] }
+        return targets
+    }()
+
+    private static let device: Set<String> = ["StoreKit", "StoreKitTest", "PurchaseVault", "CStoreKit", "CSecret"]
+
+    private static let samples = ["MonkeyCredits", "PhotoFilters", "BookChapters", "ProductView", "Magazines"]
+
+    private static let libraries: [String: [String]] = [
+        "CArchive": [],
+        "CCurl": [],
+        "CMicroHTTPD": [],
+        "COpenSSL": [],
+        "CPostgres": [],
+        "CSQLite": [],
+        "CSecret": [],
+        "CStoreKit": [],
+        "CZlib": [],
+
+        "CommandOptions": [],
+        "ContentPackage": ["StoreModel", "CArchive"],
+        "StoreHTTP": ["CZlib"],
+        "StoreHTTPClient": ["StoreHTTP", "CCurl"],
+        "StoreHTTPListener": ["StoreHTTP", "CMicroHTTPD"],
+        "StoreModel": [],
+        "StoreSQLite": ["CSQLite"],
+        "StoreScenario": ["StoreModel"],
+        "StoreSigning": ["StoreModel", "COpenSSL"],
+
+        "StoreDatabase": ["StoreModel", "StoreSQLite"],
+        "StorePostgres": ["StoreDatabase", "CPostgres"],
+        "StoreRules": ["StoreModel"],
+        "StoreServer": ["StoreService", "StoreHTTP"],
+        "StoreService": [
+            "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreHTTPClient",
+            "ContentPackage",
+        ],
+        "StoreWeb": ["StoreService", "StoreHTTP"],
+
+        "PurchaseVault": ["StoreSigning", "CSecret"],
+        "StoreKit": [
+            "StoreModel", "StoreSigning", "StoreSQLite", "StoreHTTP", "StoreHTTPClient", "ContentPackage", "CStoreKit",
+        ],
+        "StoreKitTest": ["StoreKit", "StoreServer", "StoreScenario"],
+
+        "StoreBackend": ["StoreModel", "StoreSigning", "StoreHTTP", "StoreHTTPClient"],
+    ]
+
+    /// Everything a target may import: what its line names, and what those reach.
+    static func reach(of target: String, in table: [String: [String]] = targets) -> Set<String> {
+        var reached: Set<String> = []
+        var waiting = table[target] ?? []
+        while let next = waiting.popLast() {
+            if reached.insert(next).inserted { waiting += table[next] ?? [] }
+        }
+        return reached
+    }
+}

@@ -1,0 +1,10 @@
+/// What people look for first is there.
+struct RequiredFiles: RepositoryRule {
+    let sentence = "The repository has the files people look for first"
+
+    static let paths = ["README.md", "LICENSE", "CONTRIBUTING.md", "Makefile", ".ci/run"]
+
+    func violations(in repository: Repository) -> [Violation] {
+        Self.paths.filter { repository.file($0) == nil }.map { Violation(path: $0, "the file is missing") }
+    }
+}
