@@ -2,9 +2,8 @@ import Testing
 
 @Suite("The repository")
 struct RepositoryTests {
-    @Test("Nothing breaks a rule of the house", arguments: AllRules.list.indices)
-    func rules(index: Int) {
-        let rule = AllRules.list[index]
+    @Test("Nothing breaks a rule of the house", arguments: AllRules.list)
+    func rules(rule: any RepositoryRule) {
         for violation in rule.violations(in: .this) {
             Issue.record("\(violation) (\(rule.sentence).)")
         }
