@@ -4,38 +4,69 @@ import StoreSigning
 import TestSupport
 import Testing
 
-/// Keys are changed by real processes that are killed at random instants; whatever is left must be whole.
-@Suite("kill -9 while keys change (X11)") struct KeysCrashTests {
-    @Test func `a killed rotation leaves the old keys or the new ones, and all that was signed`() throws {
+/// Keys are changed by real processes that are killed, or whose disk fails; whatever is left must be whole.
+@Suite("kill -9 and a failing disk while keys change (X11)") struct KeysCrashTests {
+    private static let payload = Array(#"{"signedDate":\#(Transcript.start.millisecondsText)}"#.utf8)
+
+    private func rotation(_ transcript: Transcript) -> [String] {
+        [
+            "keys", "rotate", "--environment", "sandbox", "--purpose", "jws", "--from", "root", "--data",
+            transcript.data,
+        ]
+    }
+
+    /// Throws unless the keys can be used, and verify what they signed at any time before.
+    private func requireWholeKeys(_ transcript: Transcript, signed: inout [String]) throws {
+        let keys = try KeyStore(dataDirectory: transcript.data).load(.sandbox)
+        try signed.append(keys.jwsSigner().sign(Self.payload, at: Transcript.start))
+        let verifier = try keys.jwsVerifier()
+        for jws in signed { #expect(try verifier.verify(jws).payload == Self.payload) }
+    }
+
+    private func roots(_ transcript: Transcript) throws -> Int {
+        try KeyStore(dataDirectory: transcript.data).keyring(.sandbox).entries
+            .count { $0.purpose == .jws && $0.role == .root }
+    }
+
+    @Test func `a rotation killed at any call leaves the old keys or the new ones`() throws {
         let transcript = try Transcript()
         #expect(transcript.till("keys", "init", "--environment", "sandbox").status == 0)
-        let store = KeyStore(dataDirectory: transcript.data)
-        let payload = Array(#"{"signedDate":\#(Transcript.start.millisecondsText)}"#.utf8)
-        var signed = [try store.load(.sandbox).jwsSigner().sign(payload, at: Transcript.start)]
-        var random = RandomizedRun.generator(named: "killed rotations")
-        var finished = 0
-        let rounds = RandomizedRun.cases(40)
-        for round in 0..<rounds {
-            let rotation = try TillProcess([
-                "keys", "rotate", "--environment", "sandbox", "--purpose", "jws", "--from", "root", "--data",
-                transcript.data,
-            ])
-            usleep(UInt32.random(in: 0...Self.longestRotation, using: &random))
-            rotation.kill()
-            if rotation.process.terminationReason == .exit { finished += 1 }
-            let keys = try store.load(.sandbox)
-            signed.append(try keys.jwsSigner().sign(payload, at: Transcript.start))
-            let verifier = try keys.jwsVerifier()
-            for jws in signed.suffix(20) { #expect(try verifier.verify(jws).payload == payload, "round \(round)") }
-            let unlisted = try store.keyring(.sandbox).entries.filter { entry in
-                store.keyPath(entry, of: .sandbox) == nil
-            }
-            #expect(unlisted.isEmpty, "round \(round): the keyring lists keys that are not there")
+        let words = rotation(transcript)
+        let calls = try InjectedFault.calls(of: words, within: transcript.data)
+        // Seven files, each with its own draft, content, synchronisation and rename.
+        #expect(calls.count { $0.name == "rename" } == 7 && calls.count { $0.name == "fsync" } == 14)
+        var signed: [String] = []
+        try requireWholeKeys(transcript, signed: &signed)
+        for call in calls {
+            let before = try roots(transcript)
+            let run = try InjectedFault.run(words, .kill, at: call)
+            let isCommitted = try roots(transcript) == before + 1
+            #expect(run.status != 0 || isCommitted, "\(call) killed nothing")
+            try requireWholeKeys(transcript, signed: &signed)
         }
-        // Were all killed before their work or after it, the test would have proved nothing.
-        #expect(finished < rounds)
-        let generations = try store.keyring(.sandbox).entries.filter { $0.purpose == .jws && $0.role == .root }.count
-        #expect(generations > 1)
+        #expect(signed.count == calls.count + 1)
+        // And nothing that a crash left behind is in the way.
+        #expect(transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root").status == 0)
+        try requireWholeKeys(transcript, signed: &signed)
+    }
+
+    @Test(arguments: [("write", "ENOSPC"), ("fsync", "EIO"), ("rename", "EIO")])
+    func `a rotation whose disk fails says so and changes nothing`(call: String, error: String) throws {
+        let transcript = try Transcript()
+        #expect(transcript.till("keys", "init", "--environment", "sandbox").status == 0)
+        let words = rotation(transcript)
+        let calls = try InjectedFault.calls(of: words, within: transcript.data).filter { $0.name == call }
+        #expect(calls.count >= 7)
+        var signed: [String] = []
+        // What is written after the last rename goes to the terminal, and what is synchronised, counts already.
+        for call in calls.prefix(call == "fsync" ? 13 : 7) {
+            let before = try roots(transcript)
+            let run = try InjectedFault.run(words, .error(error), at: call)
+            #expect(run.status == 78, "\(call)")
+            #expect(run.errors.contains("/keys/sandbox"), "\(call): \(run.errors)")
+            #expect(try roots(transcript) == before, "\(call)")
+            try requireWholeKeys(transcript, signed: &signed)
+        }
     }
 
     @Test func `a killed init is completed by the next one`() throws {
@@ -44,7 +75,7 @@ import Testing
         for _ in 0..<RandomizedRun.cases(6) {
             let transcript = try Transcript()
             let first = try TillProcess(["keys", "init", "--environment", "sandbox", "--data", transcript.data])
-            usleep(UInt32.random(in: 5_000...400_000, using: &random))
+            usleep(UInt32.random(in: 5_000...300_000, using: &random))
             first.kill()
             let shown = transcript.till("keys", "show", "--environment", "sandbox")
             #expect(shown.status == 0 || shown.status == 66)
@@ -54,7 +85,4 @@ import Testing
         }
         #expect(incomplete > 0)
     }
-
-    /// Microseconds; somewhat more than a rotation takes, from the start of the process to its end.
-    private static let longestRotation: UInt32 = 40_000
 }

@@ -11,7 +11,8 @@ import Testing
         let keys = try transcript.files().filter { $0.key.hasSuffix(".key") }
         #expect(keys.count == 6)
         for (name, content) in keys {
-            #expect(String(decoding: content, as: UTF8.self).hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY-----"), "\(name)")
+            #expect(
+                String(decoding: content, as: UTF8.self).hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY-----"), "\(name)")
         }
         let store = KeyStore(dataDirectory: transcript.data)
         #expect(try store.load(.sandbox, passphrase: Array("correct horse".utf8)).environment == .sandbox)

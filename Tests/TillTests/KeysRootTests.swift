@@ -41,7 +41,8 @@ import Testing
         #expect(run.status == 64)
         #expect(run.output.isEmpty)
         let path = transcript.data + "/root.der"
-        let saved = transcript.till("keys", "root", "--environment", "sandbox", "--der", "--output", path, terminal: true)
+        let saved = transcript.till(
+            "keys", "root", "--environment", "sandbox", "--der", "--output", path, terminal: true)
         #expect(saved.status == 0)
         #expect(FileManager.default.contents(atPath: path)?.first == 0x30)
     }

@@ -63,6 +63,8 @@ final class Transcript: Sendable {
     /// Every file below the data directory with its content.
     func files() throws -> [String: Data] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: data)
-        return names.reduce(into: [:]) { files, name in files[name] = FileManager.default.contents(atPath: data + "/" + name) }
+        return names.reduce(into: [:]) { files, name in
+            files[name] = FileManager.default.contents(atPath: data + "/" + name)
+        }
     }
 }
