@@ -26,18 +26,30 @@ package struct PromotionalOffer: Hashable, Sendable {
     }
 
     /// The seven parts in their order; account token and nonce count in lower case.
-    var parts: [String] {
+    var parts: [String] { parts(accountToken: accountTokensInLowerCase[0]) }
+
+    private func parts(accountToken: String) -> [String] {
         [
-            bundleID, keyID, productID, offerID, accountToken.lowercased(), nonce.uuidString.lowercased(),
+            bundleID, keyID, productID, offerID, accountToken, nonce.uuidString.lowercased(),
             timestamp.millisecondsText,
         ]
+    }
+
+    /// The account token as signers write it in lower case. A Greek sigma that ends a word becomes ς in Python, Java and
+    /// JavaScript, whose form is the first here, but σ in Swift; a developer's server may be written in any of these.
+    private var accountTokensInLowerCase: [String] {
+        let inContext = accountToken.lowercased(with: Locale(identifier: "en_US_POSIX"))
+        let letterByLetter = accountToken.lowercased()
+        return inContext == letterByLetter ? [inContext] : [inContext, letterByLetter]
     }
 
     /// U+2063, the invisible separator.
     static let separator = "\u{2063}"
 
     /// The bytes that are signed.
-    package var signedBytes: [UInt8] { Array(parts.joined(separator: Self.separator).utf8) }
+    package var signedBytes: [UInt8] { Self.signedBytes(parts) }
+
+    private static func signedBytes(_ parts: [String]) -> [UInt8] { Array(parts.joined(separator: separator).utf8) }
 
     /// Signs the offer: ECDSA over SHA-256, as DER in Base64.
     package func signature(by key: PrivateKey) throws -> String {
@@ -52,7 +64,12 @@ package struct PromotionalOffer: Hashable, Sendable {
         guard signature.utf8.count <= Self.longestSignature else {
             throw SigningError(.tooLarge, "the offer signature exceeds \(Self.longestSignature) characters")
         }
-        if let der = Base64.decode(signature), try key.isValidSignature(der, for: signedBytes) { return }
+        if let der = Base64.decode(signature) {
+            for accountToken in accountTokensInLowerCase
+            where try key.isValidSignature(der, for: Self.signedBytes(parts(accountToken: accountToken))) {
+                return
+            }
+        }
         let mistake = try PromotionalOfferMistake.find(in: signature, for: self, by: key)
         throw SigningError(.invalidSignature, mistake ?? "the offer signature does not match the offer and the key")
     }
