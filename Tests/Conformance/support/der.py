@@ -1,4 +1,4 @@
-"""ASN.1 byte by byte: what DER demands and libraries that only parse do not check; and BER that libraries do not write."""
+"""ASN.1 byte by byte: what DER demands and parsers do not check, and BER that libraries do not write."""
 
 
 def read(data: bytes, position: int = 0) -> tuple[int, bytes, int]:

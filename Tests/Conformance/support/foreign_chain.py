@@ -1,4 +1,4 @@
-"""Certificate chains made by `cryptography`, without any code of the store: good ones, and ones with one defect each."""
+"""Certificate chains made by `cryptography`, without any code of the store: good ones, and some with one defect."""
 
 from dataclasses import dataclass, field
 

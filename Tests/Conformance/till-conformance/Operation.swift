@@ -15,8 +15,9 @@ struct Operation {
     /// Everything that can be asked for, by the name in `operation`.
     static var all: [String: Operation] {
         let topics = [
-            AuthorityOperations.table, CertificateOperations.table, SignedDataOperations.table,
-            ReceiptOperations.table, ModelOperations.table,
+            AuthorityOperations.table, BearerTokenOperations.table, CertificateOperations.table, KeyOperations.table,
+            ModelOperations.table, OfferOperations.table, OfferTokenOperations.table, ReceiptOperations.table,
+            SecretOperations.table, SignedDataOperations.table, TransactionReceiptOperations.table,
         ]
         return topics.reduce(into: [:]) { all, topic in
             // Safe: the tables are constants, and every test calls this; one of two operations would else win silently.
