@@ -63,6 +63,10 @@ package struct CertificateIssuer: Sendable {
     private func setName(of x509: OpaquePointer, from request: CertificateRequest) throws {
         let name = X509_get_subject_name(x509)
         for (field, value) in [("CN", request.commonName), ("O", request.organization)] where !value.isEmpty {
+            guard value.unicodeScalars.count <= CertificateRequest.longestName else {
+                throw SigningError(
+                    .tooLarge, "\(field) of a certificate exceeds \(CertificateRequest.longestName) characters")
+            }
             let bytes = Array(value.utf8)
             try OpenSSLFailure.check(
                 X509_NAME_add_entry_by_txt(name, field, MBSTRING_UTF8, bytes, Int32(bytes.count), -1, 0),

@@ -9,6 +9,9 @@ package struct CertificateRequest: Sendable {
     package var notAfter: Instant
     package var markers: [MarkerExtension]
 
+    /// The most characters that X.520 allows for a common name or an organization.
+    static let longestName = 64
+
     package init(
         role: CertificateRole, commonName: String, organization: String, validity: Range<Instant>,
         markers: [MarkerExtension] = []

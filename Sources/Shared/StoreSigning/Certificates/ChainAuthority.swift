@@ -52,19 +52,24 @@ package struct ChainAuthority: Sendable {
 
     private func request(_ role: CertificateRole, at instant: Instant) -> CertificateRequest {
         let validity = ChainValidity(environment, issuedAt: instant)
-        let place = environment == .production ? "" : " Sandbox"
-        let title = "\(organization)\(place) \(purpose.title)"
+        func name(_ title: String) -> String {
+            let place = environment == .production ? "" : " Sandbox"
+            let ending = "\(place) \(purpose.title) \(title)"
+            // The end tells the certificates of a store apart, so that a long organization is what gets shortened.
+            let room = CertificateRequest.longestName - ending.unicodeScalars.count
+            return String((String(organization.unicodeScalars.prefix(room)) + ending).drop { $0 == " " })
+        }
         return switch role {
         case .root:
             CertificateRequest(
-                role: role, commonName: "\(title) Root CA", organization: organization, validity: validity.root)
+                role: role, commonName: name("Root CA"), organization: organization, validity: validity.root)
         case .intermediate:
             CertificateRequest(
-                role: role, commonName: "\(title) Intermediate CA", organization: organization,
+                role: role, commonName: name("Intermediate CA"), organization: organization,
                 validity: validity.intermediate, markers: [.intermediate])
         case .leaf:
             CertificateRequest(
-                role: role, commonName: "\(title) Signing", organization: organization, validity: validity.leaf,
+                role: role, commonName: name("Signing"), organization: organization, validity: validity.leaf,
                 markers: [.signingLeaf])
         }
     }
