@@ -8,6 +8,10 @@ enum Fixture {
     /// 2026-01-02T03:04:05Z, the moment at which tests sign.
     static let now = Instant(millisecondsSinceEpoch: 1_767_323_045_000)
 
+    /// 2000-01-01 to 2101-01-01, as all certificates of a sandbox have it.
+    static let sandboxValidity =
+        Instant(millisecondsSinceEpoch: 946_684_800_000)..<Instant(millisecondsSinceEpoch: 4_133_980_800_000)
+
     /// Root, intermediate and leaf with all their keys.
     struct Authority: Sendable {
         let root: IssuedCertificate
