@@ -9,6 +9,8 @@ struct SigningTime: Decodable {
     static func read(from payload: [UInt8]) throws -> Instant {
         let times: SigningTime
         do {
+            // Foundation looks at no more text than it decodes, and would leave the rest to the next reader's judgement.
+            _ = try UTF8Span(validating: payload.span)
             times = try JSONDecoder().decode(SigningTime.self, from: Data(payload))
         } catch {
             throw SigningError(.malformed, "the payload of the JWS is not JSON with a signing date")
