@@ -19,10 +19,14 @@ package struct ReceiptSigner: Sendable {
         certificates = DER.value(.context0, certifiedKey.chain.certificates.flatMap(\.derRepresentation))
     }
 
-    /// Signs a receipt; its certificates must be valid at its creation date.
+    /// Signs a receipt; its certificates must be valid at its creation date. What verifiers would refuse is not signed.
     package func sign(_ receipt: AppReceipt) throws -> [UInt8] {
         try chain.requireValidity(at: receipt.creationDate)
-        return try container(around: receipt.encoded)
+        let bytes = try container(around: receipt.encoded)
+        guard bytes.count <= SigningLimits.receiptBytes else {
+            throw SigningError(.tooLarge, "the receipt would exceed \(SigningLimits.receiptBytes) bytes")
+        }
+        return bytes
     }
 
     private func container(around payload: [UInt8]) throws -> [UInt8] {
