@@ -110,4 +110,36 @@ import Testing
         let run = try Transcript().till("keys", "rotate", "--environment", "production")
         #expect(run.status == 66)
     }
+
+    @Test func `keys revoke voids a certificate replaced earlier, and nothing else`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let first = try signed(transcript)
+        let leaf = try KeyStore(dataDirectory: transcript.data).keyring(.sandbox).current(.jws, .leaf).fingerprint
+        let early = transcript.till("keys", "revoke", "--environment", "sandbox", leaf)
+        #expect(early.status == 65)
+        #expect(early.errors.contains("rotate --environment sandbox --purpose jws --from leaf --revoke"))
+        _ = transcript.till("keys", "rotate", "--environment", "sandbox")
+        let second = try signed(transcript)
+        let run = transcript.till("keys", "revoke", "--environment", "sandbox", String(leaf.prefix(16).uppercased()))
+        #expect(run.status == 0)
+        #expect(run.text == "Revoked jws-leaf-1. What it signed is void from now on.\n")
+        let keys = try KeyStore(dataDirectory: transcript.data).load(.sandbox)
+        let error = #expect(throws: SigningError.self) { try keys.jwsVerifier().verify(first.jws) }
+        #expect(error?.code == .revokedCertificate)
+        #expect(try keys.receiptVerifier().verify(first.receipt).receipt.bundleID == "com.example.app")
+        #expect(try keys.jwsVerifier().verify(second.jws).signedAt == Transcript.start)
+        let files = try transcript.files()
+        #expect(transcript.till("keys", "revoke", "--environment", "sandbox", leaf, "--json").status == 0)
+        #expect(try transcript.files() == files)
+    }
+
+    @Test(arguments: [("0123456789abcdef", Int32(66)), ("0123456789abcde", 64), ("0123456789abcdeg", 64)])
+    func `keys revoke refuses a fingerprint that is unknown or none`(fingerprint: String, status: Int32) throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let before = try transcript.files()
+        #expect(transcript.till("keys", "revoke", "--environment", "sandbox", fingerprint).status == status)
+        #expect(try transcript.files() == before)
+    }
 }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("till, the program (X9)") struct ProgramTests {
     @Test func `has help for every command, with an example`() throws {
-        for words in [["keys"], ["keys", "init"], ["keys", "show"], ["keys", "rotate"], ["keys", "root"]] {
+        for words in [
+            ["keys"], ["keys", "init"], ["keys", "show"], ["keys", "rotate"], ["keys", "revoke"], ["keys", "root"],
+        ] {
             let help = try #require(TillProgram.program.help(for: words))
             #expect(help.contains("Usage: \((["till"] + words).joined(separator: " "))"))
             #expect(help.contains("--data DIR"))

@@ -57,6 +57,17 @@ package struct KeyStore: Sendable {
         }
     }
 
+    /// Declares a certificate void that another has replaced. One revoked before stays as it is.
+    package func revoke(_ entry: Keyring.Entry, of environment: StoreEnvironment, at instant: Instant) throws {
+        let folder = folder(environment)
+        _ = try folder.requireKeyring()
+        try FileLock.hold(lockPath) {
+            var keyring = try folder.requireKeyring()
+            try keyring.revoke(entry, at: instant)
+            try folder.write(keyring)
+        }
+    }
+
     /// The list of certificates of an environment.
     package func keyring(_ environment: StoreEnvironment) throws -> Keyring {
         try folder(environment).requireKeyring()

@@ -63,4 +63,15 @@ package struct Keyring: Codable, Hashable, Sendable {
         }
         entries.append(entry)
     }
+
+    /// Declares a retired certificate void.
+    mutating func revoke(_ entry: Entry, at instant: Instant) throws {
+        guard let index = entries.firstIndex(where: { $0.fingerprint == entry.fingerprint }) else {
+            throw SigningError(.keyStore, "the \(environment.rawValue) keyring does not list \(entry.fileName)")
+        }
+        guard entries[index].retiredAt != nil else {
+            throw SigningError(.keyStore, "\(entry.fileName) is in use; it has to be replaced before it is revoked")
+        }
+        if entries[index].revokedAt == nil { entries[index].revokedAt = instant }
+    }
 }

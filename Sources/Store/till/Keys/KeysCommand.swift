@@ -10,5 +10,7 @@ enum KeysCommand {
             needs the root alone; the private keys never leave the data directory.
             """,
         options: [KeysOptions.data],
-        subcommands: [KeysInit.command, KeysShow.command, KeysRotate.command, KeysRoot.command])
+        subcommands: [
+            KeysInit.command, KeysShow.command, KeysRotate.command, KeysRevoke.command, KeysRoot.command,
+        ])
 }
