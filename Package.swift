@@ -36,7 +36,7 @@ let package = Package(
         .executableTarget(
             name: "till", dependencies: ["CommandOptions", "StoreModel", "StoreSigning"], path: "Sources/Store/till",
             swiftSettings: settings),
-        tests(of: "CommandOptions"),
+        tests(of: "CommandOptions", uses: ["TestSupport"]),
         // Reads the tree of the repository and nothing of what is built.
         .testTarget(name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),
         // Lets the tests in Tests/Conformance drive StoreSigning from Python; part of no product.
