@@ -1,35 +1,38 @@
-/// The names of StoreKit's and StoreKitTest's top-level types.
+/// The names of StoreKit's and StoreKitTest's top-level types, aliases included.
 enum StoreKitTypeNames {
-    static let all: Set<String> = original.union(modern).union(test)
+    static let all: Set<String> = original.union(modern).union(views).union(test)
 
-    /// The original API.
     private static let original: Set<String> = [
-        "SKANError", "SKAdImpression", "SKAdNetwork", "SKArcadeService", "SKCloudServiceCapability",
-        "SKCloudServiceController", "SKCloudServiceSetupViewController", "SKCloudServiceSetupViewControllerDelegate",
-        "SKDownload", "SKDownloadState", "SKError", "SKMutablePayment", "SKOverlay", "SKOverlayDelegate",
-        "SKOverlayTransitionContext", "SKPayment", "SKPaymentDiscount", "SKPaymentQueue", "SKPaymentQueueDelegate",
-        "SKPaymentTransaction", "SKPaymentTransactionObserver", "SKPaymentTransactionState", "SKProduct",
-        "SKProductDiscount", "SKProductStorePromotionController", "SKProductStorePromotionVisibility",
-        "SKProductSubscriptionPeriod", "SKProductsRequest", "SKProductsRequestDelegate", "SKProductsResponse",
-        "SKReceiptRefreshRequest", "SKRequest", "SKRequestDelegate", "SKStoreProductViewController",
-        "SKStoreProductViewControllerDelegate", "SKStoreReviewController", "SKStorefront",
+        "SKAdImpression", "SKAdNetwork", "SKArcadeService", "SKCloudServiceAuthorizationStatus",
+        "SKCloudServiceCapability", "SKCloudServiceController", "SKCloudServiceSetupViewController",
+        "SKCloudServiceSetupViewControllerDelegate", "SKDownload", "SKDownloadState", "SKError", "SKMutablePayment",
+        "SKOverlay", "SKOverlayDelegate", "SKOverlayTransitionContext", "SKPayment", "SKPaymentDiscount",
+        "SKPaymentQueue", "SKPaymentQueueDelegate", "SKPaymentTransaction", "SKPaymentTransactionObserver",
+        "SKPaymentTransactionState", "SKProduct", "SKProductDiscount", "SKProductStorePromotionController",
+        "SKProductStorePromotionVisibility", "SKProductSubscriptionPeriod", "SKProductsRequest",
+        "SKProductsRequestDelegate", "SKProductsResponse", "SKReceiptRefreshRequest", "SKRequest",
+        "SKRequestDelegate", "SKStoreProductViewController", "SKStoreProductViewControllerDelegate",
+        "SKStoreReviewController", "SKStorefront",
     ]
 
-    /// The modern API, and the views that other platforms have beside it.
     private static let modern: Set<String> = [
-        "AdAttributionKit", "AdvancedCommerceProduct", "AppStore", "AppTransaction", "BackingValue",
-        "CodeRedemptionError",
-        "ExternalLinkAccount", "ExternalPurchase", "ExternalPurchaseCustomLink", "ExternalPurchaseLink",
-        "InvalidRequestError", "Message", "PaymentMethodBinding", "Product", "ProductIconPhase", "ProductView",
-        "ProductViewStyle", "PurchaseAction", "PurchaseIntent", "StoreButtonKind", "StoreContent", "StoreKitError",
-        "StoreProductTask", "StoreView", "Storefront", "SubscriptionInfo", "SubscriptionOfferView",
-        "SubscriptionPeriod", "SubscriptionStatus", "SubscriptionStoreButton", "SubscriptionStoreContent",
-        "SubscriptionStoreControlStyle", "SubscriptionStorePicker", "SubscriptionStorePolicyKind",
-        "SubscriptionStoreView", "Transaction", "VerificationResult",
+        "AdvancedCommerceProduct", "AppStore", "AppTransaction", "ExternalLinkAccount", "ExternalPurchase",
+        "ExternalPurchaseCustomLink", "ExternalPurchaseLink", "Message", "PaymentMethodBinding", "Product",
+        "PurchaseIntent", "StoreKitError", "Storefront", "SubscriptionInfo", "SubscriptionRenewalInfo",
+        "SubscriptionRenewalState", "SubscriptionStatus", "Transaction", "VerificationResult",
+    ]
+
+    /// What Apple's platforms add for SwiftUI when both are imported.
+    private static let views: Set<String> = [
+        "DisplayMessageAction", "ProductView", "ProductViewStyle", "PurchaseAction", "RequestReviewAction", "StoreView",
+        "SubscriptionOfferView", "SubscriptionOptionGroup", "SubscriptionPeriodGroupSet", "SubscriptionStoreButton",
+        "SubscriptionStoreControlStyle", "SubscriptionStorePicker", "SubscriptionStoreView",
     ]
 
     private static let test: Set<String> = [
         "FailableStoreKitAPI", "SKTestError", "SKTestErrorCode", "SKTestFailure", "SKTestFailures", "SKTestSession",
-        "SKTestTransaction",
+        "SKTestTransaction", "StoreKitAppStoreSyncAPI", "StoreKitAppTransactionAPI", "StoreKitLoadProductsAPI",
+        "StoreKitManageSubscriptionsAPI", "StoreKitOfferCodeRedeemAPI", "StoreKitPurchaseAPI",
+        "StoreKitRefundRequestAPI", "StoreKitSubscriptionStatusAPI", "StoreKitVerificationAPI",
     ]
 }
