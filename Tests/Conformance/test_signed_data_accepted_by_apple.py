@@ -13,7 +13,7 @@ from support.tampering import header_of
 pytestmark = pytest.mark.rows("X3", "P3", "P37")
 
 BOTH_ENVIRONMENTS = pytest.mark.parametrize("environment", counted(2, list(payloads.ENVIRONMENTS)))
-EVERY_KIND = pytest.mark.parametrize("kind", counted(4, list(apple.KINDS)))
+EVERY_KIND = pytest.mark.parametrize("kind", counted(5, list(apple.KINDS)))
 
 
 @BOTH_ENVIRONMENTS

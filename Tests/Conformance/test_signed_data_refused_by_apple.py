@@ -15,7 +15,7 @@ from support.tampering import flip, from_base64url, header_of, spread, with_flip
 pytestmark = pytest.mark.rows("X3", "P3", "R4.3")
 
 BOTH_ENVIRONMENTS = pytest.mark.parametrize("environment", counted(2, list(payloads.ENVIRONMENTS)))
-EVERY_KIND = pytest.mark.parametrize("kind", counted(4, list(apple.KINDS)))
+EVERY_KIND = pytest.mark.parametrize("kind", counted(5, list(apple.KINDS)))
 
 
 def signed(chain, kind: str, environment: str, **changes) -> str:
@@ -124,7 +124,7 @@ def test_the_other_environment_is_refused(authority, environment, kind):
     assert apple.status_of(kind, verifier, signed(chain, kind, claimed)) == VerificationStatus.INVALID_ENVIRONMENT
 
 
-@pytest.mark.parametrize("kind", counted(2, ["app transaction", "notification"]))
+@pytest.mark.parametrize("kind", counted(3, ["app transaction", "notification", "realtime request"]))
 def test_another_app_id_is_refused_in_production_only(authority, kind):
     expected = {
         "production": VerificationStatus.INVALID_APP_IDENTIFIER,

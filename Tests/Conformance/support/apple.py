@@ -3,7 +3,8 @@
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier, VerificationException, VerificationStatus
 
-from .payloads import APP_ID, BUNDLE_ID, WIRE_NAMES, app_transaction, notification, renewal_info, transaction
+from .payloads import APP_ID, BUNDLE_ID, WIRE_NAMES
+from .payloads import app_transaction, notification, realtime_request, renewal_info, transaction
 
 # The kinds of signed data: how Apple's verifier is asked, and what is signed.
 KINDS = {
@@ -11,6 +12,7 @@ KINDS = {
     "renewal info": ("verify_and_decode_renewal_info", renewal_info),
     "app transaction": ("verify_and_decode_app_transaction", app_transaction),
     "notification": ("verify_and_decode_notification", notification),
+    "realtime request": ("verify_and_decode_realtime_request", realtime_request),
 }
 
 

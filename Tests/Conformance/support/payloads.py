@@ -93,3 +93,17 @@ def notification(environment: str, data_changes: dict | None = None, **changes) 
         },
         **changes,
     }
+
+
+def realtime_request(environment: str, **changes) -> dict:
+    """What a store asks a developer's server while a customer looks at cancelling."""
+    return {
+        "originalTransactionId": "2000000000000007",
+        "appAppleId": APP_ID,
+        "productId": "com.example.lamp.monthly",
+        "userLocale": "de-DE",
+        "requestIdentifier": "0f6e2d0c-5b0a-4a9e-8f7c-6d5e4c3b2a19",
+        "environment": WIRE_NAMES[environment],
+        "signedDate": SIGNED_AT,
+        **changes,
+    }
