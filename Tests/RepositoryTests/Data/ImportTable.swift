@@ -14,7 +14,6 @@ enum ImportTable {
         // The tests of a target see what it sees.
         for target in libraries.keys { targets["\(target)Tests"] = [target, "TestSupport"] }
         // The folder has the name in capitals, as folders of tests do.
-        targets["tillTests"] = ["till", "TestSupport"]
         targets["TillTests"] = ["till", "TestSupport"]
         return targets
     }()
