@@ -13,8 +13,8 @@ func library(_ name: String, in folder: String, uses dependencies: [Target.Depen
     .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: settings)
 }
 
-func tests(of name: String, folder: String? = nil, uses dependencies: [Target.Dependency] = []) -> Target {
-    let folder = folder ?? "\(name)Tests"
+func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+    let folder = name.prefix(1).uppercased() + name.dropFirst() + "Tests"
     return .testTarget(
         name: folder, dependencies: [.byName(name: name)] + dependencies, path: "Tests/\(folder)",
         swiftSettings: settings)
@@ -45,7 +45,7 @@ let package = Package(
             path: "Tests/Conformance/till-conformance", swiftSettings: settings),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        tests(of: "till", folder: "TillTests", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),
+        tests(of: "till", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -41,11 +41,8 @@ enum TreeRuleCases {
 
     private static let files = [
         RuleCase(
-            RequiredFiles(), ["Makefile": "a:\n", "LICENSE": "x\n", ".ci/run": "y\n"],
-            breaksAt: ["CONTRIBUTING.md:1", "README.md:1"]),
-        RuleCase(
-            RequiredFiles(),
-            ["README.md": "a\n", "LICENSE": "b\n", "CONTRIBUTING.md": "c\n", "Makefile": "d\n", ".ci/run": "e\n"],
-            breaksAt: []),
+            RequiredFiles(paths: ["README.md", "LICENSE", ".ci/run"]), ["LICENSE": "x\n", "Makefile": "a:\n"],
+            breaksAt: [".ci/run:1", "README.md:1"]),
+        RuleCase(RequiredFiles(paths: ["LICENSE"]), ["LICENSE": "x\n"], breaksAt: []),
     ]
 }

@@ -40,7 +40,9 @@ struct KnownTargets: RepositoryRule {
             }
             guard let current = call, code.contains("\"") else { continue }
             guard let name = line.literal.split(whereSeparator: \.isWhitespace).first.map(String.init) else { continue }
-            result.append((current == "tests" ? "\(name)Tests" : name, line.number))
+            // The folders of tests begin with a capital, whatever they test.
+            let tests = name.prefix(1).uppercased() + name.dropFirst() + "Tests"
+            result.append((current == "tests" ? tests : name, line.number))
             call = nil
         }
         return result

@@ -2,12 +2,12 @@
 struct RequiredFiles: RepositoryRule {
     let sentence = "The repository has the files people look for first"
 
-    static let paths = [
+    var paths = [
         "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Documentation/Architecture.md",
         "Makefile", ".ci/run",
     ]
 
     func violations(in repository: Repository) -> [Violation] {
-        Self.paths.filter { repository.file($0) == nil }.map { Violation(path: $0, "the file is missing") }
+        paths.filter { repository.file($0) == nil }.map { Violation(path: $0, "the file is missing") }
     }
 }
