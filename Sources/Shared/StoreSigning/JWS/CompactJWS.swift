@@ -41,6 +41,9 @@ struct CompactJWS {
 
     /// Whether the signature belongs to these bytes and this key. `beginning` is the hashed `header.`, if at hand.
     func requireSignature(of key: PublicKey, beginning: HashPrefix) throws {
+        guard key.algorithm == .p256 else {
+            throw SigningError(.algorithmNotAllowed, "a JWS is verified with a P-256 key")
+        }
         let der = try derSignature()
         let valid = try key.withContext { context in
             var digest = [UInt8](repeating: 0, count: DigestAlgorithm.sha256.byteCount)

@@ -61,6 +61,9 @@ package struct PromotionalOffer: Hashable, Sendable {
 
     /// Throws unless the signature belongs to this offer and key; the error names the likely mistake.
     package func requireSignature(_ signature: String, by key: PublicKey) throws {
+        guard key.algorithm == .p256 else {
+            throw SigningError(.algorithmNotAllowed, "a promotional offer is verified with a P-256 key")
+        }
         guard signature.utf8.count <= Self.longestSignature else {
             throw SigningError(.tooLarge, "the offer signature exceeds \(Self.longestSignature) characters")
         }

@@ -6,11 +6,13 @@ package struct PublicKey: Sendable {
     private let sha256: SignatureContexts
     private let sha1: SignatureContexts
 
-    package var algorithm: KeyAlgorithm? { handle.algorithm }
+    /// The kind of key; nil for one that nothing here can verify with.
+    package let algorithm: KeyAlgorithm?
 
     /// Any kind of key: certificates may hold one that only its place in the chain forbids.
     init(_ handle: KeyHandle) {
         self.handle = handle
+        algorithm = handle.algorithm
         sha256 = SignatureContexts(handle, .verifying, digest: .sha256)
         sha1 = SignatureContexts(handle, .verifying, digest: .sha1)
     }
