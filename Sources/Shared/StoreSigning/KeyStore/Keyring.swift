@@ -7,6 +7,8 @@ package import StoreModel
 package struct Keyring: Codable, Hashable, Sendable {
     /// The version of this file's form.
     package static let currentFormat = 1
+    /// The numbers that certificates may have; nobody comes near the last one.
+    static let numbers = 1...1_000_000
 
     package var format = Self.currentFormat
     package let environment: StoreEnvironment

@@ -30,6 +30,9 @@ struct KeyringFolder: Sendable {
             throw SigningError(
                 .keyStore, "\(keyringPath) has the form \(keyring.format), which this version does not know")
         }
+        guard keyring.entries.allSatisfy({ Keyring.numbers.contains($0.number) }) else {
+            throw SigningError(.keyStore, "\(keyringPath) is damaged: a certificate has an impossible number")
+        }
         guard keyring.environment == environment else {
             throw SigningError(.keyStore, "\(keyringPath) is the keyring of another environment")
         }
