@@ -1,0 +1,159 @@
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import StoreSigning
+
+@Suite struct KeyStoreTests {
+    private let now = Fixture.now
+    private let temporary: TemporaryKeyStore
+    private var store: KeyStore { temporary.store }
+
+    init() throws {
+        temporary = try TemporaryKeyStore()
+    }
+
+    private func sign() throws -> String {
+        try store.load(.sandbox).jwsSigner().sign(Array(JWSForge.payload.utf8), at: now)
+    }
+
+    private func verify(_ jws: String) throws -> VerifiedJWS { try store.load(.sandbox).jwsVerifier().verify(jws) }
+
+    private func later(_ days: Int64) -> Instant { now.adding(milliseconds: days * 86_400_000) }
+
+    // MARK: Use
+
+    @Test func `Its keys sign and verify everything that a store signs`() throws {
+        let keys = try store.load(.sandbox)
+        #expect(try verify(sign()).signedAt == now)
+        let receipt = SampleReceipts.plain()
+        #expect(try keys.receiptVerifier().verify(keys.receiptSigner().sign(receipt)).receipt == receipt)
+        let old = TransactionReceipt(
+            productID: "p", transactionID: "1", originalTransactionID: "1", purchaseDate: now,
+            originalPurchaseDate: now, itemID: "1", bundleID: "b", applicationVersion: "1", uniqueIdentifier: "u",
+            uniqueVendorIdentifier: "v")
+        #expect(try keys.transactionReceiptVerifier().verify(keys.transactionReceiptSigner().sign(old)) == old)
+    }
+
+    @Test func `Keys are made once`() throws {
+        let before = try temporary.read("keyring.json")
+        #expect(try !store.create(.sandbox, organization: "Another", at: later(1)))
+        #expect(try temporary.read("keyring.json") == before)
+    }
+
+    @Test func `Without keys it says so`() throws {
+        let empty = try TemporaryKeyStore(empty: true)
+        expectRefusal(.keyStoreMissing) { try empty.store.load(.sandbox) }
+        expectRefusal(.keyStoreMissing) { try empty.store.rotate(.sandbox, from: .leaf, at: now) }
+        expectRefusal(.keyStoreMissing) { try store.load(.production) }
+    }
+
+    @Test func `Private keys, and all else, are closed to others`() throws {
+        for name in try temporary.fileNames { #expect(try temporary.mode(temporary.path(name)) == 0o600, "\(name)") }
+        #expect(try temporary.mode(store.path) == 0o700)
+        #expect(try temporary.mode(temporary.path("")) == 0o700)
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o644, 0o660]) func `A private key open to others is not used`(mode: Int) throws {
+        try temporary.setMode(mode, of: "jws-leaf-1.key")
+        expectRefusal(.keyStore) { try store.load(.sandbox) }
+        try temporary.setMode(0o600, of: "jws-leaf-1.key")
+        #expect(throws: Never.self) { try store.load(.sandbox) }
+    }
+
+    // MARK: Rotation
+
+    @Test(arguments: CertificateRole.allCases)
+    func `What was signed before a rotation goes on verifying`(role: CertificateRole) throws {
+        let before = try sign()
+        try store.rotate(.sandbox, purposes: [.jws], from: role, at: later(1))
+        let after = try sign()
+        #expect(try verify(before).signedAt == now)
+        #expect(try verify(after).signedAt == now)
+        let (old, new) = try (verify(before).chain.chain, verify(after).chain.chain)
+        #expect(try old.leaf.fingerprint != new.leaf.fingerprint)
+        #expect(try (old.intermediate.fingerprint == new.intermediate.fingerprint) == (role == .leaf))
+        #expect(try (old.root.fingerprint == new.root.fingerprint) == (role != .root))
+        #expect(
+            try store.keyring(.sandbox).entries.count { $0.retiredAt == later(1) }
+                == [.root: 3, .intermediate: 2, .leaf: 1][role])
+    }
+
+    @Test(arguments: CertificateRole.allCases)
+    func `What was signed before a revocation does not`(role: CertificateRole) throws {
+        let before = try sign()
+        try store.rotate(.sandbox, purposes: [.jws], from: role, revoking: true, at: later(1))
+        #expect(throws: SigningError.self) { try verify(before) }
+        #expect(try verify(sign()).signedAt == now)
+        #expect(try store.keyring(.sandbox).entries.contains { $0.role == role && $0.revokedAt == later(1) })
+    }
+
+    @Test func `A rotation that another process is making is refused`() throws {
+        try FileLock.hold(store.path + "/lock") {
+            expectRefusal(.keyStoreBusy) { try store.rotate(.sandbox, purposes: [.jws], from: .leaf, at: later(1)) }
+        }
+        #expect(throws: Never.self) { try store.rotate(.sandbox, purposes: [.jws], from: .leaf, at: later(1)) }
+    }
+
+    @Test func `A root whose key is kept elsewhere still verifies, and signs nothing new`() throws {
+        try FileManager.default.removeItem(atPath: temporary.path("jws-root-1.key"))
+        #expect(try verify(sign()).signedAt == now)
+        expectRefusal(.keyStore) { try store.rotate(.sandbox, purposes: [.jws], from: .intermediate, at: later(1)) }
+        #expect(throws: Never.self) { try store.rotate(.sandbox, purposes: [.jws], from: .leaf, at: later(1)) }
+    }
+
+    // MARK: Damage
+
+    @Test(arguments: [
+        "jws-leaf-1.key", "jws-leaf-1.pem", "jws-intermediate-1.pem", "jws-root-1.pem", "receipt-leaf-1.key",
+    ])
+    func `A file that is missing, empty, damaged or another's is noticed`(name: String) throws {
+        let genuine = try temporary.read(name)
+        let (own, foreign) = name.hasPrefix("jws") ? ("jws", "receipt") : ("receipt", "jws")
+        let other = name.replacing(own, with: foreign)
+        for bytes in try [[], genuine.dropLast(60), temporary.read(other), [UInt8](repeating: 0, count: 100_000)] {
+            try temporary.write(Array(bytes), to: name)
+            #expect(throws: SigningError.self) { try store.load(.sandbox) }
+        }
+        try temporary.write(genuine, to: name)
+        #expect(throws: Never.self) { try store.load(.sandbox) }
+        try FileManager.default.removeItem(atPath: temporary.path(name))
+        expectRefusal(.keyStore) { try store.load(.sandbox) }
+    }
+
+    @Test func `A link in place of a file is not followed`() throws {
+        let name = temporary.path("jws-leaf-1.key")
+        try FileManager.default.moveItem(atPath: name, toPath: name + ".moved")
+        try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: name + ".moved")
+        expectRefusal(.keyStore) { try store.load(.sandbox) }
+    }
+
+    @Test func `A keyring of another form, environment or number is refused`() throws {
+        let text = String(decoding: try temporary.read("keyring.json"), as: UTF8.self)
+        for (from, to) in [
+            (#""format" : 1"#, #""format" : 2"#), (#""environment" : "sandbox""#, #""environment" : "production""#),
+            (#""number" : 1"#, #""number" : 9223372036854775807"#), (#""number" : 1"#, #""number" : 0"#),
+            (#""number" : 1"#, #""number" : -1"#), (#""purpose" : "jws""#, #""purpose" : "../jws""#),
+            (#""role" : "leaf""#, #""role" : "root""#),
+        ] {
+            let changed = text.replacing(from, with: to)
+            #expect(changed != text)
+            try temporary.write(Array(changed.utf8), to: "keyring.json")
+            expectRefusal(.keyStore, to) { try store.load(.sandbox) }
+            #expect(throws: SigningError.self) {
+                try store.rotate(.sandbox, purposes: [.jws], from: .leaf, at: later(1))
+            }
+        }
+    }
+
+    @Test(.mutationTimeLimit) func `A damaged keyring is refused or names the same certificates`() throws {
+        let genuine = try temporary.read("keyring.json")
+        let expected = try store.load(.sandbox).current[.jws]?.chain.leaf.fingerprint
+        for mutant in Mutants("Keyrings", of: [genuine], rounds: 300) {
+            try temporary.write(mutant.bytes, to: "keyring.json")
+            guard let keys = reading(mutant, { try store.load(.sandbox) }) else { continue }
+            #expect(try keys.current[.jws]?.chain.leaf.fingerprint == expected, "\(mutant)")
+        }
+    }
+}
