@@ -86,7 +86,8 @@ import Testing
 
     @Test func `Agrees with Foundation on random bytes of every length`() {
         var random = RandomizedRun.generator(named: "Base64 against Foundation")
-        for count in 0..<RandomizedRun.cases(300) {
+        for round in 0..<RandomizedRun.cases(300) {
+            let count = round % 300
             let bytes = random.bytes(count)
             let standard = Data(bytes).base64EncodedString()
             let url = standard.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
