@@ -65,7 +65,7 @@ import Testing
     // MARK: Rotation
 
     @Test(arguments: CertificateRole.allCases)
-    func `What was signed before a rotation goes on verifying`(role: CertificateRole) throws {
+    func `What was signed before a rotation goes on verifying (X11)`(role: CertificateRole) throws {
         let before = try sign()
         try store.rotate(.sandbox, purposes: [.jws], from: role, at: later(1))
         let after = try sign()

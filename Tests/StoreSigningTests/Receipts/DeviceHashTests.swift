@@ -15,7 +15,7 @@ import Testing
         #expect(computed == bytes(hex: hash))
     }
 
-    @Test func `A receipt belongs to its device, app and opaque value alone`() throws {
+    @Test func `A receipt belongs to its device, app and opaque value alone (R4.3)`() throws {
         let device = bytes(hex: "001c42aabbcc")
         var receipt = SampleReceipts.plain()
         receipt.deviceHash = try DeviceHash.compute(

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreSigning
 
 @Suite struct ReceiptMutationTests {
-    @Test(.mutationTimeLimit) func `A damaged receipt is refused or says what the genuine one says`() throws {
+    @Test(.mutationTimeLimit) func `A damaged receipt is refused or says what the genuine one says (R4.3)`() throws {
         let chain = try ReceiptChain()
         var other = SampleReceipts.plain("com.example.other")
         other.purchases = [SampleReceipts.purchase("p", 1), SampleReceipts.purchase("q", 2)]

@@ -65,7 +65,7 @@ import Testing
 
     // MARK: Tampering
 
-    @Test func `A receipt cut off anywhere is refused`() throws {
+    @Test func `A receipt cut off anywhere is refused (P39)`() throws {
         let key = try Fixture.chain(.receipt)
         let bytes = try ReceiptSigner(key).sign(SampleReceipts.full())
         let verifier = try ReceiptVerifier(roots: [key.chain.root])
@@ -77,7 +77,7 @@ import Testing
         expectRefusal(.malformed) { try verifier.verify(bytes + bytes) }
     }
 
-    @Test func `No byte of payload or signature can be another`() throws {
+    @Test func `No byte of payload or signature can be another (R4.3)`() throws {
         let bytes = try chain.forge(payload).encoded()
         let payloadStart = try #require(bytes.firstRange(of: payload)).lowerBound
         let signatureStart = bytes.count - 128

@@ -70,7 +70,7 @@ import Testing
             try authority.leaf.certificate.publicKey.isValidSignature(blob[1..<257], for: [3] + info, digest: .sha1))
     }
 
-    @Test func `Whatever is signed cannot be changed`() throws {
+    @Test func `Whatever is signed cannot be changed (R4.3)`() throws {
         let bytes = try signer.sign(receipt)
         let other = try list(signer.sign(full()))
         expectRefusal(.invalidSignature) {
@@ -143,7 +143,7 @@ import Testing
         #expect(throws: SigningError.self) { try verifier.verify(signer.sign(late)) }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged receipt is refused or says what the genuine one says`() throws {
+    @Test(.mutationTimeLimit) func `A damaged receipt is refused or says what the genuine one says (R4.3)`() throws {
         let receipts = try [receipt, full()]
         let genuine = try receipts.map { try signer.sign($0) }
         for (bytes, receipt) in zip(genuine, receipts) { #expect(try verifier.verify(bytes) == receipt) }
