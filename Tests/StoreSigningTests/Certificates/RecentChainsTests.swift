@@ -17,6 +17,21 @@ import Testing
         #expect(recent.value(for: UnsafeRawBufferPointer(start: nil, count: 0)) == nil)
     }
 
+    @Test func `Answers for the same bytes in two pieces`() {
+        let recent = RecentChains<Int>()
+        let key: [UInt8] = [1, 2, 3]
+        recent.remember(1, for: key)
+        for cut in 0...3 {
+            let found = key[..<cut].withUnsafeBytes { first in
+                key[cut...].withUnsafeBytes { recent.value(for: first, $0) }
+            }
+            #expect(found == 1)
+        }
+        for (first, second) in [([1, 2], [3, 4]), ([1, 2], [4]), ([2], [2, 3]), ([1, 2], [])] as [([UInt8], [UInt8])] {
+            #expect(first.withUnsafeBytes { left in second.withUnsafeBytes { recent.value(for: left, $0) } } == nil)
+        }
+    }
+
     @Test func `Keeps the first answer for the same bytes`() {
         let recent = RecentChains<Int>()
         recent.remember(1, for: [7])

@@ -188,7 +188,7 @@ import Testing
             while !reader.isAtEnd, budget > 0 {
                 budget -= 1
                 let element = try reader.next()
-                #expect(element.whole.upperBound <= reader.end)
+                #expect(element.whole.upperBound <= reader.cursor.end)
                 #expect(element.content.upperBound <= element.whole.upperBound)
                 _ = try? reader.integer(element)
                 _ = try? reader.octets(element, "octets")

@@ -70,7 +70,7 @@ import Testing
         var top = BERReader(set)
         var reader = try AttributeReader(top.enter(.set, "a set"))
         var found: [ReceiptAttribute] = []
-        while let attribute = try reader.next() { found.append(try attribute.unread()) }
+        while let attribute = try reader.next() { found.append(try reader.unread(attribute)) }
         return found
     }
 

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(.mutationTimeLimit) func `A damaged payload is refused or read, and what was read can be written`() throws {
-        let xcode = try SignedContainer(#require(Base64.decode(GoldenReceipts.xcode))).content
+        let xcode = try Array(SignedContainer(#require(Base64.decode(GoldenReceipts.xcode))).content)
         let payloads = try [SampleReceipts.full().encoded, xcode, DER.octetString(SampleReceipts.plain().encoded)]
         for payload in payloads { _ = try AppReceipt(decoding: payload) }
         for mutant in Mutants("Receipt payloads", of: payloads, rounds: 4000) {

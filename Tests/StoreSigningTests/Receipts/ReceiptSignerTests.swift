@@ -19,7 +19,7 @@ import Testing
         // The same, built by other code.
         let authority = try Fixture.authority(.receipt)
         let forge = ReceiptForge(
-            payload: container.content, leaf: authority.leaf, others: [authority.intermediate, authority.root])
+            payload: Array(container.content), leaf: authority.leaf, others: [authority.intermediate, authority.root])
         #expect(try forge.encoded() == bytes)
     }
 

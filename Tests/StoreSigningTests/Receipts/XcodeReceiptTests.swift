@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `Its payload is read`() throws {
-        let receipt = try AppReceipt(decoding: container.content)
+        let receipt = try AppReceipt(reading: container.payload)
         #expect(receipt.type.rawValue == "Xcode")
         #expect(receipt.bundleID == "com.example.naturelab.backyardbirds.example")
         #expect(receipt.applicationVersion == "1")

@@ -13,10 +13,26 @@ final class RecentChains<Value: Sendable>: Sendable {
     private let entries = Mutex<[Entry]>([])
 
     func value(for key: UnsafeRawBufferPointer) -> Value? {
-        guard let start = key.baseAddress else { return nil }
-        return entries.withLock { entries in
-            entries.last { $0.key.count == key.count && memcmp($0.key, start, key.count) == 0 }?.value
+        value(for: key, UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    /// What is remembered for two runs of bytes, the second behind the first.
+    func value(for first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Value? {
+        entries.withLock { entries in
+            entries.last { entry in
+                entry.key.count == first.count + second.count
+                    && entry.key.withUnsafeBytes { key in
+                        Self.isEqual(key[..<first.count], first) && Self.isEqual(key[first.count...], second)
+                    }
+            }?.value
         }
+    }
+
+    /// The C library compares many bytes at once, and there are thousands.
+    private static func isEqual(_ known: Slice<UnsafeRawBufferPointer>, _ other: UnsafeRawBufferPointer) -> Bool {
+        let known = UnsafeRawBufferPointer(rebasing: known)
+        guard let left = known.baseAddress, let right = other.baseAddress else { return known.count == other.count }
+        return known.count == other.count && memcmp(left, right, other.count) == 0
     }
 
     func remember(_ value: Value, for key: [UInt8]) {

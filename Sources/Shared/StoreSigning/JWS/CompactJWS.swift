@@ -1,3 +1,5 @@
+import Foundation
+
 /// The three segments of a compact JWS, found but not yet believed.
 struct CompactJWS {
     let header: UnsafeRawBufferPointer
@@ -8,13 +10,21 @@ struct CompactJWS {
         guard bytes.count <= SigningLimits.jwsBytes else {
             throw SigningError(.tooLarge, "the JWS exceeds \(SigningLimits.jwsBytes) bytes")
         }
-        let dot = UInt8(ascii: ".")
-        guard let first = bytes.firstIndex(of: dot), let last = bytes.lastIndex(of: dot), first < last,
-            bytes[(first + 1)..<last].firstIndex(of: dot) == nil
+        guard let first = Self.dot(in: bytes, from: 0), let second = Self.dot(in: bytes, from: first + 1),
+            Self.dot(in: bytes, from: second + 1) == nil
         else { throw SigningError(.malformed, "a compact JWS has three segments with a dot between") }
         header = UnsafeRawBufferPointer(rebasing: bytes[..<first])
-        payload = UnsafeRawBufferPointer(rebasing: bytes[(first + 1)..<last])
-        signature = UnsafeRawBufferPointer(rebasing: bytes[(last + 1)...])
+        payload = UnsafeRawBufferPointer(rebasing: bytes[(first + 1)..<second])
+        signature = UnsafeRawBufferPointer(rebasing: bytes[(second + 1)...])
+    }
+
+    /// Where the next dot is. The C library looks at many bytes at once, and there are thousands.
+    private static func dot(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        guard let base = rest.baseAddress, let found = memchr(base, Int32(UInt8(ascii: ".")), rest.count) else {
+            return nil
+        }
+        return start + (UnsafeRawPointer(found) - base)
     }
 
     /// The signature in DER.

@@ -38,6 +38,24 @@ package enum DigestAlgorithm: Hashable, Sendable {
         return output
     }
 
+    /// Digest of some bytes, computed in `scratch`, a context that the caller owns and reuses.
+    func digest(_ bytes: some Sequence<UInt8>, scratch: OpaquePointer) throws -> [UInt8] {
+        let direct = try bytes.withContiguousStorageIfAvailable {
+            try digest(memory: UnsafeRawBufferPointer($0), scratch: scratch)
+        }
+        if let direct { return direct }
+        return try Array(bytes).withUnsafeBytes { try digest(memory: $0, scratch: scratch) }
+    }
+
+    private func digest(memory bytes: UnsafeRawBufferPointer, scratch: OpaquePointer) throws -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: byteCount)
+        guard EVP_DigestInit_ex(scratch, implementation, nil) == 1,
+            EVP_DigestUpdate(scratch, bytes.baseAddress, bytes.count) == 1,
+            EVP_DigestFinal_ex(scratch, &output, nil) == 1
+        else { throw OpenSSLFailure.error("computing a digest") }
+        return output
+    }
+
     // Safe: immutable after its first use, and OpenSSL shares fetched algorithms between threads.
     private struct Fetched: @unchecked Sendable {
         let sha1 = EVP_MD_fetch(nil, "SHA1", nil)

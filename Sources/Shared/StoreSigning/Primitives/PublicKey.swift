@@ -76,13 +76,9 @@ package struct PublicKey: Sendable {
     package func isValidSignature(
         _ signature: some Sequence<UInt8>, for message: some Sequence<UInt8>, digest: DigestAlgorithm = .sha256
     ) throws -> Bool {
-        try isValidSignature(Array(signature), forDigest: digest.digest(message), of: digest)
-    }
-
-    func isValidSignature(_ signature: [UInt8], forDigest digest: [UInt8], of algorithm: DigestAlgorithm) throws -> Bool
-    {
-        try contexts(for: algorithm).withContext { context in
-            Self.verify(signature, digest: digest, in: context)
+        let signature = Array(signature)
+        return try contexts(for: digest).withContext { context in
+            try Self.verify(signature, digest: digest.digest(message, scratch: context.digest), in: context)
         }
     }
 

@@ -26,8 +26,12 @@ enum AppReceiptAttribute {
     static let preorderDate: Int64 = 32
 
     /// The numbers that are written with their usual content and skipped in reading.
-    static let reserved: Set<Int64> = [
-        firstReserved, secondReserved, reservedDate, reservedID, reservedZero, thirdReserved, fourthReserved,
-        reservedText, reservedThree,
-    ]
+    static func isReserved(_ type: Int64) -> Bool {
+        switch type {
+        case firstReserved, secondReserved, reservedDate, reservedID, reservedZero, thirdReserved, fourthReserved,
+            reservedText, reservedThree:
+            true
+        default: false
+        }
+    }
 }

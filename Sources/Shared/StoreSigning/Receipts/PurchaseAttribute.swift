@@ -20,5 +20,10 @@ enum PurchaseAttribute {
     static let lastReservedZero: Int64 = 1722
 
     /// The numbers that are written with their usual content and skipped in reading.
-    static let reserved = Set([reservedText, reservedZero, lastReservedZero] + reservedTexts)
+    static func isReserved(_ type: Int64) -> Bool {
+        switch type {
+        case reservedText, reservedZero, lastReservedZero, reservedTexts: true
+        default: false
+        }
+    }
 }

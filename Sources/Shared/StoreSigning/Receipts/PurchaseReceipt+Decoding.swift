@@ -3,63 +3,82 @@ import StoreModel
 extension PurchaseReceipt {
     /// Reads the attributes of one purchase.
     init(_ attributes: AttributeReader) throws {
+        let unknown = Instant(millisecondsSinceEpoch: 0)
+        self.init(
+            productID: "", transactionID: "", originalTransactionID: "", purchaseDate: unknown,
+            originalPurchaseDate: unknown)
         var attributes = attributes
-        var draft = Draft()
-        while let attribute = try attributes.next() { try draft.take(attribute) }
-        self = try draft.purchase()
+        var found = Found()
+        while let attribute = try attributes.next() {
+            if try !take(attribute, of: attributes, &found), !PurchaseAttribute.isReserved(attribute.type) {
+                try otherAttributes.append(attributes.unread(attribute))
+            }
+        }
+        try found.requireAll()
+        // A first purchase is its own original; some older receipts leave the originals out.
+        if !found.originalTransactionID { originalTransactionID = transactionID }
+        if !found.originalPurchaseDate { originalPurchaseDate = purchaseDate }
     }
 
-    /// A purchase while its attributes are being read.
-    private struct Draft {
-        var productID: String?
-        var transactionID: String?
-        var originalTransactionID: String?
-        var purchaseDate: Instant?
-        var originalPurchaseDate: Instant?
-        var rest = PurchaseReceipt(
-            productID: "", transactionID: "", originalTransactionID: "",
-            purchaseDate: Instant(millisecondsSinceEpoch: 0), originalPurchaseDate: Instant(millisecondsSinceEpoch: 0))
+    /// Which of the attributes that matter even when they are absent were there.
+    private struct Found {
+        var productID = false
+        var transactionID = false
+        var originalTransactionID = false
+        var purchaseDate = false
+        var originalPurchaseDate = false
 
-        mutating func take(_ attribute: FoundAttribute) throws {
-            switch attribute.type {
-            case PurchaseAttribute.quantity: rest.quantity = try attribute.integer()
-            case PurchaseAttribute.productID: productID = try attribute.text()
-            case PurchaseAttribute.transactionID: transactionID = try attribute.text()
-            case PurchaseAttribute.purchaseDate: purchaseDate = try attribute.requiredDate()
-            case PurchaseAttribute.originalTransactionID: originalTransactionID = try attribute.text()
-            case PurchaseAttribute.originalPurchaseDate: originalPurchaseDate = try attribute.date()
-            case PurchaseAttribute.productKind: rest.kind = try Kind(rawValue: attribute.integer())
-            case PurchaseAttribute.expirationDate: rest.expirationDate = try attribute.date()
-            case PurchaseAttribute.webOrderLineItemID:
-                let number = try attribute.integer()
-                rest.webOrderLineItemID = number == 0 ? nil : number
-            case PurchaseAttribute.cancellationDate: rest.cancellationDate = try attribute.date()
-            case PurchaseAttribute.cancellationReason: rest.cancellationReason = try attribute.integer()
-            case PurchaseAttribute.isTrialPeriod: rest.isTrialPeriod = try attribute.integer() != 0
-            case PurchaseAttribute.isInIntroductoryPeriod: rest.isInIntroductoryPeriod = try attribute.integer() != 0
-            case PurchaseAttribute.promotionalOfferID:
-                let identifier = try attribute.text()
-                rest.promotionalOfferID = identifier.isEmpty ? nil : identifier
-            default:
-                if !PurchaseAttribute.reserved.contains(attribute.type) {
-                    try rest.otherAttributes.append(attribute.unread())
-                }
-            }
+        func requireAll() throws {
+            if !productID { throw SigningError(.malformed, "attribute 1702, the product, is missing") }
+            if !transactionID { throw SigningError(.malformed, "attribute 1703, the transaction, is missing") }
+            if !purchaseDate { throw SigningError(.malformed, "attribute 1704, the date, is missing") }
         }
+    }
 
-        consuming func purchase() throws -> PurchaseReceipt {
-            guard let productID else { throw SigningError(.malformed, "attribute 1702, the product, is missing") }
-            guard let transactionID else {
-                throw SigningError(.malformed, "attribute 1703, the transaction, is missing")
-            }
-            guard let purchaseDate else { throw SigningError(.malformed, "attribute 1704, the date, is missing") }
-            rest.productID = productID
-            rest.transactionID = transactionID
-            rest.purchaseDate = purchaseDate
-            // A first purchase is its own original; some older receipts leave the originals out.
-            rest.originalTransactionID = originalTransactionID ?? transactionID
-            rest.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
-            return rest
+    /// Reads an attribute into its property; false if it has none.
+    private mutating func take(
+        _ attribute: FoundAttribute, of attributes: AttributeReader, _ found: inout Found
+    ) throws -> Bool {
+        switch attribute.type {
+        case PurchaseAttribute.quantity: quantity = try attributes.integer(of: attribute)
+        case PurchaseAttribute.productID:
+            productID = try attributes.text(of: attribute)
+            found.productID = true
+        case PurchaseAttribute.transactionID:
+            transactionID = try attributes.text(of: attribute)
+            found.transactionID = true
+        case PurchaseAttribute.purchaseDate:
+            purchaseDate = try attributes.requiredDate(of: attribute)
+            found.purchaseDate = true
+        case PurchaseAttribute.originalTransactionID:
+            originalTransactionID = try attributes.text(of: attribute)
+            found.originalTransactionID = true
+        case PurchaseAttribute.originalPurchaseDate:
+            guard let date = try attributes.date(of: attribute) else { break }
+            originalPurchaseDate = date
+            found.originalPurchaseDate = true
+        default: return try takeOptional(attribute, of: attributes)
         }
+        return true
+    }
+
+    private mutating func takeOptional(_ attribute: FoundAttribute, of attributes: AttributeReader) throws -> Bool {
+        switch attribute.type {
+        case PurchaseAttribute.productKind: kind = try Kind(rawValue: attributes.integer(of: attribute))
+        case PurchaseAttribute.expirationDate: expirationDate = try attributes.date(of: attribute)
+        case PurchaseAttribute.webOrderLineItemID:
+            let number = try attributes.integer(of: attribute)
+            webOrderLineItemID = number == 0 ? nil : number
+        case PurchaseAttribute.cancellationDate: cancellationDate = try attributes.date(of: attribute)
+        case PurchaseAttribute.cancellationReason: cancellationReason = try attributes.integer(of: attribute)
+        case PurchaseAttribute.isTrialPeriod: isTrialPeriod = try attributes.integer(of: attribute) != 0
+        case PurchaseAttribute.isInIntroductoryPeriod:
+            isInIntroductoryPeriod = try attributes.integer(of: attribute) != 0
+        case PurchaseAttribute.promotionalOfferID:
+            let identifier = try attributes.text(of: attribute)
+            promotionalOfferID = identifier.isEmpty ? nil : identifier
+        default: return false
+        }
+        return true
     }
 }

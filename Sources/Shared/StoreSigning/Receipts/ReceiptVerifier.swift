@@ -16,26 +16,30 @@ package final class ReceiptVerifier: Sendable {
             try requireSignature(of: signer, over: container.content, key: chain.chain.leaf.publicKey)
             return chain
         }
-        let receipt = try AppReceipt(decoding: container.content)
+        let receipt = try AppReceipt(reading: container.payload)
         for chain in signed { try chain.requireValidity(at: receipt.creationDate) }
         return VerifiedReceipt(receipt: receipt, chain: signed[0])
     }
 
-    private func requireSignature(of signer: SignedContainer.Signer, over content: [UInt8], key: PublicKey) throws {
-        let digest = try signer.digest.digest(content)
-        var signed = digest
+    private func requireSignature(of signer: SignedContainer.Signer, over content: ArraySlice<UInt8>, key: PublicKey)
+        throws
+    {
+        var signed = content
         if let attributes = signer.signedAttributes {
+            let digest = try signer.digest.digest(content)
             try SignedAttributes.require(attributes, nameContentWithDigest: digest)
-            signed = try signer.digest.digest(attributes)
+            signed = attributes[...]
         }
-        guard try key.isValidSignature(signer.signature, forDigest: signed, of: signer.digest) else {
+        guard try key.isValidSignature(signer.signature, for: signed, digest: signer.digest) else {
             throw SigningError(.invalidSignature, "the signature of the receipt does not match its content")
         }
     }
 
     private func chain(of signer: SignedContainer.Signer, in container: SignedContainer) throws -> VerifiedChain {
-        let key = Array(signer.identifier) + container.certificates
-        if let known = key.withUnsafeBytes({ recent.value(for: $0) }) { return known }
+        let known = signer.identifier.withUnsafeBytes { identifier in
+            container.certificates.withUnsafeBytes { recent.value(for: identifier, $0) }
+        }
+        if let known { return known }
         let certificates = try container.certificateRanges.map {
             try Certificate(derRepresentation: Array(container.certificates[$0]))
         }
@@ -44,7 +48,7 @@ package final class ReceiptVerifier: Sendable {
             throw SigningError(.untrustedChain, "the receipt does not hold the certificate of its signer")
         }
         let chain = try chains.verify(leaf: leaf, others: certificates)
-        recent.remember(chain, for: key)
+        recent.remember(chain, for: Array(signer.identifier + container.certificates))
         return chain
     }
 

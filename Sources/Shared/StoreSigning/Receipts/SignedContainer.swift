@@ -10,12 +10,15 @@ struct SignedContainer {
         let signature: [UInt8]
     }
 
-    /// What was signed: the payload's octets.
-    let content: [UInt8]
+    /// Reads what was signed: the payload.
+    let payload: BERReader
     /// The embedded certificates in DER, one after another.
     let certificates: ArraySlice<UInt8>
     let certificateRanges: [Range<Int>]
     let signers: [Signer]
+
+    /// What was signed, byte for byte.
+    var content: ArraySlice<UInt8> { payload.rest }
 
     init(_ bytes: [UInt8]) throws {
         guard bytes.count <= SigningLimits.receiptBytes else {
@@ -32,21 +35,21 @@ struct SignedContainer {
         var signedData = try wrapper.enter(.sequence, "the signed data")
         _ = try signedData.next(.integer, "the version of the signed data")
         _ = try signedData.next(.set, "the digest algorithms")
-        content = try Self.content(&signedData)
+        payload = try Self.payload(&signedData)
         (certificates, certificateRanges) = try Self.certificates(&signedData)
         if signedData.nextTag == .context1 { _ = try signedData.next() }
         signers = try Self.signers(&signedData)
         try signedData.requireEnd(of: "the signers")
     }
 
-    private static func content(_ signedData: inout BERReader) throws -> [UInt8] {
+    private static func payload(_ signedData: inout BERReader) throws -> BERReader {
         var info = try signedData.enter(.sequence, "the content")
         let kind = try info.next(.objectIdentifier, "the kind of content")
         guard info.hasContent(kind, SignedDataIdentifier.data) else {
             throw SigningError(.malformed, "the content of the receipt is not plain data")
         }
         var wrapper = try info.enter(.context0, "the payload")
-        return try Array(wrapper.octets(wrapper.next(), "the payload"))
+        return try wrapper.contents(ofOctets: wrapper.next(), "the payload")
     }
 
     private static func certificates(_ signedData: inout BERReader) throws -> (ArraySlice<UInt8>, [Range<Int>]) {
