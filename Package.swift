@@ -47,6 +47,13 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "till", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
+        // The programs that till-bench holds ours against, as a C programmer would write them.
+        .target(
+            name: "CBenchReference", dependencies: ["COpenSSL"], path: "Benchmarks/reference",
+            linkerSettings: [.linkedLibrary("crypto")]),
+        .executableTarget(
+            name: "till-bench", dependencies: ["CBenchReference", "CommandOptions", "StoreModel", "StoreSigning"],
+            path: "Benchmarks/till-bench", resources: [.copy("Resources")], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

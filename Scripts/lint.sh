@@ -55,8 +55,9 @@ PYTHON
 check_c() {
     local header result=0
     while IFS= read -r header; do
-        gcc -std=c11 -Wall -Wextra -Werror -Wno-unused-function -fsyntax-only -x c "$header" || result=1
-    done < <(find Sources/System -name '*.[ch]')
+        gcc -std=c11 -Wall -Wextra -Werror -Wno-unused-function -fsyntax-only \
+            -I Benchmarks/reference/include -x c "$header" || result=1
+    done < <(find Sources/System Benchmarks/reference -name '*.[ch]')
     return "$result"
 }
 

@@ -6,7 +6,8 @@ enum ImportTable {
         // The command and the benchmarks stand above everything but the device's side.
         let store = Set(libraries.keys).subtracting(device)
         targets["till"] = store.sorted()
-        targets["till-bench"] = Set(libraries.keys).sorted()
+        targets["till-bench"] = ["CBenchReference"] + Set(libraries.keys).sorted()
+        targets["CBenchReference"] = ["COpenSSL"]
         targets["till-conformance"] = ["StoreModel", "StoreSigning"]
         targets["TestSupport"] = ["StoreModel"]
         targets["RepositoryTests"] = []

@@ -1,0 +1,25 @@
+import CommandOptions
+import Foundation
+
+@main
+struct TillBench {
+    static func main() {
+        let environment = ProcessInfo.processInfo.environment
+        switch BenchCommand.program.parse(CommandLine.arguments.dropFirst(), environment: environment) {
+        case .run(let invocation): exit(run(invocation).rawValue)
+        case .text(let text): print(text)
+        case .failure(let error):
+            StandardError.print(error.description)
+            exit(error.exitCode.rawValue)
+        }
+    }
+
+    private static func run(_ invocation: Invocation<BenchCommand.Action>) -> ExitCode {
+        do {
+            return try invocation.action(invocation.arguments)
+        } catch {
+            StandardError.print("till-bench: \(error)")
+            return .failure
+        }
+    }
+}
