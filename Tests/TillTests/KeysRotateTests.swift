@@ -106,6 +106,17 @@ import Testing
         #expect(run.errors.contains("chmod 600 \(path)"))
     }
 
+    @Test func `names the key that is damaged`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let path = transcript.data + "/keys/sandbox/receipt-intermediate-1.key"
+        try Data("garbage".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(chmod(path, 0o600) == 0)
+        let run = transcript.till("keys", "rotate", "--environment", "sandbox")
+        #expect(run.status == 78)
+        #expect(run.errors.hasPrefix("till: \(path) is damaged: "))
+    }
+
     @Test func `says how to begin where there is nothing`() throws {
         let run = try Transcript().till("keys", "rotate", "--environment", "production")
         #expect(run.status == 66)

@@ -64,7 +64,9 @@ struct KeyringFolder: Sendable {
         guard let bytes = try PrivateFile.read(path, secret: false) else {
             throw SigningError(.keyStore, "\(path) is missing")
         }
-        let certificate = try Certificate(pemRepresentation: String(decoding: bytes, as: UTF8.self))
+        let certificate = try naming(path) {
+            try Certificate(pemRepresentation: String(decoding: bytes, as: UTF8.self))
+        }
         guard try Hexadecimal.encode(certificate.fingerprint) == entry.fingerprint else {
             throw SigningError(.keyStore, "\(path) is not the certificate that the keyring lists")
         }
@@ -72,7 +74,8 @@ struct KeyringFolder: Sendable {
     }
 
     func readKey(_ entry: Keyring.Entry, passphrase: [UInt8]?) throws -> PrivateKey {
-        try PrivateKey(pemRepresentation: readKeyText(entry), passphrase: passphrase)
+        let text = try readKeyText(entry)
+        return try naming(keyPath(entry)) { try PrivateKey(pemRepresentation: text, passphrase: passphrase) }
     }
 
     /// Root keys may be kept elsewhere until they are needed.
@@ -99,5 +102,16 @@ struct KeyringFolder: Sendable {
             throw SigningError(.keyStore, "\(path) is missing; if it is kept elsewhere, bring it back for this")
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Tells which file could not be read, for an operator has many; what is not a matter of the passphrase is damage.
+    private func naming<Content>(_ path: String, _ read: () throws -> Content) throws -> Content {
+        do {
+            return try read()
+        } catch let error as SigningError where error.code == .wrongPassphrase {
+            throw SigningError(.wrongPassphrase, "\(path): \(error.message)")
+        } catch {
+            throw SigningError(.keyStore, "\(path) is damaged: \(error)")
+        }
     }
 }

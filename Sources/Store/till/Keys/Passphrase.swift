@@ -1,11 +1,9 @@
 import CommandOptions
 import Foundation
+import StoreSigning
 
 /// Where the passphrase of the keys comes from.
 enum Passphrase {
-    /// The longest that OpenSSL's own tools accept.
-    private static let longest = 1024
-
     /// The passphrase from the file that the options name, if they name one.
     static func fromFile(_ arguments: ParsedArguments) throws -> [UInt8]? {
         guard let path = arguments[KeysOptions.passphraseFile] else { return nil }
@@ -29,14 +27,19 @@ enum Passphrase {
     }
 
     /// Asks for the passphrase of keys that have one.
-    static func askForExisting(_ context: CommandContext) throws -> [UInt8]? {
-        guard let ask = context.ask else { return nil }
+    static func askForExisting(_ context: CommandContext) throws -> [UInt8] {
+        guard let ask = context.ask else {
+            throw CommandFailure(
+                .noPermission,
+                "the keys are under a passphrase; name the file that holds it with --passphrase-file FILE or in "
+                    + "TILL_PASSPHRASE_FILE")
+        }
         return try checked(Array(ask("Passphrase of the private keys: ").utf8), "the passphrase")
     }
 
     private static func checked(_ passphrase: [UInt8], _ name: String) throws -> [UInt8] {
-        guard (1...longest).contains(passphrase.count) else {
-            throw CommandFailure(.badData, "\(name) must hold 1 to \(longest) bytes")
+        guard (1...SigningLimits.passphraseBytes).contains(passphrase.count) else {
+            throw CommandFailure(.badData, "\(name) must hold 1 to \(SigningLimits.passphraseBytes) bytes")
         }
         return passphrase
     }
