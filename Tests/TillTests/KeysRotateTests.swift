@@ -117,6 +117,21 @@ import Testing
         #expect(run.errors.hasPrefix("till: \(path) is damaged: "))
     }
 
+    @Test(arguments: [["jws"], ["receipt"], ["jws", "receipt"]])
+    func `tells how to hand out every new root`(purposes: [String]) throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let run =
+            purposes.count == 1
+            ? transcript.till(
+                "keys", "rotate", "--environment", "sandbox", "--from", "root", "--purpose", purposes[0])
+            : transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root")
+        let told = run.text.components(separatedBy: "everyone who verifies:\n").last ?? ""
+        #expect(
+            told
+                == purposes.map { "  till keys root --environment sandbox --purpose \($0) --all\n" }.joined())
+    }
+
     @Test func `says how to begin where there is nothing`() throws {
         let run = try Transcript().till("keys", "rotate", "--environment", "production")
         #expect(run.status == 66)

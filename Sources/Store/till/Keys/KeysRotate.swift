@@ -33,7 +33,8 @@ enum KeysRotate {
                 "till keys rotate --environment production --purpose receipt --from intermediate --revoke"),
         ],
         exitCodes: [
-            .inputMissing.when("There are no keys to replace."),
+            .badData.when("The passphrase is empty or too long."),
+            .inputMissing.when("There are no keys to replace, or the passphrase file cannot be read."),
             .tryAgain.when("Another process is changing the keys."),
             .noPermission.when("The passphrase is missing or wrong; nothing was changed."),
             .configuration.when("The key store is damaged, or the issuing key is kept elsewhere."),
@@ -66,9 +67,11 @@ enum KeysRotate {
             context.print("What the replaced certificates signed is void from now on.")
         }
         if role == .root {
-            context.print(
-                "Give the new root to everyone who verifies: till keys root --environment \(environment.rawValue) --all"
-            )
+            context.print("Give the new root to everyone who verifies:")
+            for purpose in purposes {
+                context.print(
+                    "  till keys root --environment \(environment.rawValue) --purpose \(purpose.rawValue) --all")
+            }
         }
     }
 }
