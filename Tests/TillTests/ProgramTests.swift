@@ -7,12 +7,13 @@ import Testing
 @Suite("till, the program (X9)") struct ProgramTests {
     @Test func `has help for every command, with an example`() throws {
         for words in [
-            ["keys"], ["keys", "init"], ["keys", "show"], ["keys", "rotate"], ["keys", "revoke"], ["keys", "root"],
+            [], ["keys"], ["keys", "init"], ["keys", "show"], ["keys", "rotate"], ["keys", "revoke"], ["keys", "root"],
         ] {
             let help = try #require(TillProgram.program.help(for: words))
             #expect(help.contains("Usage: \((["till"] + words).joined(separator: " "))"))
-            #expect(help.contains("--data DIR"))
-            if words.count > 1 { #expect(help.contains("Examples:") && help.contains("Exit codes:")) }
+            #expect(help.contains("Examples:"))
+            if !words.isEmpty { #expect(help.contains("--data DIR")) }
+            if words.count > 1 { #expect(help.contains("Exit codes:")) }
             let asked = try TillProcess(words + ["--help"]).finish()
             #expect(asked.status == 0)
             #expect(asked.output.hasPrefix(help.prefix(40)))

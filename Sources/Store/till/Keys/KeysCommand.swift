@@ -10,6 +10,10 @@ enum KeysCommand {
             needs the root alone; the private keys never leave the data directory.
             """,
         options: [KeysOptions.data],
+        examples: [
+            Example("Make the keys of a store in /srv/till", "till keys init --data /srv/till"),
+            Example("Show them", "till keys show --data /srv/till"),
+        ],
         subcommands: [
             KeysInit.command, KeysShow.command, KeysRotate.command, KeysRevoke.command, KeysRoot.command,
         ])

@@ -30,6 +30,7 @@ enum KeysInit {
         ],
         exitCodes: [
             .tryAgain.when("Another process is making keys."),
+            .badData.when("The passphrase is empty, too long, or not the same the second time."),
             .inputMissing.when("The passphrase file cannot be read."),
             .configuration.when("The key store cannot be written or is damaged."),
         ],

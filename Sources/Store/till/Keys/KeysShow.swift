@@ -9,7 +9,7 @@ enum KeysShow {
 
     static let command = Command<TillProgram.Action>(
         "show", "Show the certificates of a store: what they sign, until when, and where they are.",
-        discussion: "No private key is read or shown.",
+        discussion: "No private key is shown, and no passphrase is needed.",
         options: [KeysOptions.environment, all, StandardOptions.json],
         examples: [
             Example("Show the certificates in use", "till keys show"),
