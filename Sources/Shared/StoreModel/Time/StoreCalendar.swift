@@ -14,7 +14,6 @@ public enum StoreCalendar {
 
     static let millisecondsPerSecond: Int64 = 1000
     static let millisecondsPerDay: Int64 = 86_400_000
-    private static let secondsPerDay = 86_400
     private static let daysPerEra = 146_097  // 400 years, after which the calendar repeats
     private static let firstOfMarchOfYearZero = -719_468  // counted in days from 1970-01-01
 
