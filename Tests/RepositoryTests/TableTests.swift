@@ -28,6 +28,7 @@ struct TableTests {
         #expect(!ImportTable.reach(of: "StoreKit").contains("StoreDatabase"))
         #expect(ImportTable.reach(of: "StoreKitTest").contains("StoreDatabase"))
         #expect(!ImportTable.reach(of: "StoreBackend").contains("StoreService"))
+        #expect(!ImportTable.reach(of: "till").contains("StoreBackend"))
     }
 
     @Test("The manifest's own targets are found")

@@ -13,7 +13,9 @@ enum CodeRuleCases {
         // What a named target reaches may be imported too: StoreServer names StoreService, which names StoreRules.
         RuleCase(ImportArrows(), "import StoreRules\nimport CSQLite\n", path: "Sources/Store/StoreServer/A.swift"),
         RuleCase(ImportArrows(), "import StoreWeb\n", breaksAt: 1, path: "Sources/Store/StoreServer/A.swift"),
-        RuleCase(ImportArrows(), "import StoreKit\n", breaksAt: 1, path: "Sources/Store/till/A.swift"),
+        RuleCase(
+            ImportArrows(), "import StoreKit\nimport StoreBackend\n", breaksAt: 1, 2, path: "Sources/Store/till/A.swift"
+        ),
         RuleCase(ImportArrows(), "@testable import StoreRules\n", path: "Tests/StoreRulesTests/A.swift"),
         RuleCase(ImportArrows(), "import StoreSigning\n", breaksAt: 1, path: "Tests/StoreRulesTests/A.swift"),
     ]
@@ -33,6 +35,9 @@ enum CodeRuleCases {
             ClockReads(), "SELECT 1;\nSELECT unixepoch('now');\n", breaksAt: 2, path: "Sources/Store/a/b.sql"),
         RuleCase(ClockReads(), "// Date()\nlet a = clock.now()\nlet b = lifetime(nil)\nlet c = Date(a)\n"),
         RuleCase(ClockReads(), "let a = Date()\n", path: "Sources/Store/till/SystemClock.swift"),
+        RuleCase(ClockReads(), "let a = Date()\n", path: "Sources/Device/StoreKit/Session/SystemClock.swift"),
+        RuleCase(ClockReads(), "let a = Date()\n", breaksAt: 1, path: "Sources/Store/StoreRules/SystemClock.swift"),
+        RuleCase(ClockReads(), "let a = Date()\n", breaksAt: 1, path: "Tests/TillTests/SystemClock.swift"),
         RuleCase(
             ClockReads(), "let a = ContinuousClock().now\nlet b = Date()\n", breaksAt: 2,
             path: "Tests/StoreModelTests/A.swift"),
