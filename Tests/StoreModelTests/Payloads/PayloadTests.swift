@@ -87,15 +87,60 @@ struct PayloadTests {
             ("\"revocationReason\":0", "\"revocationReason\":-3"), ("\"SIMULATE_REFUND_DECLINE\"", "\"x\""),
             ("\"CUSTOM\"", "\"\""),
             ("\"USD\"", "\"QQQ\""), ("\"USA\"", "\"MRS\""), ("\"143441\"", "\"999999\""),
-            ("\"PURCHASED\"", "\"GIFTED\""),
+            ("\"PURCHASED\"", "\"GIFTED\""), ("\"RENEWAL\"", "\"REVIVAL\""), ("\"RETENTION\"", "\"THANKS\""),
         ]
         for (known, unknown) in replacements {
-            #expect(GoldenPayloads.transaction.contains(known))
-            let text = GoldenPayloads.transaction.replacingOccurrences(of: known, with: unknown)
-            #expect(try jsonText(try decode(TransactionPayload.self, from: text)) == text)
+            try expectSurvival(TransactionPayload.self, of: unknown, insteadOf: known, in: GoldenPayloads.transaction)
         }
-        let text = GoldenPayloads.renewalInfo.replacingOccurrences(of: "\"ACCEPTED\"", with: "\"REFUSED\"")
-        #expect(try jsonText(try decode(RenewalInfoPayload.self, from: text)) == text)
+    }
+
+    @Test(
+        "Values that come later survive in renewal info too",
+        arguments: [
+            ("\"autoRenewStatus\":1", "\"autoRenewStatus\":2"), ("\"LocalTesting\"", "\"Moonbase\""),
+            ("\"USD\"", "\"QQQ\""), ("\"expirationIntent\":5", "\"expirationIntent\":6"),
+            ("\"priceIncreaseStatus\":1", "\"priceIncreaseStatus\":-1"), ("\"offerType\":4", "\"offerType\":77"),
+            ("\"ONE_TIME\"", "\"TWICE\""), ("\"RETENTION\"", "\"THANKS\""), ("\"ACCEPTED\"", "\"REFUSED\""),
+            ("\"renewalBillingPlanType\":\"MONTHLY\"", "\"renewalBillingPlanType\":\"DAILY\""),
+            ("\"commitmentAutoRenewStatus\":1", "\"commitmentAutoRenewStatus\":2"),
+            (
+                "\"commitmentRenewalBillingPlanType\":\"MONTHLY\"",
+                "\"commitmentRenewalBillingPlanType\":\"DAILY\""
+            ),
+        ])
+    func unknownRenewalValuesSurvive(known: String, unknown: String) throws {
+        try expectSurvival(RenewalInfoPayload.self, of: unknown, insteadOf: known, in: GoldenPayloads.renewalInfo)
+    }
+
+    @Test(
+        "Values that come later survive in app transactions too",
+        arguments: [("\"LocalTesting\"", "\"Moonbase\""), ("\"visionOS\"", "\"Linux\"")])
+    func unknownAppValuesSurvive(known: String, unknown: String) throws {
+        try expectSurvival(AppTransactionPayload.self, of: unknown, insteadOf: known, in: GoldenPayloads.appTransaction)
+    }
+
+    private func expectSurvival<Payload: Codable>(
+        _ type: Payload.Type, of unknown: String, insteadOf known: String, in golden: String
+    ) throws {
+        #expect(golden.contains(known))
+        let text = golden.replacingOccurrences(of: known, with: unknown)
+        #expect(try jsonText(try decode(type, from: text)) == text)
+    }
+
+    @Test("Fields that only a device sees survive, with the nonce in lower case")
+    func deviceFields() throws {
+        let nonce = "48c8b92d-ce0d-4229-bedf-e61b4f9cfc92"
+        let transaction = GoldenPayloads.transaction.replacingOccurrences(
+            of: "\"environment\"",
+            with:
+                "\"deviceVerification\":\"AAEC\",\"deviceVerificationNonce\":\"\(nonce.uppercased())\",\"environment\"")
+        #expect(
+            try jsonText(try decode(TransactionPayload.self, from: transaction))
+                == transaction.replacingOccurrences(of: nonce.uppercased(), with: nonce))
+        let app = GoldenPayloads.appTransaction.replacingOccurrences(
+            of: "\"versionExternalIdentifier\"",
+            with: "\"requestDate\":1766774409123,\"versionExternalIdentifier\"")
+        #expect(try jsonText(try decode(AppTransactionPayload.self, from: app)) == app)
     }
 
     @Test("Foreign ids survive and belong to no environment")
@@ -139,15 +184,33 @@ struct PayloadTests {
         #expect(try decode(AppTransactionPayload.self, from: none).appAppleId == nil)
     }
 
-    @Test(
-        "A field that every payload has must be there",
-        arguments: ["transactionId", "bundleId", "type", "signedDate", "environment", "quantity"])
-    func requiredFields(key: String) throws {
-        let object = try JSONSerialization.jsonObject(with: Data(jsonText(smallest()).utf8))
-        var fields = try #require(object as? [String: Any])
-        fields[key] = nil
-        let data = try JSONSerialization.data(withJSONObject: fields)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(TransactionPayload.self, from: data) }
+    @Test("Fields that every version of the API has must be there, and no other")
+    func requiredFields() throws {
+        #expect(
+            try requiredKeys(of: TransactionPayload.self, in: GoldenPayloads.transaction) == [
+                "bundleId", "environment", "inAppOwnershipType", "originalPurchaseDate", "originalTransactionId",
+                "productId", "purchaseDate", "quantity", "signedDate", "transactionId", "type",
+            ])
+        #expect(
+            try requiredKeys(of: RenewalInfoPayload.self, in: GoldenPayloads.renewalInfo) == [
+                "autoRenewProductId", "autoRenewStatus", "environment", "originalTransactionId", "productId",
+                "signedDate",
+            ])
+        #expect(
+            try requiredKeys(of: AppTransactionPayload.self, in: GoldenPayloads.appTransaction) == [
+                "applicationVersion", "bundleId", "originalApplicationVersion", "originalPurchaseDate",
+                "receiptCreationDate", "receiptType",
+            ])
+    }
+
+    /// The keys without which a payload is refused, found by leaving out one after another.
+    private func requiredKeys<Payload: Decodable>(of type: Payload.Type, in golden: String) throws -> [String] {
+        let object = try JSONSerialization.jsonObject(with: Data(golden.utf8))
+        let fields = try #require(object as? [String: Any])
+        return try fields.keys.sorted().filter { key in
+            let data = try JSONSerialization.data(withJSONObject: fields.filter { $0.key != key })
+            return (try? JSONDecoder().decode(type, from: data)) == nil
+        }
     }
 
     @Test("A refused field is named with its path and its rule")
