@@ -32,5 +32,5 @@ soak: ## Run every test with the full counts of random cases; takes long.
 	@TILL_SOAK=1 Scripts/test.sh
 
 clean: ## Remove what was built; keeps ./till_data and .venv.
-	rm -rf .build .build-release
+	rm -rf .build
 	find . -path ./.venv -prune -o \( -name __pycache__ -o -name .pytest_cache \) -type d -print0 | xargs -0 rm -rf

@@ -11,7 +11,7 @@ struct Repository: Sendable {
 
     /// Folders that hold what was built or installed, wherever they lie.
     private static let skipped: Set<String> = [
-        ".git", ".build", ".build-release", ".venv", ".swiftpm", "__pycache__", ".pytest_cache", "till_data",
+        ".git", ".build", ".venv", ".swiftpm", "__pycache__", ".pytest_cache", "till_data",
     ]
 
     /// A small tree for one test.
