@@ -4,7 +4,4 @@ struct Rate: Hashable, Sendable {
     let seconds: Double
 
     var perSecond: Double { seconds > 0 ? Double(operations) / seconds : 0 }
-
-    /// What one operation took.
-    var microseconds: Double { operations > 0 ? seconds / Double(operations) * 1_000_000 : 0 }
 }

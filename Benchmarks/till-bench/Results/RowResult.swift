@@ -5,7 +5,7 @@ struct RowResult: Encodable {
     let reference: String
     let threshold: Double
     /// Operations per second, the median of all rounds.
-    var ours: Double?
+    var oursPerSecond: Double?
     var referencePerSecond: Double?
     /// The median of the rounds' ratios, and how far they lie apart.
     var ratio: Double?
@@ -23,7 +23,7 @@ struct RowResult: Encodable {
         summary = row.summary
         reference = row.reference
         self.threshold = threshold
-        ours = rounds.map(\.ours.perSecond).median
+        oursPerSecond = rounds.map(\.ours.perSecond).median
         referencePerSecond = rounds.map(\.reference.perSecond).median
         self.ratio = ratio
         smallestRatio = ratios.min()

@@ -18,7 +18,7 @@ struct Table {
 
     private static func cells(of result: RowResult) -> [String] {
         let verdict = result.passed ? "pass" : "FAIL"
-        guard let ours = result.ours, let other = result.referencePerSecond, let ratio = result.ratio,
+        guard let ours = result.oursPerSecond, let other = result.referencePerSecond, let ratio = result.ratio,
             let smallest = result.smallestRatio, let largest = result.largestRatio
         else { return [result.name, "", "", "", "", fixed(result.threshold, 2), verdict, result.reference] }
         return [
@@ -32,8 +32,7 @@ struct Table {
             let space = String(repeating: " ", count: pair.1 - pair.0.count)
             return figures.contains(column) ? space + pair.0 : pair.0 + space
         }
-        let line = padded.joined(separator: "  ")
-        return String(line.reversed().drop { $0 == " " }.reversed())
+        return padded.joined(separator: "  ").replacing(/\ +$/, with: "")
     }
 
     private static func fixed(_ number: Double, _ digits: Int) -> String {
