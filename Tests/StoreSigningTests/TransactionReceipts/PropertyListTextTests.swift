@@ -41,6 +41,15 @@ import Testing
         expectRefusal(.malformed, text) { try parse(text) }
     }
 
+    @Test func `Keys are told apart by their bytes, and long runs of combining marks cost no time`() throws {
+        let list = try PropertyListText(parsing: Array("{\"\u{E9}\"=a;\"e\u{301}\"=b;}".utf8))
+        #expect(list["\u{E9}"] == "a")
+        #expect(list["e\u{301}"] == "b")
+        let marks = String(repeating: "\u{301}\u{323}", count: 12_000)
+        let keys = (1..<SigningLimits.propertyListKeys).map { "\"\u{323}\($0)\"=v;" }.joined()
+        #expect(try parse("{\"\(marks)\"=v;\(keys)}").count == SigningLimits.propertyListKeys)
+    }
+
     @Test func `Text that is not UTF-8 is refused`() {
         expectRefusal(.malformed) {
             try PropertyListText(parsing: Array("{a=\"".utf8) + [0xC3, 0x28] + Array("\";}".utf8))

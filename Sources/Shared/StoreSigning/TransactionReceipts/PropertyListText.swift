@@ -8,7 +8,11 @@ struct PropertyListText: Hashable, Sendable {
         self.entries = entries
     }
 
-    subscript(key: String) -> String? { entries.last { $0.key == key }?.value }
+    subscript(key: String) -> String? { entries.last { Self.areSame($0.key, key) }?.value }
+
+    /// Whether two texts are the same bytes. Unicode's equality would first put every run of combining marks in order,
+    /// which takes seconds for a long one.
+    static func areSame(_ first: String, _ second: String) -> Bool { first.utf8.elementsEqual(second.utf8) }
 
     static func == (first: PropertyListText, second: PropertyListText) -> Bool {
         first.entries.elementsEqual(second.entries) { $0 == $1 }
@@ -53,7 +57,7 @@ extension PropertyListText {
             try reader.take(UInt8(ascii: "="))
             let value = try reader.string()
             try reader.take(UInt8(ascii: ";"))
-            guard !entries.contains(where: { $0.key == key }) else {
+            guard !entries.contains(where: { Self.areSame($0.key, key) }) else {
                 throw SigningError(.malformed, "the receipt has a key twice")
             }
             entries.append((key, value))

@@ -15,7 +15,8 @@ package final class TransactionReceiptVerifier: Sendable {
 
     /// The environment that a receipt claims. It is not signed; the chain under which the receipt verifies decides.
     package static func claimedEnvironment(of receipt: [UInt8]) throws -> StoreEnvironment {
-        try PropertyListText(parsing: receipt)["environment"] == "Sandbox" ? .sandbox : .production
+        let name = try PropertyListText(parsing: receipt)["environment"] ?? ""
+        return PropertyListText.areSame(name, "Sandbox") ? .sandbox : .production
     }
 
     package func verify(_ bytes: [UInt8]) throws -> TransactionReceipt {
