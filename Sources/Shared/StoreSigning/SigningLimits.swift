@@ -2,6 +2,9 @@
 package enum SigningLimits {
     /// A compact JWS, in bytes.
     package static let jwsBytes = 256 * 1024
+    /// The header of a compact JWS, in Base64: three certificates several times as large as any in the field. It is read
+    /// before any signature, and reading text of a hostile making takes time that grows with the square of its length.
+    package static let jwsHeaderBytes = 32 * 1024
     /// An app receipt, in bytes of DER.
     package static let receiptBytes = 3 * 1024 * 1024
     /// A transaction receipt of the iOS 6 form, in bytes of text.

@@ -82,9 +82,23 @@ import Testing
         #expect(verified.signedAt == Fixture.now)
     }
 
+    @Test func `A header that is much longer than three certificates is refused unread`() throws {
+        let room = SigningLimits.jwsHeaderBytes / 4 * 3
+        let frame = #"{"alg":"ES256","x5c":[],"kid":""}"#.utf8.count
+        func header(_ padding: Int) -> [UInt8] {
+            Array(#"{"alg":"ES256","x5c":[],"kid":"\#(String(repeating: "k", count: padding))"}"#.utf8)
+        }
+        expectRefusal(.invalidChainLength) {
+            try verifier.verify(JWSForge.sign(header: header(room - frame), payload: [], with: chain.key))
+        }
+        expectRefusal(.tooLarge) {
+            try verifier.verify(JWSForge.sign(header: header(room - frame + 1), payload: [], with: chain.key))
+        }
+    }
+
     // MARK: x5c
 
-    @Test(arguments: [0, 1, 2, 4, 100])
+    @Test(arguments: [0, 1, 2, 4, 20])
     func `Only three certificates are a chain (P3)`(count: Int) {
         let certificates = base64(chain.chain.certificates)
         expectRefusal(.invalidChainLength) {
@@ -111,7 +125,7 @@ import Testing
             expectRefusal(.malformed, "\(index)") { try verify { $0.header["x5c"] = [texts[0], text, texts[2]] } }
         }
         let huge = Base64.encode([UInt8](repeating: 0x30, count: SigningLimits.certificateBytes + 1))
-        expectRefusal(.tooLarge) { try verify { $0.header["x5c"] = [huge, texts[1], texts[2]] } }
+        expectRefusal(.tooLarge) { try verify { $0.header["x5c"] = [huge, "", ""] } }
     }
 
     @Test func `The order is leaf, intermediate, root`() {

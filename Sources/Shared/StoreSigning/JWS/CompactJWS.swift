@@ -43,6 +43,9 @@ struct CompactJWS {
     }
 
     func decodedHeader() throws -> JWSHeader {
+        guard header.count <= SigningLimits.jwsHeaderBytes else {
+            throw SigningError(.tooLarge, "the header of the JWS exceeds \(SigningLimits.jwsHeaderBytes) bytes")
+        }
         guard let bytes = Base64.decode(header, .url) else {
             throw SigningError(.malformed, "the header of the JWS is not Base64url")
         }
