@@ -147,6 +147,16 @@ import Testing
         }
     }
 
+    @Test func `A revocation whose fingerprint is damaged is noticed, not forgotten`() throws {
+        try store.rotate(.sandbox, purposes: [.jws], from: .leaf, revoking: true, at: later(1))
+        let revoked = try #require(store.keyring(.sandbox).entries.first { $0.revokedAt != nil }).fingerprint
+        let text = String(decoding: try temporary.read("keyring.json"), as: UTF8.self)
+        for damaged in [String(revoked.dropLast()), String(revoked.dropLast(2)), "x" + revoked.dropFirst(), ""] {
+            try temporary.write(Array(text.replacing(revoked, with: damaged).utf8), to: "keyring.json")
+            expectRefusal(.keyStore, damaged) { try store.load(.sandbox) }
+        }
+    }
+
     @Test(.mutationTimeLimit) func `A damaged keyring is refused or names the same certificates`() throws {
         let genuine = try temporary.read("keyring.json")
         let expected = try store.load(.sandbox).current[.jws]?.chain.leaf.fingerprint

@@ -33,6 +33,10 @@ struct KeyringFolder: Sendable {
         guard keyring.entries.allSatisfy({ Keyring.numbers.contains($0.number) }) else {
             throw SigningError(.keyStore, "\(keyringPath) is damaged: a certificate has an impossible number")
         }
+        // A revocation under a fingerprint that nothing can have would be no revocation.
+        guard keyring.entries.allSatisfy({ Hexadecimal.decode($0.fingerprint)?.count == 32 }) else {
+            throw SigningError(.keyStore, "\(keyringPath) is damaged: a certificate has an impossible fingerprint")
+        }
         guard keyring.environment == environment else {
             throw SigningError(.keyStore, "\(keyringPath) is the keyring of another environment")
         }
