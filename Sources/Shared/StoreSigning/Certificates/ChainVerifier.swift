@@ -12,13 +12,9 @@ package final class ChainVerifier: @unchecked Sendable {
         store = try OpenSSLFailure.unwrap(X509_STORE_new(), "making a store of roots")
         self.requirements = requirements
         self.revocations = revocations
-        do {
-            for root in roots {
-                try OpenSSLFailure.check(X509_STORE_add_cert(store, root.pointer), "trusting a root")
-            }
-        } catch {
-            X509_STORE_free(store)
-            throw error
+        // From here on the instance is whole: an error ends it through deinit.
+        for root in roots {
+            try OpenSSLFailure.check(X509_STORE_add_cert(store, root.pointer), "trusting a root")
         }
     }
 

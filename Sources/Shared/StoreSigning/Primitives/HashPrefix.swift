@@ -10,14 +10,10 @@ final class HashPrefix: @unchecked Sendable {
 
     init(_ prefix: UnsafeRawBufferPointer) throws {
         context = try OpenSSLFailure.unwrap(EVP_MD_CTX_new(), "making a digest context")
-        do {
-            try OpenSSLFailure.check(
-                EVP_DigestInit_ex(context, DigestAlgorithm.sha256.implementation, nil), "starting a digest")
-            try OpenSSLFailure.check(EVP_DigestUpdate(context, prefix.baseAddress, prefix.count), "hashing a prefix")
-        } catch {
-            EVP_MD_CTX_free(context)
-            throw error
-        }
+        // From here on the instance is whole: an error ends it through deinit.
+        try OpenSSLFailure.check(
+            EVP_DigestInit_ex(context, DigestAlgorithm.sha256.implementation, nil), "starting a digest")
+        try OpenSSLFailure.check(EVP_DigestUpdate(context, prefix.baseAddress, prefix.count), "hashing a prefix")
     }
 
     deinit {
