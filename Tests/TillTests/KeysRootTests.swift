@@ -56,6 +56,33 @@ import Testing
         #expect(run.errors == "till: \(path) cannot be written\n")
     }
 
+    @Test func `writes nothing among the keys`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let before = try transcript.files()
+        let link = transcript.data + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: transcript.data + "/keys/sandbox")
+        for folder in [transcript.data + "/keys/sandbox", transcript.data + "/keys", link] {
+            let run = transcript.till(
+                "keys", "root", "--environment", "sandbox", "--output", folder + "/jws-root-1.key")
+            #expect(run.status == 64)
+        }
+        try FileManager.default.removeItem(atPath: link)
+        #expect(try transcript.files() == before)
+    }
+
+    @Test func `writes to what a link names and leaves the link where it is`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let link = transcript.data + "/link"
+        let target = try transcript.file("target", "longer than nothing")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        #expect(transcript.till("keys", "root", "--environment", "sandbox", "--output", link).status == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        let written = try #require(FileManager.default.contents(atPath: target))
+        #expect(Array(written) == transcript.till("keys", "root", "--environment", "sandbox").output)
+    }
+
     @Test func `asks which environment, for a wrong root verifies nothing`() throws {
         let run = try Transcript().till("keys", "root")
         #expect(run.status == 64)

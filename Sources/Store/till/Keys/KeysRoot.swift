@@ -34,15 +34,27 @@ enum KeysRoot {
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let bytes = try content(arguments)
         if let path = arguments[output] {
-            do {
-                try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-            } catch {
-                throw CommandFailure(.cannotCreate, "\(path) cannot be written")
-            }
+            try write(bytes, to: path, besides: KeysOptions.store(arguments).path)
         } else if arguments[der], context.outputIsTerminal {
             throw CommandFailure(.usage, "DER is binary; send it to a file with --output FILE or a pipe")
         } else {
             context.write(bytes)
+        }
+    }
+
+    /// Replaces a file as a whole. What is no file, such as `/dev/stdout`, is written to and never replaced, and among the
+    /// keys nothing is written, for a slip there would cost a key.
+    private static func write(_ bytes: [UInt8], to path: String, besides keys: String) throws {
+        let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
+        guard !(folder + "/").hasPrefix(URL(fileURLWithPath: keys).resolvingSymlinksInPath().path + "/") else {
+            throw CommandFailure(.usage, "--output must not be among the keys, in \(keys)")
+        }
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        let isReplaced = type == nil || type == .typeRegular
+        do {
+            try Data(bytes).write(to: URL(fileURLWithPath: path), options: isReplaced ? .atomic : [])
+        } catch {
+            throw CommandFailure(.cannotCreate, "\(path) cannot be written")
         }
     }
 
