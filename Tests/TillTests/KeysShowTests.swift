@@ -43,6 +43,15 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("Sandbox keys") })
     }
 
+    @Test func `shows a name that holds commands for terminals without obeying them`() throws {
+        let transcript = try Transcript()
+        let name = "\u{1B}[31mred\n\u{9B}0m\u{202E}"
+        _ = transcript.till("keys", "init", "--environment", "sandbox", "--organization", name)
+        let lines = transcript.till("keys", "show", "--environment", "sandbox").text.split(separator: "\n")
+        let shown = #"\u{1B}[31mred\u{A}\u{9B}0m\u{202E}"#
+        #expect(lines[0] == "Sandbox keys of \(shown), in \(transcript.data)/keys/sandbox")
+    }
+
     @Test func `warns of an end that comes near, and of one that has come`() throws {
         let transcript = try Transcript()
         _ = transcript.till("keys", "init", "--environment", "production")

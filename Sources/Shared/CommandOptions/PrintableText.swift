@@ -1,9 +1,9 @@
 /// Text of unknown origin, made fit for a terminal: no control characters, no tricks of direction, never long.
-struct PrintableText: CustomStringConvertible {
-    let description: String
+package struct PrintableText: CustomStringConvertible {
+    package let description: String
 
     /// - Parameter limit: how many Unicode scalars are shown before the text is cut.
-    init(_ text: String, limit: Int = 80) {
+    package init(_ text: String, limit: Int = 80) {
         var result = ""
         for (index, scalar) in text.unicodeScalars.enumerated() {
             if index == limit {

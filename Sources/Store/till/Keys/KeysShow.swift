@@ -34,7 +34,8 @@ enum KeysShow {
     }
 
     private static func show(_ report: KeysReport, all: Bool, in context: CommandContext) {
-        context.print("\(report.environment.rawValue.capitalized) keys of \(report.organization), in \(report.path)")
+        let organization = PrintableText(report.organization)
+        context.print("\(report.environment.rawValue.capitalized) keys of \(organization), in \(report.path)")
         context.print("  Private keys: \(report.protected ? "under a passphrase" : "without a passphrase")")
         for purpose in ChainPurpose.allCases {
             context.print(purpose == .jws ? "  Signed data (JWS)" : "  Receipts (PKCS#7)")
