@@ -3,7 +3,7 @@ import Foundation
 /// A Python program that stays alive for the whole row, so that neither its start nor its imports are measured.
 ///
 /// It reads its input as one line of JSON, answers `ready`, and from then on answers each line `run SECONDS` with
-/// `OPERATIONS SECONDS`, timed inside by the processor time of its thread.
+/// `OPERATIONS SECONDS`, timed inside: by the processor time of its thread, or by the wall where it uses all cores.
 final class PythonReference: Contestant {
     private let process: Process
     private let input: FileHandle

@@ -21,4 +21,4 @@ def prepare(given):
     return operation
 
 
-serve(prepare)
+serve(prepare, all_cores=True)
