@@ -28,6 +28,30 @@ import Testing
         #expect(before.keys.contains("keys/sandbox/keyring.json"))
     }
 
+    @Test func `never makes new keys where a keyring was lost`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        #expect(unlink(transcript.data + "/keys/sandbox/keyring.json") == 0)
+        let before = try transcript.files()
+        for word in ["init", "show"] {
+            let run = transcript.till("keys", word, "--environment", "sandbox")
+            #expect(run.status == 78)
+            #expect(run.errors.contains("keyring.json is missing, though its folder is there; bring it back"))
+        }
+        #expect(try transcript.files() == before)
+    }
+
+    @Test func `closes its folders to others whatever the umask`() throws {
+        let transcript = try Transcript()
+        let folder = transcript.data + "/deep/er"
+        let run = try TillProcess(["keys", "init", "--environment", "sandbox", "--data", folder], umask: 0).finish()
+        #expect(run.status == 0)
+        for path in [folder, folder + "/keys", folder + "/keys/sandbox"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o700, "\(path)")
+        }
+    }
+
     @Test func `tells a script what it made`() throws {
         struct Made: Decodable {
             struct Environment: Decodable {

@@ -97,4 +97,29 @@ import Testing
         #expect(damaged.status == 78)
         #expect(damaged.errors.contains("keyring.json is damaged"))
     }
+
+    @Test func `refuses folders and lists that others can write`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        for path in ["keys", "keys/sandbox", "keys/sandbox/keyring.json", "keys/sandbox/jws-root-1.pem"] {
+            let path = transcript.data + "/" + path
+            let mode = try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? mode_t)
+            #expect(chmod(path, mode | 0o020) == 0)
+            let run = transcript.till("keys", "show", "--environment", "sandbox")
+            #expect(run.status == 78)
+            #expect(run.errors.contains("close it with: chmod go-w \(path)"))
+            #expect(chmod(path, mode) == 0)
+        }
+        #expect(transcript.till("keys", "show", "--environment", "sandbox").status == 0)
+    }
+
+    @Test func `does not wait for a pipe in the place of a file`() throws {
+        let transcript = try Transcript()
+        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        let path = transcript.data + "/keys/sandbox/keyring.json"
+        #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+        let run = transcript.till("keys", "show", "--environment", "sandbox")
+        #expect(run.status == 78)
+        #expect(run.errors.contains("is not a file"))
+    }
 }

@@ -12,9 +12,15 @@ struct TillProcess {
             .appendingPathComponent("till")
     }
 
-    init(_ words: [String]) throws {
-        process.executableURL = Self.executable
-        process.arguments = words
+    /// Starts the program, under another umask if one is given.
+    init(_ words: [String], umask: Int? = nil) throws {
+        if let umask {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", "umask \(umask); exec \"$0\" \"$@\"", Self.executable.path] + words
+        } else {
+            process.executableURL = Self.executable
+            process.arguments = words
+        }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice

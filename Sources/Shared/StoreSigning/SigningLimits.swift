@@ -31,6 +31,8 @@ package enum SigningLimits {
     package static let sealedBytes = 256 * 1024 * 1024
     /// A private key file, in bytes.
     package static let keyFileBytes = 64 * 1024
+    /// The list of certificates of one environment, in bytes: room for some ten thousand of them.
+    package static let keyringBytes = 4 * 1024 * 1024
     /// The passphrase of a private key file, in bytes; OpenSSL asks for no longer one when it reads the file.
     package static let passphraseBytes = 1024
 }

@@ -19,15 +19,17 @@ package struct KeyStore: Sendable {
     ) throws -> Bool {
         let folder = folder(environment)
         if try folder.readKeyring() != nil { return false }
-        try folder.makeFolder()
+        try PrivateFile.makeFolder(path)
         return try FileLock.hold(lockPath) {
             if try folder.readKeyring() != nil { return false }
-            var keyring = Keyring(environment: environment, organization: organization)
-            for purpose in ChainPurpose.allCases {
-                let rotation = Rotation(folder: folder, purpose: purpose, passphrase: passphrase, instant: instant)
-                try rotation.run(from: .root, revoking: false, in: &keyring)
+            try folder.create { draft in
+                var keyring = Keyring(environment: environment, organization: organization)
+                for purpose in ChainPurpose.allCases {
+                    let rotation = Rotation(folder: draft, purpose: purpose, passphrase: passphrase, instant: instant)
+                    try rotation.run(from: .root, revoking: false, in: &keyring)
+                }
+                try draft.write(keyring)
             }
-            try folder.write(keyring)
             return true
         }
     }

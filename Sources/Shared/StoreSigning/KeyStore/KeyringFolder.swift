@@ -4,14 +4,29 @@ import StoreModel
 /// The files of one environment: a keyring, and for every certificate it lists a `.pem` and a `.key`.
 struct KeyringFolder: Sendable {
     let environment: StoreEnvironment
+    private let keys: String
     private let path: String
 
-    init(keys path: String, environment: StoreEnvironment) {
-        self.environment = environment
-        self.path = path + "/" + environment.rawValue
+    init(keys: String, environment: StoreEnvironment) {
+        self.init(keys: keys, environment: environment, path: keys + "/" + environment.rawValue)
     }
 
-    func makeFolder() throws { try PrivateFile.makeFolder(path) }
+    private init(keys: String, environment: StoreEnvironment, path: String) {
+        self.keys = keys
+        self.environment = environment
+        self.path = path
+    }
+
+    /// Fills a folder beside this one and puts it in its place as a whole, so that a folder of keys without a keyring is
+    /// never the beginning of one but always the rest of one.
+    func create(_ fill: (KeyringFolder) throws -> Void) throws {
+        let draft = KeyringFolder(keys: keys, environment: environment, path: path + ".new")
+        // A draft that a crash left behind is worth nothing.
+        try? FileManager.default.removeItem(atPath: draft.path)
+        try PrivateFile.makeFolder(draft.path)
+        try fill(draft)
+        try PrivateFile.moveFolder(draft.path, to: path)
+    }
 
     func certificatePath(_ entry: Keyring.Entry) -> String { "\(path)/\(entry.fileName).pem" }
     func keyPath(_ entry: Keyring.Entry) -> String { "\(path)/\(entry.fileName).key" }
@@ -19,7 +34,11 @@ struct KeyringFolder: Sendable {
 
     /// The keyring, or nil if the environment has no keys yet.
     func readKeyring() throws -> Keyring? {
-        guard let bytes = try PrivateFile.read(keyringPath, secret: false) else { return nil }
+        for folder in [keys, path] { try PrivateFile.requireClosedFolder(folder) }
+        guard let bytes = try PrivateFile.read(keyringPath, secret: false, limit: SigningLimits.keyringBytes) else {
+            guard FileManager.default.fileExists(atPath: path) else { return nil }
+            throw SigningError(.keyStore, "\(keyringPath) is missing, though its folder is there; bring it back")
+        }
         let keyring: Keyring
         do {
             keyring = try JSONDecoder().decode(Keyring.self, from: Data(bytes))
@@ -55,7 +74,11 @@ struct KeyringFolder: Sendable {
     func write(_ keyring: Keyring) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try PrivateFile.write(Array(encoder.encode(keyring)), to: keyringPath)
+        let bytes = try Array(encoder.encode(keyring))
+        guard bytes.count <= SigningLimits.keyringBytes else {
+            throw SigningError(.tooLarge, "\(keyringPath) would exceed \(SigningLimits.keyringBytes) bytes")
+        }
+        try PrivateFile.write(bytes, to: keyringPath)
     }
 
     func write(_ issued: IssuedCertificate, as entry: Keyring.Entry, passphrase: [UInt8]?) throws {

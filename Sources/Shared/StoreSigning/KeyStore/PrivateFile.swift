@@ -6,14 +6,34 @@ enum PrivateFile {
     private static let folderMode: mode_t = 0o700
 
     /// Makes a folder for private files, and the folders above it, if they are not there.
+    ///
+    /// It is closed to others from its first moment, and one that is there must not let others put files into it.
     static func makeFolder(_ path: String) throws {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: NSNumber(value: folderMode)])
-        } catch {
-            throw SigningError(.keyStore, "the folder \(path) cannot be made: \(String(cString: strerror(errno)))")
+        let above = (path as NSString).deletingLastPathComponent
+        if !above.isEmpty, access(above, F_OK) != 0 { try makeFolder(above) }
+        guard mkdir(path, folderMode) == 0 || errno == EEXIST else { throw failure("making the folder", path) }
+    }
+
+    /// Throws if a folder lets others put files into it or replace them.
+    static func requireClosedFolder(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return }
+            throw failure("reading", path)
         }
+        try requireClosed(path, status, to: 0o022, mending: "chmod go-w")
+    }
+
+    private static func requireClosed(_ path: String, _ status: stat, to mask: mode_t, mending: String) throws {
+        guard status.st_mode & mask != 0 else { return }
+        let mode = String(status.st_mode & 0o777, radix: 8)
+        throw SigningError(.keyStore, "\(path) is open to others (mode \(mode)); close it with: \(mending) \(path)")
+    }
+
+    /// Puts a folder into its place, where there is none yet.
+    static func moveFolder(_ path: String, to destination: String) throws {
+        guard rename(path, destination) == 0 else { throw failure("making", destination) }
+        try synchronizeFolder(of: destination)
     }
 
     /// Writes a file as a whole: to a new file beside it, to the disk, and then into its place.
@@ -51,22 +71,19 @@ enum PrivateFile {
         guard fsync(descriptor) == 0 else { throw failure("writing", folder) }
     }
 
-    /// Reads a file of limited size; nil if there is none. A secret one must be closed to everybody but its owner.
-    static func read(_ path: String, secret: Bool) throws -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    /// Reads a file of limited size; nil if there is none. Others must not be able to write it, nor, if it is secret, to
+    /// read it.
+    static func read(_ path: String, secret: Bool, limit: Int = SigningLimits.keyFileBytes) throws -> [UInt8]? {
+        // A pipe in the place of a file is refused below instead of waited for.
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == ENOENT { return nil }
         guard descriptor >= 0 else { throw failure("reading", path) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("reading", path) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw SigningError(.keyStore, "\(path) is not a file") }
-        guard status.st_size <= SigningLimits.keyFileBytes else {
-            throw SigningError(.tooLarge, "\(path) exceeds \(SigningLimits.keyFileBytes) bytes")
-        }
-        if secret, status.st_mode & 0o077 != 0 {
-            let mode = String(status.st_mode & 0o777, radix: 8)
-            throw SigningError(.keyStore, "\(path) is open to others (mode \(mode)); close it with: chmod 600 \(path)")
-        }
+        guard status.st_size <= limit else { throw SigningError(.tooLarge, "\(path) exceeds \(limit) bytes") }
+        try requireClosed(path, status, to: secret ? 0o077 : 0o022, mending: secret ? "chmod 600" : "chmod go-w")
         return try readAll(descriptor, count: Int(status.st_size), path)
     }
 
