@@ -5,6 +5,10 @@ import Testing
 @testable import till
 
 @Suite("till, the program (X9)") struct ProgramTests {
+    @Test func `declares its commands without contradictions`() {
+        #expect(TillProgram.program.declarationProblems == [])
+    }
+
     @Test func `has help for every command, with an example`() throws {
         for words in [
             [], ["keys"], ["keys", "init"], ["keys", "show"], ["keys", "rotate"], ["keys", "revoke"], ["keys", "root"],

@@ -32,7 +32,7 @@ enum TillProgram {
             return ExitCode.success.rawValue
         case .failure(let error):
             context.printError(error.description)
-            return ExitCode.usage.rawValue
+            return error.exitCode.rawValue
         case .run(let invocation):
             do {
                 try invocation.action(invocation.arguments, context)

@@ -161,4 +161,19 @@ import Testing
             #expect(reading(mutant) { try TransactionReceipt(read.entries) } == read, "\(mutant)")
         }
     }
+
+    @Test func `What no verifier would read is not signed`() throws {
+        var late = receipt
+        late.purchaseDate = authority.certifiedKey.chain.leaf.notAfter.adding(milliseconds: 1000)
+        expectRefusal(.outsideValidity) { try signer.sign(late) }
+        var talkative = receipt
+        let named = receipt.entries.entries.count
+        for number in 0..<(SigningLimits.propertyListKeys - named) { talkative.otherEntries["x-\(number)"] = "1" }
+        #expect(try verifier.verify(signer.sign(talkative)).otherEntries.count == talkative.otherEntries.count)
+        talkative.otherEntries["one-more"] = "1"
+        expectRefusal(.tooLarge) { try signer.sign(talkative) }
+        var long = receipt
+        long.otherEntries["long"] = String(repeating: "x", count: SigningLimits.transactionReceiptBytes)
+        expectRefusal(.tooLarge) { try signer.sign(long) }
+    }
 }

@@ -30,13 +30,17 @@ extension BERReader {
     func integer(_ element: BERElement) throws -> Int64 { try element.integer(in: bytes) }
 
     /// The octets of an OCTET STRING, put together if BER cut it into pieces.
+    ///
+    /// Pieces of pieces are refused: nobody makes them, and each level would have the same bytes scanned again.
     func octets(_ element: BERElement, _ name: @autoclosure () -> String) throws -> ArraySlice<UInt8> {
         switch element.tag {
         case .octetString: return content(of: element)
         case .constructedOctetString:
             var pieces = try contents(of: element)
             var octets: [UInt8] = []
-            while !pieces.isAtEnd { octets += try pieces.octets(pieces.next(), name()) }
+            while !pieces.isAtEnd {
+                octets += try pieces.content(of: pieces.next(.octetString, "a piece of \(name())"))
+            }
             return octets[...]
         default: throw SigningError(.malformed, "\(name()) is not an octet string")
         }
