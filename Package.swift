@@ -28,9 +28,15 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
+            name: "CMicroHTTPD", path: "Sources/System/CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
         library("CommandOptions", in: "Shared"),
+        library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
+        library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
         library("StoreModel", in: "Shared"),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
         .executableTarget(
@@ -41,10 +47,17 @@ let package = Package(
         .testTarget(name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),
         // Lets the tests in Tests/Conformance drive StoreSigning from Python; part of no product.
         .executableTarget(
-            name: "till-conformance", dependencies: ["StoreModel", "StoreSigning"],
+            name: "till-conformance", dependencies: ["StoreHTTP", "StoreModel", "StoreSigning"],
             path: "Tests/Conformance/till-conformance", swiftSettings: settings),
+        // Answers foreign clients in the tests in Tests/Conformance; part of no product.
+        .executableTarget(
+            name: "http-probe", dependencies: ["StoreHTTP", "StoreHTTPListener", "TestSupport"],
+            path: "Tests/Conformance/http-probe", swiftSettings: settings),
+        tests(of: "StoreHTTP", uses: ["TestSupport"]),
+        tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["StoreHTTP"], path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "till", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
         // The programs that till-bench holds ours against, as a C programmer would write them.

@@ -16,7 +16,8 @@ struct Operation {
     static var all: [String: Operation] {
         let topics = [
             AuthorityOperations.table, BearerTokenOperations.table, CertificateOperations.table, KeyOperations.table,
-            ModelOperations.table, OfferOperations.table, OfferTokenOperations.table, ReceiptOperations.table,
+            InterfaceOperations.table, ModelOperations.table, OfferOperations.table, OfferTokenOperations.table,
+            ReceiptOperations.table,
             SecretOperations.table, SignedDataOperations.table, TransactionReceiptOperations.table,
         ]
         return topics.reduce(into: [:]) { all, topic in

@@ -8,8 +8,9 @@ enum ImportTable {
         targets["till"] = store.sorted()
         targets["till-bench"] = ["CBenchReference"] + Set(libraries.keys).sorted()
         targets["CBenchReference"] = ["COpenSSL"]
-        targets["till-conformance"] = ["StoreModel", "StoreSigning"]
-        targets["TestSupport"] = ["StoreModel"]
+        targets["till-conformance"] = ["StoreHTTP", "StoreModel", "StoreSigning"]
+        targets["http-probe"] = ["StoreHTTP", "StoreHTTPListener", "TestSupport"]
+        targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
         targets["RepositoryTests"] = []
         for sample in samples { targets[sample] = ["StoreKit", "StoreBackend", "CommandOptions"] }
         // The tests of a target see what it sees.

@@ -1,0 +1,72 @@
+import CZlib
+
+/// Reads the format of gzip, and never makes more of it than a limit. One of them belongs to one task.
+final class Inflater {
+    /// Why it cannot be read.
+    enum Refusal: Error {
+        case malformed, tooLarge
+    }
+
+    // zlib keeps the address of its state, so that it must not move.
+    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    private let limit: Int
+    private var made = 0
+    private(set) var isComplete = false
+
+    /// Nil if zlib has no memory.
+    init?(limit: Int) {
+        self.limit = limit
+        stream.initialize(to: z_stream())
+        guard till_gunzip_begin(stream) == Z_OK else {
+            stream.deallocate()
+            return nil
+        }
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// What comes out for a piece. Nothing may come after the end.
+    func inflate(_ piece: [UInt8]) throws(Refusal) -> [UInt8] {
+        guard !isComplete else {
+            if piece.isEmpty { return [] }
+            throw .malformed
+        }
+        var output: [UInt8] = []
+        var input = piece
+        var refusal: Refusal?
+        input.withUnsafeMutableBufferPointer { input in
+            stream.pointee.next_in = input.baseAddress
+            stream.pointee.avail_in = UInt32(input.count)
+            repeat { refusal = step(&output) } while refusal == nil && !isComplete && stream.pointee.avail_out == 0
+            if isComplete, stream.pointee.avail_in > 0 { refusal = .malformed }
+            stream.pointee.next_in = nil
+        }
+        if let refusal { throw refusal }
+        return output
+    }
+
+    private func step(_ output: inout [UInt8]) -> Refusal? {
+        var result = Z_OK
+        output += [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
+            stream.pointee.next_out = buffer.baseAddress
+            stream.pointee.avail_out = UInt32(buffer.count)
+            result = CZlib.inflate(stream, Z_NO_FLUSH)
+            count = buffer.count - Int(stream.pointee.avail_out)
+            made += count
+        }
+        isComplete = result == Z_STREAM_END
+        guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { return .malformed }
+        return made > limit ? .tooLarge : nil
+    }
+
+    /// All of it at once.
+    static func gunzip(_ bytes: [UInt8], limit: Int) throws(Refusal) -> [UInt8] {
+        guard let inflater = Inflater(limit: limit) else { throw .tooLarge }
+        let output = try inflater.inflate(bytes)
+        guard inflater.isComplete else { throw .malformed }
+        return output
+    }
+}

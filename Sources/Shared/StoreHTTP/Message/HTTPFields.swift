@@ -1,0 +1,63 @@
+/// The fields of a message in their order. Names are compared without regard to case; a name may occur several times.
+package struct HTTPFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    package struct Field: Hashable, Sendable {
+        package let name: String
+        package let value: String
+    }
+
+    package private(set) var all: [Field] = []
+
+    package init() {}
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { add(name, value) }
+    }
+
+    /// The value of the first field with this name, or of none; setting replaces all of that name.
+    package subscript(name: String) -> String? {
+        get { all.first { Self.areEqual($0.name, name) }?.value }
+        set {
+            all.removeAll { Self.areEqual($0.name, name) }
+            if let newValue { add(name, newValue) }
+        }
+    }
+
+    /// The values of all fields with this name.
+    package func values(_ name: String) -> [String] {
+        all.filter { Self.areEqual($0.name, name) }.map(\.value)
+    }
+
+    /// The members of a field that is a list with commas, over all its occurrences.
+    package func list(_ name: String) -> [Substring] {
+        values(name).flatMap { $0.split(separator: ",") }.map { $0.trimmingHTTPSpace }.filter { !$0.isEmpty }
+    }
+
+    /// Adds a field behind those there are.
+    ///
+    /// What would end the line early is left out of names and values: a value from elsewhere must never become a field
+    /// of its own.
+    package mutating func add(_ name: String, _ value: String) {
+        all.append(Field(name: Self.singleLine(name), value: Self.singleLine(value)))
+    }
+
+    private static func singleLine(_ text: String) -> String {
+        let isClean = text.utf8.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
+        return isClean ? text : String(text.unicodeScalars.filter { !["\r", "\n", "\0"].contains($0) })
+    }
+
+    private static func areEqual(_ first: String, _ second: String) -> Bool {
+        first.utf8.count == second.utf8.count
+            && first.utf8.elementsEqual(second.utf8) { $0 | lowercaseBit($0) == $1 | lowercaseBit($1) }
+    }
+
+    private static func lowercaseBit(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? 0x20 : 0 }
+}
+
+extension Substring {
+    /// Without the spaces and tabs around it.
+    var trimmingHTTPSpace: Substring {
+        var text = drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,21 @@
+/// What a handler answers.
+package struct HTTPResponse: Sendable {
+    package var status: HTTPStatus
+    package var fields: HTTPFields
+    package var body: ResponseBody
+
+    package init(_ status: HTTPStatus = .ok, fields: HTTPFields = HTTPFields(), body: ResponseBody = .empty) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// A body in one piece, of a media type.
+    package init(_ status: HTTPStatus = .ok, _ bytes: [UInt8], as mediaType: String) {
+        self.init(status, fields: ["Content-Type": mediaType], body: .bytes(bytes))
+    }
+
+    package static func text(_ text: String, status: HTTPStatus = .ok) -> HTTPResponse {
+        HTTPResponse(status, Array(text.utf8), as: "text/plain; charset=utf-8")
+    }
+}

@@ -1,0 +1,16 @@
+/// The words of HTTP: names of methods, fields, parameters (RFC 9110 §5.6.2).
+enum HTTPToken {
+    static func isToken(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+    }
+
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: marks.contains(byte)
+        }
+    }
+
+    private static let marks = Set("!#$%&'*+-.^_`|~".utf8)
+}

@@ -1,0 +1,68 @@
+/// The path and query of a request, taken apart once.
+package struct RequestTarget: Hashable, Sendable {
+    /// As it was sent.
+    package let raw: String
+    /// Host and port of the absolute form, which then stand for those of the `Host` field.
+    package let authority: String?
+    /// The segments of the path, decoded. `/a%2Fb/c` has the segments `a/b` and `c`; `/` has none.
+    package let segments: [String]
+    /// Whether the path ends with a slash that a route without one does not answer.
+    package let endsWithSlash: Bool
+    package let query: QueryItems
+
+    /// The target of a request whose target cannot be read.
+    static let unreadable = RequestTarget()
+
+    private init() {
+        raw = ""
+        authority = nil
+        segments = []
+        endsWithSlash = false
+        query = QueryItems()
+    }
+
+    /// Reads the origin form, `/path?query`, and the absolute form, `http://host/path?query`. Dot segments, empty
+    /// segments, NUL, bad escapes and bytes that need an escape are refused: no two spellings of a path may mean the
+    /// same place.
+    package init(_ raw: String) throws(TargetRefusal) {
+        guard raw.utf8.count <= HTTPLimits.targetBytes else { throw .tooLong }
+        guard raw.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else { throw .malformed }
+        let (authority, origin) = try Self.originForm(of: raw)
+        self.authority = authority
+        let parts = origin.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var segments: [String] = []
+        let path = parts[0].dropFirst()
+        var pieces = path.isEmpty ? [] : path.split(separator: "/", omittingEmptySubsequences: false)
+        guard pieces.count <= HTTPLimits.pathSegments else { throw .tooLong }
+        endsWithSlash = pieces.count > 0 && pieces.last == ""
+        if endsWithSlash { pieces.removeLast() }
+        for piece in pieces {
+            guard let segment = PercentEncoding.decode(piece, plusIsSpace: false), !segment.isEmpty, segment != ".",
+                segment != "..", !segment.utf8.contains(0)
+            else { throw .malformed }
+            segments.append(segment)
+        }
+        guard let query = QueryItems(parsing: parts.count == 2 ? parts[1] : "") else { throw .malformed }
+        self.raw = raw
+        self.segments = segments
+        self.query = query
+    }
+
+    private static func originForm(of raw: String) throws(TargetRefusal) -> (authority: String?, origin: Substring) {
+        if raw.utf8.first == UInt8(ascii: "/") { return (nil, raw[...]) }
+        let scheme = raw.prefix { $0 != ":" }
+        guard ["http", "https"].contains(scheme.lowercased()) else { throw .malformed }
+        var rest = raw.dropFirst(scheme.count)
+        guard rest.hasPrefix("://") else { throw .malformed }
+        rest = rest.dropFirst(3)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard !authority.isEmpty, !authority.contains("@") else { throw .malformed }
+        let origin = rest.dropFirst(authority.count)
+        return (String(authority), origin.first == "/" ? origin : "/" + origin)
+    }
+}
+
+/// Why a target cannot be read.
+package enum TargetRefusal: Error {
+    case malformed, tooLong
+}

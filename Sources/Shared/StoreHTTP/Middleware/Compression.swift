@@ -1,0 +1,79 @@
+/// Compresses responses for clients that ask for it, where it is worth it.
+///
+/// It stands inside of ``ConditionalRequests``. Responses that mix a secret with what a client sent are better left out:
+/// their length tells about the secret.
+package struct Compression: Middleware {
+    /// Smaller bodies grow or gain nothing.
+    package static let smallest = 1024
+    /// Larger files are sent by the system as they are.
+    package static let largestFile = 1024 * 1024
+
+    package init() {}
+
+    package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
+        guard isCandidate(response) else { return }
+        // Whether or not this client gets it compressed, a cache must know that another might.
+        let varies = response.fields.list("Vary").contains { $0 == "*" || $0.lowercased() == "accept-encoding" }
+        if !varies { response.fields.add("Vary", "Accept-Encoding") }
+        let preferences = Preferences(request.fields.values("Accept-Encoding"))
+        guard request.method != .head, preferences.weight(ofEncoding: "gzip") > 0,
+            preferences.weight(ofEncoding: "gzip") >= preferences.weight(ofEncoding: "identity")
+                || preferences.choices.allSatisfy({ $0.name != "identity" }),
+            let body = Self.compressed(response.body)
+        else { return }
+        response.body = body
+        response.fields["Content-Encoding"] = "gzip"
+        response.fields["Accept-Ranges"] = nil
+        response.fields["Content-Length"] = nil
+        if let tag = response.fields["ETag"].flatMap({ EntityTag(parsing: $0) }), !tag.isWeak {
+            response.fields["ETag"] = EntityTag(tag.opaque, isWeak: true).text
+        }
+    }
+
+    private func isCandidate(_ response: HTTPResponse) -> Bool {
+        let fields = response.fields
+        guard !response.status.forbidsBody, response.status != .partialContent, fields["Content-Encoding"] == nil,
+            fields["Content-Range"] == nil, fields.mediaType?.isCompressible == true,
+            !fields.list("Cache-Control").contains(where: { $0.lowercased() == "no-transform" })
+        else { return false }
+        switch response.body {
+        case .empty: return false
+        case .bytes(let bytes): return bytes.count >= Self.smallest
+        case .file(let file): return (Self.smallest...Self.largestFile).contains(file.range.count)
+        case .stream(let length, _): return length.map { $0 >= Self.smallest } ?? true
+        }
+    }
+
+    private static func compressed(_ body: ResponseBody) -> ResponseBody? {
+        switch body {
+        case .empty: nil
+        case .bytes(let bytes): Deflater.gzip(bytes).flatMap { $0.count < bytes.count ? .bytes($0) : nil }
+        case .file(let part):
+            part.file.read(at: part.range.lowerBound, count: part.range.count)
+                .flatMap { $0.count == part.range.count ? compressed(.bytes($0)) : nil }
+        case .stream(_, let stream): .stream(length: nil, compressed(stream))
+        }
+    }
+
+    /// A stream that is compressed as it is read. Every piece can be read when it arrives, without the next.
+    private static func compressed(_ source: BodyStream) -> BodyStream {
+        let result = BodyStream()
+        Task {
+            guard let deflater = Deflater() else {
+                source.giveUp()
+                return result.fail(BodyReaderGone())
+            }
+            do {
+                while let piece = try await source.next() {
+                    try await result.write(deflater.deflate(piece, isLast: false))
+                }
+                try await result.write(deflater.deflate([], isLast: true))
+                result.finish()
+            } catch {
+                source.giveUp()
+                result.fail(error)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,38 @@
+/// Gives every request a name that its log lines, its answer and the logs of those who called have in common.
+package struct RequestIdentity: Middleware {
+    private let isTrusted: @Sendable (PeerAddress) -> Bool
+    private let random: @Sendable () -> UInt64
+
+    /// `isTrusted` says whose `X-Request-Id` is taken over; `random` must not be guessable.
+    package init(
+        random: @escaping @Sendable () -> UInt64, isTrusted: @escaping @Sendable (PeerAddress) -> Bool = { _ in false }
+    ) {
+        self.random = random
+        self.isTrusted = isTrusted
+    }
+
+    package func begin(_ request: inout HTTPRequest) throws -> HTTPResponse? {
+        let claimed = request.fields.values("X-Request-Id")
+        if claimed.count == 1, Self.isWellFormed(claimed[0]), isTrusted(request.peer) {
+            request.id = claimed[0]
+        } else {
+            request.id = Self.hexadecimal(random()) + Self.hexadecimal(random())
+        }
+        return nil
+    }
+
+    package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
+        response.fields["X-Request-Id"] = request.id
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    /// Whether an id can stand in a log and in a field without harm.
+    private static func isWellFormed(_ id: String) -> Bool {
+        (1...64).contains(id.utf8.count)
+            && id.utf8.allSatisfy { HTTPToken.isTokenByte($0) && !"!#$%&'*^`|".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,41 @@
+/// Tells browsers what they must not do with our answers.
+package struct SecurityHeaders: Middleware {
+    private let fields: HTTPFields
+
+    private init(_ fields: HTTPFields) {
+        self.fields = fields
+    }
+
+    /// For answers to programs: nothing is rendered, nothing is loaded, nothing is framed.
+    package static let api = SecurityHeaders([
+        "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    ])
+
+    /// For pages for people: everything comes from us, nothing is written into the page. `framedBy` names who may show
+    /// them in a frame.
+    package static func pages(framedBy ancestors: [String] = []) -> SecurityHeaders {
+        let frames = ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " ")
+        let policy =
+            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors \(frames); object-src 'none'"
+        return SecurityHeaders([
+            "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": policy,
+            "Referrer-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+        ])
+    }
+
+    /// What a handler has said for itself stays.
+    package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
+        for field in fields.all where response.fields[field.name] == nil {
+            response.fields.add(field.name, field.value)
+        }
+        // Over plain HTTP browsers ignore it, and it would be a promise that we do not know to keep.
+        if request.isSecure, response.fields["Strict-Transport-Security"] == nil {
+            response.fields["Strict-Transport-Security"] = "max-age=31536000"
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// A form whose parts are all here.
+package struct MultipartForm: Sendable {
+    package struct Part: Hashable, Sendable {
+        package let head: MultipartHead
+        package let bytes: [UInt8]
+
+        package var text: String? { String(validating: bytes, as: UTF8.self) }
+    }
+
+    package let parts: [Part]
+
+    package init(_ bytes: [UInt8], boundary: String, limits: MultipartLimits = MultipartLimits()) throws(APIError) {
+        var parser = try MultipartParser(boundary: boundary, limits: limits)
+        var parts: [Part] = []
+        var head: MultipartHead?
+        var body: [UInt8] = []
+        for event in try parser.read(bytes) {
+            switch event {
+            case .part(let next): (head, body) = (next, [])
+            case .data(let data): body += data
+            case .partEnded:
+                if let head { parts.append(Part(head: head, bytes: body)) }
+            }
+        }
+        try parser.finish()
+        self.parts = parts
+    }
+
+    /// The first part of a name.
+    package subscript(name: String) -> Part? { parts.first { $0.head.name == name } }
+}
+
+/// The events of a form that is still arriving.
+package struct MultipartEvents: AsyncSequence, Sendable {
+    package typealias Element = MultipartParser.Event
+
+    private let stream: BodyStream
+    private let parser: MultipartParser
+
+    init(_ stream: BodyStream, _ parser: MultipartParser) {
+        self.stream = stream
+        self.parser = parser
+    }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(stream: stream, parser: parser) }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate let stream: BodyStream
+        fileprivate var parser: MultipartParser
+        private var waiting: ArraySlice<Element> = []
+        private var ended = false
+
+        fileprivate init(stream: BodyStream, parser: MultipartParser) {
+            self.stream = stream
+            self.parser = parser
+        }
+
+        package mutating func next() async throws -> Element? {
+            while waiting.isEmpty, !ended {
+                if let piece = try await stream.next() {
+                    waiting = try parser.read(piece)[...]
+                } else {
+                    try parser.finish()
+                    ended = true
+                }
+            }
+            return waiting.popFirst()
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// The parts of a form, from a body that was taken in one piece.
+    package func multipartForm(limits: MultipartLimits = MultipartLimits()) throws(APIError) -> MultipartForm {
+        try MultipartForm(body.bytes, boundary: multipartBoundary(), limits: limits)
+    }
+
+    /// The parts of a form as they arrive, from a body that is streamed.
+    package func multipartEvents(limits: MultipartLimits = MultipartLimits()) throws(APIError) -> MultipartEvents {
+        let parser = try MultipartParser(boundary: multipartBoundary(), limits: limits)
+        if case .streaming(let stream) = body { return MultipartEvents(stream, parser) }
+        let stream = BodyStream()
+        _ = stream.write(body.bytes, drained: {})
+        stream.finish()
+        return MultipartEvents(stream, parser)
+    }
+
+    private func multipartBoundary() throws(APIError) -> String {
+        guard let type = fields.mediaType, type.essence == "multipart/form-data",
+            let boundary = type.parameter("boundary")
+        else {
+            throw APIError(
+                .unsupportedMediaType, code: "media_type_unsupported",
+                "The body must be multipart/form-data, and name its boundary.", parameter: "Content-Type")
+        }
+        return boundary
+    }
+}

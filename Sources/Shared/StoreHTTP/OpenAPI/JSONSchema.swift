@@ -1,0 +1,65 @@
+/// What a value in JSON looks like, as far as the description of an interface says it.
+package struct JSONSchema: Hashable, Sendable {
+    let json: JSONValue
+    /// The names of the schemas that it refers to.
+    let references: Set<String>
+
+    private init(_ members: KeyValuePairs<String, JSONValue?>, references: Set<String> = []) {
+        json = .members(members)
+        self.references = references
+    }
+
+    package static func string(
+        _ description: String? = nil, format: String? = nil, example: String? = nil, among values: [String]? = nil
+    ) -> JSONSchema {
+        JSONSchema([
+            "type": .string("string"), "description": description.map(JSONValue.string),
+            "format": format.map(JSONValue.string), "enum": values.map { .array($0.map(JSONValue.string)) },
+            "examples": example.map { .array([.string($0)]) },
+        ])
+    }
+
+    package static func integer(
+        _ description: String? = nil, minimum: Int? = nil, maximum: Int? = nil
+    ) -> JSONSchema {
+        JSONSchema([
+            "type": .string("integer"), "description": description.map(JSONValue.string),
+            "minimum": minimum.map(JSONValue.integer), "maximum": maximum.map(JSONValue.integer),
+        ])
+    }
+
+    package static func boolean(_ description: String? = nil) -> JSONSchema {
+        JSONSchema(["type": .string("boolean"), "description": description.map(JSONValue.string)])
+    }
+
+    package static func array(of element: JSONSchema, description: String? = nil) -> JSONSchema {
+        JSONSchema(
+            ["type": .string("array"), "description": description.map(JSONValue.string), "items": element.json],
+            references: element.references)
+    }
+
+    /// An object with members in this order, of which some may be missing.
+    package static func object(
+        _ members: KeyValuePairs<String, JSONSchema>, optional: Set<String> = [], description: String? = nil
+    ) -> JSONSchema {
+        let required = members.map(\.key).filter { !optional.contains($0) }
+        return JSONSchema(
+            [
+                "type": .string("object"), "description": description.map(JSONValue.string),
+                "properties": .object(members.map { JSONValue.Member($0.key, $0.value.json) }),
+                "required": required.isEmpty ? nil : .array(required.map(JSONValue.string)),
+            ],
+            references: members.reduce(into: []) { $0.formUnion($1.value.references) })
+    }
+
+    /// The value or null.
+    package static func nullable(_ schema: JSONSchema) -> JSONSchema {
+        JSONSchema(
+            ["anyOf": .array([schema.json, .members(["type": .string("null")])])], references: schema.references)
+    }
+
+    /// A schema that the document has by name.
+    package static func named(_ name: String) -> JSONSchema {
+        JSONSchema(["$ref": .string("#/components/schemas/\(name)")], references: [name])
+    }
+}

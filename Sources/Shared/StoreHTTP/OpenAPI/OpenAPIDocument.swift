@@ -1,0 +1,118 @@
+/// The description of an interface in OpenAPI 3.1, from the routes that say what they do. Equal routes give equal bytes.
+package struct OpenAPIDocument: Sendable {
+    private let title: String
+    private let version: String
+    private let schemas: KeyValuePairs<String, JSONSchema>
+    private let routes: [(route: Route, documentation: OperationDocumentation)]
+
+    /// The document of the routes that have a documentation. `schemas` are those that others refer to by name.
+    package init(
+        title: String, version: String, schemas: KeyValuePairs<String, JSONSchema> = [:], routes: [Route]
+    ) {
+        self.title = title
+        self.version = version
+        self.schemas = schemas
+        self.routes = routes.compactMap { route in route.documentation.map { (route, $0) } }
+    }
+
+    /// The document, without white space.
+    package var bytes: [UInt8] { json.bytes }
+
+    package var json: JSONValue {
+        .members([
+            "openapi": .string("3.1.0"),
+            "info": .members(["title": .string(title), "version": .string(version)]),
+            "paths": paths,
+            "components": schemas.isEmpty
+                ? nil
+                : .members(["schemas": .object(schemas.map { JSONValue.Member($0.key, $0.value.json) })]),
+        ])
+    }
+
+    /// The paths in the order of the alphabet, their methods too.
+    private var paths: JSONValue {
+        let byPath = Dictionary(grouping: routes) { $0.route.pattern.template }
+        return .object(
+            byPath.keys.sorted().map { path in
+                let operations = (byPath[path] ?? []).sorted { $0.route.method.rawValue < $1.route.method.rawValue }
+                return JSONValue.Member(
+                    path,
+                    .object(
+                        operations.map {
+                            JSONValue.Member($0.route.method.rawValue.lowercased(), Self.operation($0.documentation))
+                        }))
+            })
+    }
+
+    private static func operation(_ operation: OperationDocumentation) -> JSONValue {
+        .members([
+            "operationId": .string(operation.id),
+            "summary": .string(operation.summary),
+            "description": operation.description.map(JSONValue.string),
+            "tags": operation.tag.map { .array([.string($0)]) },
+            "parameters": operation.parameters.isEmpty ? nil : .array(operation.parameters.map(parameter)),
+            "requestBody": operation.body.map {
+                .members(["required": .bool(true), "content": content($0)])
+            },
+            "responses": .object(
+                operation.responses.sorted { $0.status.rawValue < $1.status.rawValue }.map { response in
+                    JSONValue.Member(
+                        String(response.status.rawValue),
+                        .members([
+                            "description": .string(response.description), "content": response.content.map(content),
+                        ]))
+                }),
+        ])
+    }
+
+    private static func parameter(_ parameter: OperationDocumentation.Parameter) -> JSONValue {
+        .members([
+            "name": .string(parameter.name), "in": .string(parameter.place.rawValue),
+            "description": .string(parameter.description), "required": .bool(parameter.isRequired),
+            "schema": parameter.schema.json,
+        ])
+    }
+
+    private static func content(_ body: OperationDocumentation.Body) -> JSONValue {
+        .object([JSONValue.Member(body.mediaType, .members(["schema": body.schema.json]))])
+    }
+}
+
+extension OpenAPIDocument {
+    /// Where the description and the routes do not say the same, a sentence each.
+    package var problems: [String] {
+        let known = Set(schemas.map(\.key))
+        var found: [String] = []
+        var ids: Set<String> = []
+        for (route, operation) in routes {
+            let name = "\(route.method.rawValue) \(route.pattern.text)"
+            let parameters = operation.parameters.filter { $0.place == .path }.map(\.name)
+            if parameters.sorted() != route.pattern.parameterNames.sorted() {
+                found.append("\(name): the description must name exactly the parts of the path.")
+            }
+            if !ids.insert(operation.id).inserted { found.append("\(name): \(operation.id) is another's id.") }
+            if operation.responses.isEmpty { found.append("\(name): the description names no response.") }
+            if operation.body != nil, route.body == .none { found.append("\(name): the route takes no body.") }
+            for missing in Self.references(of: operation).subtracting(known).sorted() {
+                found.append("\(name): there is no schema \(missing).")
+            }
+        }
+        for (name, schema) in schemas {
+            for missing in schema.references.subtracting(known).sorted() {
+                found.append("\(name): there is no schema \(missing).")
+            }
+        }
+        return found
+    }
+
+    private static func references(of operation: OperationDocumentation) -> Set<String> {
+        let bodies = [operation.body].compactMap(\.self) + operation.responses.compactMap(\.content)
+        let schemas = operation.parameters.map(\.schema) + bodies.map(\.schema)
+        return schemas.reduce(into: []) { $0.formUnion($1.references) }
+    }
+}
+
+extension RoutePattern {
+    /// As OpenAPI writes it, which has no word for a rest.
+    fileprivate var template: String { text.replacing("…}", with: "}") }
+}

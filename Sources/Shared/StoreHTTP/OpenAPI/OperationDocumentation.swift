@@ -1,0 +1,93 @@
+/// What a route says of itself in the description of the interface.
+package struct OperationDocumentation: Sendable {
+    /// Names the operation in generated clients: `finishTransaction`.
+    package var id: String
+    /// One line.
+    package var summary: String
+    package var description: String?
+    /// Groups operations.
+    package var tag: String?
+    package var parameters: [Parameter]
+    package var body: Body?
+    package var responses: [Response]
+
+    /// A part of the path, an item of the query, or a field.
+    package struct Parameter: Sendable {
+        enum Place: String, Sendable {
+            case path, query, header
+        }
+
+        let place: Place
+        let name: String
+        let description: String
+        let isRequired: Bool
+        let schema: JSONSchema
+
+        /// A part of the path, described by what its route reads.
+        package static func path<Value>(
+            _ parameter: PathParameter<Value>, schema: JSONSchema = .string()
+        ) -> Parameter {
+            Parameter(
+                place: .path, name: parameter.name, description: "Must be \(parameter.rule).", isRequired: true,
+                schema: schema)
+        }
+
+        package static func query(
+            _ name: String, _ description: String, isRequired: Bool = false, schema: JSONSchema = .string()
+        ) -> Parameter {
+            Parameter(place: .query, name: name, description: description, isRequired: isRequired, schema: schema)
+        }
+
+        package static func header(
+            _ name: String, _ description: String, isRequired: Bool = false, schema: JSONSchema = .string()
+        ) -> Parameter {
+            Parameter(place: .header, name: name, description: description, isRequired: isRequired, schema: schema)
+        }
+    }
+
+    /// The body of the request.
+    package struct Body: Sendable {
+        let mediaType: String
+        let schema: JSONSchema
+
+        package static func json(_ schema: JSONSchema) -> Body { Body(mediaType: "application/json", schema: schema) }
+
+        package static func form(_ schema: JSONSchema) -> Body {
+            Body(mediaType: "application/x-www-form-urlencoded", schema: schema)
+        }
+    }
+
+    package struct Response: Sendable {
+        let status: HTTPStatus
+        let description: String
+        let content: Body?
+
+        package init(_ status: HTTPStatus, _ description: String, _ content: Body? = nil) {
+            self.status = status
+            self.description = description
+            self.content = content
+        }
+    }
+
+    package init(
+        id: String, summary: String, description: String? = nil, tag: String? = nil, parameters: [Parameter] = [],
+        body: Body? = nil, responses: [Response]
+    ) {
+        self.id = id
+        self.summary = summary
+        self.description = description
+        self.tag = tag
+        self.parameters = parameters
+        self.body = body
+        self.responses = responses
+    }
+}
+
+extension Route {
+    /// The route with its part of the description of the interface.
+    package func documented(_ documentation: OperationDocumentation) -> Route {
+        var route = self
+        route.documentation = documentation
+        return route
+    }
+}

@@ -1,0 +1,47 @@
+/// Finds the route of a path. Words outrank parameters, parameters outrank a rest, whatever the order of routes.
+///
+/// A path that several patterns match belongs to the first of that rank which has the method, so that `POST /a/b` beside
+/// `GET /a/{name}` leaves `GET /a/b` to the latter.
+package struct Router: Sendable {
+    /// What a look-up found.
+    enum Match {
+        case found(Route, PathParameters)
+        /// The path is known, but not with this method.
+        case otherMethods([HTTPMethod])
+        case nothing
+    }
+
+    /// All routes, in the order in which they were given.
+    package let routes: [Route]
+    /// What is wrong with the routes, a sentence each: two with one meaning, patterns that cannot be. Of two routes with
+    /// one meaning the first answers.
+    package let problems: [String]
+    private let root: RouteTree
+
+    package init(_ routes: [Route]) {
+        self.routes = routes
+        problems = RouteProblems.find(in: routes)
+        root = RouteTree(routes)
+    }
+
+    func match(_ method: HTTPMethod, _ target: RequestTarget) -> Match {
+        guard !target.endsWithSlash else { return .nothing }
+        if let (route, values) = root.find(target.segments[...], method) {
+            // A name that occurs twice is a problem of the routes, not of the request.
+            let texts = Dictionary(zip(route.pattern.parameterNames, values)) { first, _ in first }
+            return .found(route, PathParameters(texts: texts))
+        }
+        return methods(at: target).map(Match.otherMethods) ?? .nothing
+    }
+
+    /// The methods that a path answers, in the order of the alphabet; nil if there is nothing at the path.
+    func methods(at target: RequestTarget) -> [HTTPMethod]? {
+        guard !target.endsWithSlash else { return nil }
+        var names: Set<String> = []
+        root.collectMethods(target.segments[...], &names)
+        guard !names.isEmpty else { return nil }
+        if names.contains(HTTPMethod.get.rawValue) { names.insert(HTTPMethod.head.rawValue) }
+        names.insert(HTTPMethod.options.rawValue)
+        return names.sorted().map(HTTPMethod.init)
+    }
+}

@@ -1,0 +1,103 @@
+/// Routes and what runs around them: everything about a service but how bytes come and go.
+package struct HTTPService: Sendable {
+    package let router: Router
+    private let middleware: [any Middleware]
+    private let errors: any ErrorForm
+    /// Told of errors that are no ``APIError``, which the client hears nothing of.
+    private let report: @Sendable (_ error: any Error, _ request: HTTPRequest) -> Void
+
+    package init(
+        _ routes: [Route], middleware: [any Middleware] = [], errors: any ErrorForm,
+        report: @escaping @Sendable (any Error, HTTPRequest) -> Void
+    ) {
+        router = Router(routes)
+        self.middleware = middleware
+        self.errors = errors
+        self.report = report
+    }
+
+    /// What is wrong with the routes, a sentence each; a service with problems must not go into operation.
+    package var problems: [String] { router.problems }
+
+    /// Takes the head of a request whose body may still be arriving, or refuses it.
+    package func accept(_ head: RequestHead) -> AcceptedRequest {
+        let (request, refusal) = head.read()
+        return accept(request, refusing: refusal)
+    }
+
+    /// Takes a request whose head is complete and whose body may still be arriving. A transport that has itself found
+    /// something wrong with it hands that in, so that it is logged and told like everything else.
+    package func accept(_ request: HTTPRequest, refusing refused: APIError? = nil) -> AcceptedRequest {
+        var request = request
+        var begun: [any Middleware] = []
+        var errors = errors
+        do {
+            if let early = try begin(middleware, &request, &begun) { return refusal(early, request, begun) }
+            if let refused { throw refused }
+            if request.method == .options, let methods = router.methods(at: request.target) {
+                return refusal(HTTPResponse(.noContent, fields: ["Allow": Self.list(methods)]), request, begun)
+            }
+            let (route, parameters) = try route(of: request)
+            request.parameters = parameters
+            request.route = route.pattern
+            errors = route.errors ?? errors
+            if let early = try begin(route.middleware, &request, &begun) { return refusal(early, request, begun) }
+            return AcceptedRequest(
+                request: request, policy: route.body, early: nil, handler: route.handler, service: self, begun: begun,
+                errors: errors)
+        } catch {
+            return refusal(response(to: error, request, errors), request, begun)
+        }
+    }
+
+    private func begin(
+        _ middleware: [any Middleware], _ request: inout HTTPRequest, _ begun: inout [any Middleware]
+    ) throws -> HTTPResponse? {
+        for one in middleware {
+            begun.append(one)
+            if let early = try one.begin(&request) { return early }
+        }
+        return nil
+    }
+
+    private func route(of request: HTTPRequest) throws -> (Route, PathParameters) {
+        switch router.match(request.method, request.target) {
+        case .found(let route, let parameters): return (route, parameters)
+        case .otherMethods(let methods):
+            let names = Self.list(methods)
+            var error = APIError(
+                .methodNotAllowed, code: "method_not_allowed", "This path answers \(names) only.", parameter: "method")
+            error.fields["Allow"] = names
+            throw error
+        case .nothing:
+            throw APIError(.notFound, code: "path_unknown", "There is nothing at this path.", parameter: "path")
+        }
+    }
+
+    private static func list(_ methods: [HTTPMethod]) -> String {
+        methods.map(\.rawValue).joined(separator: ", ")
+    }
+
+    private func refusal(
+        _ response: HTTPResponse, _ request: HTTPRequest, _ begun: [any Middleware]
+    ) -> AcceptedRequest {
+        let response = end(response, request, begun)
+        return AcceptedRequest(
+            request: request, policy: .none, early: response, handler: .immediate { _ in response }, service: self,
+            begun: [], errors: errors)
+    }
+
+    func end(_ response: HTTPResponse, _ request: HTTPRequest, _ begun: [any Middleware]) -> HTTPResponse {
+        var response = response
+        for one in begun.reversed() { one.end(&response, of: request) }
+        return response
+    }
+
+    func response(to error: any Error, _ request: HTTPRequest, _ form: any ErrorForm) -> HTTPResponse {
+        if let error = error as? APIError { return form.response(to: error, for: request) }
+        report(error, request)
+        let hidden = APIError(
+            .internalError, code: "internal", "Something went wrong in the store; its log has the reason.")
+        return form.response(to: hidden, for: request)
+    }
+}

@@ -1,0 +1,95 @@
+/// Carries requests to a service without a network, and answers them as the network would.
+///
+/// What a client can do to a live listener it can do here: send what cannot be read, send too much, stop in the middle of
+/// a body, read slowly, go away. Handlers run as they do live, so that one test can be held against both.
+package struct InMemoryTransport: Sendable {
+    private let service: HTTPService
+    private let now: @Sendable () -> Int64
+
+    /// `clock` tells the nanoseconds since 1970, for the `Date` of responses.
+    package init(_ service: HTTPService, clock: @escaping @Sendable () -> Int64) {
+        self.service = service
+        now = clock
+    }
+
+    /// Sends a request and returns when the head of the response is there. Throws what the client's own body failed
+    /// with: a client that does not finish its request gets no response.
+    package func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let accepted = service.accept(
+            RequestHead(
+                request.method, request.target, fields: request.fields, peer: request.peer, isSecure: request.isSecure))
+        if let refused = accepted.early ?? accepted.refuseBody(declaredLength: request.declaredLength) {
+            request.giveUpBody()
+            return deliver(refused, to: request)
+        }
+        switch accepted.policy {
+        case .none: return await deliver(Self.response(accepted, .empty), to: request)
+        case .collected(let limit):
+            do {
+                let body = try await request.collectBody(limit: limit)
+                return await deliver(Self.response(accepted, body), to: request)
+            } catch is APIError {
+                return deliver(accepted.refuseBody(), to: request)
+            }
+        case .streamed:
+            let body = BodyStream(limit: HTTPLimits.streamedBytes)
+            // It ends when the body does or the reader is gone, both of which are sure to come.
+            Task { await request.pump(into: body, policy: accepted.policy) }
+            return await deliver(Self.response(accepted, .streaming(body)), to: request) { body.giveUp() }
+        }
+    }
+
+    /// Runs the handler to its end even if the client goes away, as a listener does: it hears of that only when it writes.
+    private static func response(_ accepted: AcceptedRequest, _ body: RequestBody) async -> HTTPResponse {
+        switch accepted.answer(body) {
+        case .ready(let response): response
+        case .pending(let respond): await Task { await respond() }.value
+        }
+    }
+
+    private func deliver(
+        _ response: HTTPResponse, to request: TransportRequest, ended: @escaping @Sendable () -> Void = {}
+    ) -> TransportResponse {
+        let method = HTTPMethod(rawValue: request.method)
+        let response = response.prepared(for: method, date: HTTPDate(nanosecondsSince1970: now()))
+        // A stream may be made of the request's body, so that one is needed until the response has ended.
+        if case .stream = response.body {
+            return TransportResponse(
+                response.status, fields: response.fields, body: TransportBody(response.body, ended: ended))
+        }
+        ended()
+        return TransportResponse(response.status, fields: response.fields, body: TransportBody(response.body))
+    }
+}
+
+extension TransportRequest {
+    func giveUpBody() {
+        if case .streaming(let stream) = body { stream.giveUp() }
+    }
+
+    func collectBody(limit: Int) async throws -> RequestBody {
+        guard case .streaming(let stream) = body else { return body }
+        return .collected(try await stream.collect(limit: limit))
+    }
+
+    /// Hands a body on as it arrives; what exceeds the limit of the route fails it.
+    func pump(into reader: BodyStream, policy: BodyPolicy) async {
+        do {
+            switch body {
+            case .empty: break
+            case .collected(let bytes): try await reader.write(bytes)
+            case .streaming(let stream):
+                var total = 0
+                while let piece = try await stream.next() {
+                    total += piece.count
+                    guard total <= policy.limit else { throw policy.refusal }
+                    try await reader.write(piece)
+                }
+            }
+            reader.finish()
+        } catch {
+            reader.fail(error)
+            giveUpBody()
+        }
+    }
+}
