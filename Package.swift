@@ -28,15 +28,11 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "CMicroHTTPD", path: "Sources/System/CMicroHTTPD", pkgConfig: "libmicrohttpd",
-            providers: [.apt(["libmicrohttpd-dev"])]),
-        .systemLibrary(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
         library("CommandOptions", in: "Shared"),
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
-        library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
         library("StoreModel", in: "Shared"),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
         .executableTarget(
@@ -49,12 +45,7 @@ let package = Package(
         .executableTarget(
             name: "till-conformance", dependencies: ["StoreHTTP", "StoreModel", "StoreSigning"],
             path: "Tests/Conformance/till-conformance", swiftSettings: settings),
-        // Answers foreign clients in the tests in Tests/Conformance; part of no product.
-        .executableTarget(
-            name: "http-probe", dependencies: ["StoreHTTP", "StoreHTTPListener", "TestSupport"],
-            path: "Tests/Conformance/http-probe", swiftSettings: settings),
         tests(of: "StoreHTTP", uses: ["TestSupport"]),
-        tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         .target(
             name: "TestSupport", dependencies: ["StoreHTTP"], path: "Tests/TestSupport", swiftSettings: settings),

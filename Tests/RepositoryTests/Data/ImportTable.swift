@@ -9,7 +9,6 @@ enum ImportTable {
         targets["till-bench"] = ["CBenchReference"] + Set(libraries.keys).sorted()
         targets["CBenchReference"] = ["COpenSSL"]
         targets["till-conformance"] = ["StoreHTTP", "StoreModel", "StoreSigning"]
-        targets["http-probe"] = ["StoreHTTP", "StoreHTTPListener", "TestSupport"]
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
         targets["RepositoryTests"] = []
         for sample in samples { targets[sample] = ["StoreKit", "StoreBackend", "CommandOptions"] }
