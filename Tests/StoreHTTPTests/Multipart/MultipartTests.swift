@@ -128,6 +128,23 @@ struct MultipartTests {
         #expect(error.status == .unsupportedMediaType)
     }
 
+    @Test("What stands before the first boundary is limited, in one piece and byte by byte", arguments: [38, 39])
+    func preamble(length: Int) throws {
+        let limits = MultipartLimits(parts: 8, headBytes: 40, partBytes: 300)
+        // The parser counts the line's end that it puts in front.
+        let body = Array((String(repeating: "x", count: length) + "\r\n--B--\r\n").utf8)
+        var parser = try MultipartParser(boundary: "B", limits: limits)
+        var isRefused = false
+        do throws(APIError) {
+            for byte in body { _ = try parser.read([byte]) }
+        } catch {
+            isRefused = true
+        }
+        #expect(isRefused == (length > 38))
+        let whole = try? MultipartForm(body, boundary: "B", limits: limits)
+        #expect((whole == nil) == isRefused)
+    }
+
     @Test("Damaged forms are read the same in one piece and byte by byte")
     func mutants() throws {
         let limits = MultipartLimits(parts: 8, headBytes: 300, partBytes: 300)

@@ -59,10 +59,12 @@ package struct MultipartParser: Sendable {
     }
 
     private mutating func skipPreamble() throws(APIError) -> Bool {
-        guard let found = rest.firstRange(of: delimiter) else {
-            guard rest.count <= limits.headBytes else { throw .multipart("The body does not begin with its boundary.") }
-            return false
+        let found = rest.firstRange(of: delimiter)
+        // The same limit for a preamble that came at once and for one that is still growing.
+        guard (found?.lowerBound ?? rest.count - delimiter.count + 1) <= limits.headBytes else {
+            throw .multipart("The body does not begin with its boundary.")
         }
+        guard let found else { return false }
         rest.removeFirst(found.upperBound)
         state = .delimiterEnd
         return true
