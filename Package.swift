@@ -30,10 +30,15 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
         library("CommandOptions", in: "Shared"),
+        library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "CSQLite"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
         library("StoreModel", in: "Shared"),
+        library("StoreSQLite", in: "Shared", uses: ["CSQLite"]),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
         .executableTarget(
             name: "till", dependencies: ["CommandOptions", "StoreModel", "StoreSigning"], path: "Sources/Store/till",
@@ -47,6 +52,11 @@ let package = Package(
             path: "Tests/Conformance/till-conformance", swiftSettings: settings),
         tests(of: "StoreHTTP", uses: ["TestSupport"]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
+        tests(of: "StoreDatabase", uses: ["StorageTestSupport", "StoreModel", "StoreSQLite", "TestSupport"]),
+        // What holds for every database, whatever engine it runs on.
+        .target(
+            name: "StorageTestSupport", dependencies: ["StoreDatabase", "StoreModel", "TestSupport"],
+            path: "Tests/StorageTestSupport", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreHTTP"], path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "till", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),

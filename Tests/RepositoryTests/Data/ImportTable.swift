@@ -10,10 +10,12 @@ enum ImportTable {
         targets["CBenchReference"] = ["COpenSSL"]
         targets["till-conformance"] = ["StoreHTTP", "StoreModel", "StoreSigning"]
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
+        targets["StorageTestSupport"] = ["StoreDatabase", "TestSupport"]
         targets["RepositoryTests"] = []
         for sample in samples { targets[sample] = ["StoreKit", "StoreBackend", "CommandOptions"] }
         // The tests of a target see what it sees.
         for target in libraries.keys { targets["\(target)Tests"] = [target, "TestSupport"] }
+        for target in ["StoreDatabaseTests", "StorePostgresTests"] { targets[target]?.append("StorageTestSupport") }
         // The folder has the name in capitals, as folders of tests do.
         targets["TillTests"] = ["till", "TestSupport"]
         return targets

@@ -1,0 +1,86 @@
+/// Brings a database to a schema, one migration in one transaction at a time.
+///
+/// A driver calls ``applyNext(in:)`` in transactions of their own until there is nothing left to do. It keeps other
+/// processes out during each: SQLite by beginning an immediate transaction, PostgreSQL by an advisory lock. So two that
+/// start at once do it once.
+package struct Migrator: Sendable {
+    private let schema: Schema
+
+    package init(_ schema: Schema) {
+        self.schema = schema
+    }
+
+    /// Applies the first migration that is missing; nil if there is none.
+    ///
+    /// Throws if the database belongs to another schema, was changed by a newer program, or had other migrations.
+    package func applyNext(in transaction: any WriteTransaction) throws -> Migration? {
+        try transaction.execute(Self.table)
+        let applied = try appliedCount(in: transaction)
+        guard applied < schema.migrations.count else { return nil }
+        let migration = schema.migrations[applied]
+        for statement in migration.statements { try transaction.execute(statement) }
+        try transaction.execute(
+            "INSERT INTO store_migration (number, name, schema_name, statements) VALUES ($1, $2, $3, $4)",
+            migration.number, migration.name, schema.name, migration.text(for: transaction.engine))
+        return migration
+    }
+
+    /// Throws if the database does not have exactly the migrations of the schema.
+    package func check(in transaction: any ReadTransaction) throws {
+        let applied = try appliedCount(in: transaction)
+        guard applied == schema.migrations.count else {
+            throw DatabaseError(
+                .schema, "the database \(schema.name) has \(applied) of \(schema.migrations.count) migrations")
+        }
+    }
+
+    private static let table: SQL = """
+        CREATE TABLE IF NOT EXISTS store_migration (
+            number \(.integer) NOT NULL PRIMARY KEY,
+            name \(.text) NOT NULL,
+            schema_name \(.text) NOT NULL,
+            statements \(.text) NOT NULL
+        ) \(.table)
+        """
+
+    /// How many migrations the database has, each of which is known to be that of the schema.
+    private func appliedCount(in transaction: any ReadTransaction) throws -> Int {
+        let rows = try transaction.query(
+            "SELECT number, name, schema_name, statements FROM store_migration ORDER BY number"
+        ) { row in
+            try Applied(
+                number: row.value(0), name: row.value(1), schemaName: row.value(2), statements: row.value(3))
+        }
+        for (index, applied) in rows.enumerated() { try compare(applied, at: index, transaction.engine) }
+        return rows.count
+    }
+
+    private struct Applied {
+        let number: Int
+        let name: String
+        let schemaName: String
+        let statements: String
+    }
+
+    private func compare(_ applied: Applied, at index: Int, _ engine: DatabaseEngine) throws {
+        guard applied.schemaName == schema.name else {
+            throw DatabaseError(
+                .schema, "this is the database \(applied.schemaName), not the database \(schema.name)")
+        }
+        guard index < schema.migrations.count else {
+            throw DatabaseError(
+                .schema,
+                "the database \(schema.name) has migration \(applied.number) (\(applied.name)), which this program does "
+                    + "not know; use the newer program that made it")
+        }
+        let migration = schema.migrations[index]
+        guard applied.number == migration.number, applied.name == migration.name,
+            applied.statements == migration.text(for: engine)
+        else {
+            throw DatabaseError(
+                .schema,
+                "migration \(applied.number) (\(applied.name)) of the database \(schema.name) is not the migration "
+                    + "\(migration.number) (\(migration.name)) that this program knows; they must never change")
+        }
+    }
+}

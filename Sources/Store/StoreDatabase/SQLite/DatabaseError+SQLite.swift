@@ -1,0 +1,59 @@
+import CSQLite
+import StoreSQLite
+
+extension SQLiteError {
+    /// Whether the whole transaction, not just the statement, may be gone: no room, no disk, no memory, interrupted.
+    var mayEndTransaction: Bool {
+        [SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM, SQLITE_INTERRUPT].contains(primaryCode)
+    }
+}
+
+extension DatabaseError {
+    /// What an error of SQLite means.
+    init(_ error: SQLiteError, on connection: SQLiteConnection) {
+        let code = Code(error)
+        var constraint: String?
+        let subject = error.message.split(separator: "constraint failed: ", maxSplits: 1).last.map(String.init)
+        if code == .uniqueViolation, let subject { constraint = connection.uniqueConstraint(on: subject) }
+        if code == .checkViolation { constraint = subject }
+        let isRetryable = [.busy, .full, .inputOutput, .outOfMemory, .interrupted].contains(code)
+        self.init(code, "\(error)", constraint: constraint, isRetryable: isRetryable)
+    }
+
+    /// What an error means that occurred while a database was opened.
+    init(opening error: SQLiteError) {
+        let code = Code(error)
+        self.init(code, "the database cannot be opened: \(error)", isRetryable: code == .busy)
+    }
+}
+
+extension DatabaseError.Code {
+    fileprivate init(_ error: SQLiteError) {
+        self =
+            switch error.primaryCode {
+            case SQLITE_CONSTRAINT: Self(constraint: error.code)
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_FULL, SQLITE_TOOBIG: .full
+            case SQLITE_IOERR: .inputOutput
+            case SQLITE_NOMEM: .outOfMemory
+            case SQLITE_INTERRUPT: .interrupted
+            case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+            case SQLITE_READONLY: .readOnly
+            case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .unavailable
+            case SQLITE_MISMATCH: .unexpectedValue
+            default: .statement
+            }
+    }
+
+    /// SQLite numbers the kinds of constraint in the second byte of its code.
+    private init(constraint code: Int32) {
+        self =
+            switch code >> 8 {
+            case 6, 8, 10: .uniqueViolation  // of a primary key, an index, a row number
+            case 3: .foreignKeyViolation
+            case 5: .notNullViolation
+            case 12: .unexpectedValue  // a column of another type
+            default: .checkViolation
+            }
+    }
+}

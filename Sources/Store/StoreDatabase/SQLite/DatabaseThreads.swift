@@ -1,0 +1,46 @@
+import Foundation
+import Synchronization
+
+/// The threads of one database, on which its blocking calls run.
+final class DatabaseThreads: Sendable {
+    private struct State {
+        var running = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Starts a thread that alone uses `owned`.
+    func start<Owned>(named name: String, _ owned: sending Owned, _ work: @escaping @Sendable (Owned) -> Void) {
+        state.withLock { $0.running += 1 }
+        let handedOver = HandedOver(owned)
+        let thread = Thread {
+            if let owned = handedOver.value { work(owned) }
+            handedOver.giveBack()
+            self.threadEnded()
+        }
+        thread.name = name
+        thread.start()
+    }
+
+    private func threadEnded() {
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.running -= 1
+            guard state.running == 0 else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Waits until every thread has ended.
+    func end() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.running > 0 { state.waiting.append(continuation) }
+                return state.running == 0
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import StoreSQLite
+
+/// A database of SQLite, in a file or in memory.
+///
+/// One thread writes, and commits many closures at once; others read, each on a connection of its own. In memory there
+/// is one connection, and so one thread for both.
+package final class SQLiteDatabase: Database {
+    package let engine = DatabaseEngine.sqlite
+
+    private let writes: JobQueue<TransactionJob>
+    private let reads: JobQueue<TransactionJob>
+    private let threads: DatabaseThreads
+    private let hub: SignalHub
+
+    /// Opens a file, makes it if there is none, and brings it to the schema. Opens a database in memory without a path.
+    ///
+    /// It blocks while migrations run.
+    package init(path: String?, schema: Schema, limits: DatabaseLimits = DatabaseLimits()) throws {
+        let opening = path.map(SQLiteOpening.file) ?? .memory
+        let hub = SignalHub(limit: limits.waitingSignals)
+        let writes = JobQueue<TransactionJob>(limit: limits.waitingWrites)
+        let reads = path == nil ? writes : JobQueue<TransactionJob>(limit: limits.waitingReads)
+        (self.hub, self.writes, self.reads) = (hub, writes, reads)
+        threads = DatabaseThreads()
+        do {
+            try start(opening, schema, limits, isInMemory: path == nil)
+        } catch let error as SQLiteError {
+            throw DatabaseError(opening: error)
+        }
+    }
+
+    private func start(_ opening: SQLiteOpening, _ schema: Schema, _ limits: DatabaseLimits, isInMemory: Bool) throws {
+        let session = try SQLiteSession(opening, limits)
+        try session.prepareForWriting(isInMemory: isInMemory)
+        try session.migrate(to: schema, limits)
+        let writer = SQLiteWriter(session, limits, hub)
+        let queue = writes
+        threads.start(named: "till-writer", writer) { $0.work(on: queue) }
+        guard !isInMemory else { return }
+        for number in 1...max(limits.readers, 1) {
+            let reader = SQLiteReader(try SQLiteSession(.existing(opening.path), limits), limits)
+            let queue = reads
+            threads.start(named: "till-reader-\(number)", reader) { $0.work(on: queue) }
+        }
+    }
+
+    package func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await ReturningJob(changes: false) { try body($0) }.value(from: reads)
+    }
+
+    package func write<Result: Sendable>(
+        isolation: TransactionIsolation, _ body: @escaping @Sendable (any WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await ReturningJob(changes: true) { try body($0) }.value(from: writes)
+    }
+
+    package func signals(on topic: SignalTopic) async throws -> AsyncStream<Signal> {
+        hub.signals(on: topic)
+    }
+
+    package func close() async {
+        writes.close()
+        reads.close()
+        await threads.end()
+        hub.close()
+    }
+}

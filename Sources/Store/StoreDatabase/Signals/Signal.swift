@@ -1,0 +1,20 @@
+/// A hint that something changed, given to whoever listens once the change is durable.
+package struct Signal: Hashable, Sendable {
+    package let topic: SignalTopic
+    /// What changed, such as the number of a customer; nil if anything may have, because signals were missed.
+    package let subject: String?
+
+    package init(_ topic: SignalTopic, subject: String) {
+        self.topic = topic
+        self.subject = subject
+    }
+
+    /// What a listener gets in the place of signals that were lost: it has to look at everything.
+    package init(missedOn topic: SignalTopic) {
+        self.topic = topic
+        subject = nil
+    }
+
+    /// The most bytes of a subject: PostgreSQL carries less than 8000 for each notification.
+    package static let subjectBytes = 512
+}

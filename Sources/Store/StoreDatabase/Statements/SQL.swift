@@ -1,0 +1,87 @@
+/// The text of a statement, in the dialect that both engines share.
+///
+/// It comes from literals only, so that no value can ever get into it: values are bound to `$1`, `$2`…. What the engines
+/// write differently is a ``DialectPart``:
+///
+/// ```swift
+/// let create: SQL = "CREATE TABLE purchase (id \(.integer) NOT NULL PRIMARY KEY, state \(.text) NOT NULL)"
+/// ```
+package struct SQL: Sendable {
+    enum Piece: Sendable {
+        case literal(StaticString)
+        case dialect(DialectPart)
+    }
+
+    private enum Storage: Sendable {
+        case literal(StaticString)
+        case composed([Piece])
+    }
+
+    private let storage: Storage
+
+    private init(_ pieces: [Piece]) {
+        storage = .composed(pieces)
+    }
+
+    private var pieces: [Piece] {
+        switch storage {
+        case .literal(let literal): [.literal(literal)]
+        case .composed(let pieces): pieces
+        }
+    }
+
+    /// The text that an engine is given.
+    package func text(for engine: DatabaseEngine) -> String {
+        pieces.reduce(into: "") { text, piece in
+            switch piece {
+            case .literal(let literal): text += literal.description
+            case .dialect(let part): text += part.text(for: engine)
+            }
+        }
+    }
+
+    /// A name for the statement that is cheap to compare, to keep it prepared under.
+    package func name(for engine: DatabaseEngine) -> StatementName {
+        if case .literal(let literal) = storage, literal.hasPointerRepresentation {
+            return .literal(address: UInt(bitPattern: literal.utf8Start), count: literal.utf8CodeUnitCount)
+        }
+        return .text(text(for: engine))
+    }
+
+    /// One text after another.
+    package static func + (first: SQL, second: SQL) -> SQL {
+        SQL(first.pieces + second.pieces)
+    }
+}
+
+extension SQL: ExpressibleByStringLiteral {
+    package init(stringLiteral literal: StaticString) {
+        storage = .literal(literal)
+    }
+}
+
+extension SQL: ExpressibleByStringInterpolation {
+    package struct StringInterpolation: StringInterpolationProtocol {
+        var pieces: [Piece] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ literal: StaticString) {
+            pieces.append(.literal(literal))
+        }
+
+        /// What the engines write differently.
+        package mutating func appendInterpolation(_ part: DialectPart) {
+            pieces.append(.dialect(part))
+        }
+
+        /// A text that was made from literals too.
+        package mutating func appendInterpolation(_ sql: SQL) {
+            pieces += sql.pieces
+        }
+    }
+
+    package init(stringInterpolation interpolation: StringInterpolation) {
+        self.init(interpolation.pieces)
+    }
+}

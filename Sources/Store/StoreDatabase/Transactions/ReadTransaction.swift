@@ -1,0 +1,63 @@
+/// A view of one state of a database. It is over when the closure it was given to returns.
+package protocol ReadTransaction: AnyObject {
+    /// Which engine this is.
+    var engine: DatabaseEngine { get }
+    /// The limits of the database.
+    var limits: DatabaseLimits { get }
+
+    /// Runs a statement that gives rows, and hands each to `body`.
+    ///
+    /// An error that `body` throws ends the statement and is thrown on; the transaction goes on. An error of the
+    /// statement itself ends the transaction: whatever follows in it fails with `transactionFailed`.
+    func forEachRow(_ sql: SQL, binding values: [DatabaseValue], _ body: (Row) throws -> Void) throws
+}
+
+extension ReadTransaction {
+    /// Every row of a query, as `row` reads it. More rows than the limit are an error: ask for a page of them.
+    package func query<Value>(
+        _ sql: SQL, _ values: any ColumnValue..., row: (Row) throws -> Value
+    ) throws -> [Value] {
+        var found: [Value] = []
+        try forEachRow(sql, binding: values.map(\.databaseValue)) { cells in
+            guard found.count < limits.rowsPerQuery else {
+                throw DatabaseError(.tooManyRows, "a query gives more than \(limits.rowsPerQuery) rows")
+            }
+            found.append(try row(cells))
+        }
+        return found
+    }
+
+    /// The only row of a query, or nil if there is none. A second row is an error.
+    package func optional<Value>(
+        _ sql: SQL, _ values: any ColumnValue..., row: (Row) throws -> Value
+    ) throws -> Value? {
+        try single(sql, values, row)
+    }
+
+    /// The only row of a query. None, or a second one, is an error.
+    package func one<Value>(_ sql: SQL, _ values: any ColumnValue..., row: (Row) throws -> Value) throws -> Value {
+        guard let found = try single(sql, values, row) else {
+            throw DatabaseError(.noSuchRow, "a query that must give a row gives none")
+        }
+        return found
+    }
+
+    /// The first column of the only row: `try transaction.value("SELECT count(*) FROM purchase", as: Int.self)`.
+    package func value<Value: ColumnValue>(
+        _ sql: SQL, _ values: any ColumnValue..., as type: Value.Type = Value.self
+    ) throws -> Value {
+        guard let found = try single(sql, values, { try $0.value(0, as: type) }) else {
+            throw DatabaseError(.noSuchRow, "a query that must give a row gives none")
+        }
+        return found
+    }
+
+    private func single<Value>(_ sql: SQL, _ values: [any ColumnValue], _ row: (Row) throws -> Value) throws -> Value? {
+        var found: Value?
+        try forEachRow(sql, binding: values.map(\.databaseValue)) { cells in
+            guard found == nil else { throw DatabaseError(.tooManyRows, "a query that may give one row gives more") }
+            found = .some(try row(cells))
+        }
+        return found
+    }
+}

@@ -1,0 +1,124 @@
+import StoreDatabase
+import StoreModel
+import Testing
+
+extension StorageCase {
+    static let values: [StorageCase] = [
+        StorageCase("Every value comes back as it went in") { place in
+            let texts = [
+                "", "plain", "O'Brien; DROP TABLE account --", "snowman \u{2603}", "\u{1F4B0}", "e\u{301}", "\n\t\\",
+            ]
+            let bytes: [[UInt8]] = [[], [0], Array(0...255)]
+            try await place.withDatabase(.sample()) { database in
+                try await database.write { transaction in
+                    try transaction.openAccount(1, named: "all")
+                    for (number, text) in texts.enumerated() {
+                        try transaction.execute(
+                            "INSERT INTO entry (account_id, number, note, content) VALUES (1, $1, $2, $3)",
+                            number, text, bytes[number % bytes.count])
+                    }
+                }
+                let found = try await database.read { transaction in
+                    try transaction.query("SELECT note, content FROM entry ORDER BY number") { row in
+                        (Array(try row.value(0, as: String.self).utf8), try row.value(1, as: [UInt8].self))
+                    }
+                }
+                #expect(found.map(\.0) == texts.map { Array($0.utf8) })
+                #expect(found.map(\.1) == texts.indices.map { bytes[$0 % bytes.count] })
+            }
+        },
+        StorageCase("Numbers keep their whole range") { place in
+            try await place.withDatabase(.sample()) { database in
+                let numbers: [Int64] = [.min, -1, 0, 1, 1 << 53 + 1, .max]
+                try await database.write { transaction in
+                    for number in numbers {
+                        try transaction.execute(
+                            "INSERT INTO account (id, name, balance) VALUES ($1, $2, 0)", number, "\(number)")
+                    }
+                }
+                let found = try await database.read {
+                    try $0.query("SELECT id FROM account ORDER BY id") { try $0.value(0) as Int64 }
+                }
+                #expect(found == numbers.sorted())
+            }
+        },
+        StorageCase("No value is told from an empty one") { place in
+            try await place.withDatabase(.sample()) { database in
+                let found = try await database.write { transaction in
+                    try transaction.openAccount(1, named: "one")
+                    try transaction.addEntry(nil, to: 1)
+                    try transaction.addEntry("", to: 1)
+                    return try transaction.query("SELECT note, content FROM entry ORDER BY number") {
+                        [try $0.value(0, as: String?.self), try $0.value(1, as: [UInt8]?.self).map { "\($0)" }]
+                    }
+                }
+                #expect(found == [[nil, nil], ["", nil]])
+            }
+        },
+        StorageCase("A column that holds something else than asked for is an error, and the transaction goes on") {
+            place in
+            try await place.withDatabase(.sample()) { database in
+                try await database.write { transaction in
+                    try transaction.openAccount(1, named: "one")
+                    #expect(throws: DatabaseError.self) {
+                        try transaction.value("SELECT name FROM account", as: Int.self)
+                    }
+                    #expect(throws: DatabaseError.self) {
+                        try transaction.value("SELECT id FROM account", as: String.self)
+                    }
+                    #expect(throws: DatabaseError.self) {
+                        try transaction.one("SELECT id FROM account") { try $0.value(1, as: Int.self) }
+                    }
+                    try transaction.openAccount(2, named: "two")
+                }
+                try await expectNames(["one", "two"], in: database)
+            }
+        },
+        StorageCase("Ids, instants and money come back as what they are") { place in
+            let customer = try CustomerID(number: 42)
+            let product = try ProductID(parsing: "com.example.credits")
+            let bought = Instant(millisecondsSinceEpoch: 1_700_000_000_123)
+            let price = Money(minorUnits: 199, currency: .eur)
+            try await place.withDatabase(.sample()) { database in
+                try await database.write { transaction in
+                    let found = try transaction.one(
+                        """
+                        SELECT CAST($1 AS \(.integer)), CAST($2 AS \(.text)), CAST($3 AS \(.integer)),
+                            CAST($4 AS \(.integer)), CAST($5 AS \(.text)), CAST($6 AS \(.integer))
+                        """, customer, product, bought, price.minorUnits, price.currency, true
+                    ) { row in
+                        (
+                            try row.value(0, as: CustomerID.self), try row.value(1, as: ProductID.self),
+                            try row.value(2, as: Instant.self), try row.money(3), try row.value(5, as: Bool.self)
+                        )
+                    }
+                    #expect(found == (customer, product, bought, price, true))
+                }
+            }
+        },
+        StorageCase("Texts are ordered by their bytes") { place in
+            let names = ["Zebra", "a", "b", "B", "\u{E4}", "z", "_", "~", "\u{1F4B0}", "\u{FFFD}"]
+            try await place.withDatabase(.sample()) { database in
+                try await database.write { transaction in
+                    for (id, name) in names.enumerated() { try transaction.openAccount(id, named: name) }
+                }
+                let expected = names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+                for query: SQL in [
+                    "SELECT name FROM account ORDER BY name", "SELECT name FROM account ORDER BY name COLLATE \"C\"",
+                ] {
+                    #expect(try await database.read { try $0.query(query) { try $0.value(0) as String } } == expected)
+                }
+            }
+        },
+        StorageCase("A value that one engine could not keep is refused by all") { place in
+            var limits = DatabaseLimits()
+            limits.bytesPerValue = 1000
+            try await place.withDatabase(.sample(), limits: limits) { database in
+                for name in ["a\0b", String(repeating: "x", count: 1001)] {
+                    await expect(.unexpectedValue) { try await database.write { try $0.openAccount(1, named: name) } }
+                }
+                try await database.write { try $0.openAccount(1, named: String(repeating: "x", count: 1000)) }
+            }
+        },
+    ]
+}
