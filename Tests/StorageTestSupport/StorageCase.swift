@@ -20,5 +20,6 @@ package struct StorageCase: Sendable, CustomStringConvertible {
     }
 
     /// Every case.
-    package static let all = statements + values + transactions + concurrency + migrations + signals
+    package static let all =
+        statements + values + transactions + concurrency + migrations + signals + work + leases + outboxes
 }

@@ -54,6 +54,8 @@ package struct DatabaseError: Error, Hashable, Sendable {
         package static let queueFull = Code(rawValue: "queue_full")
         /// The database was closed, or the transaction is over.
         package static let closed = Code(rawValue: "closed")
+        /// The work was scheduled anew, or is in other hands by now.
+        package static let leaseLost = Code(rawValue: "lease_lost")
         /// It took longer than the limit.
         package static let timeout = Code(rawValue: "timeout")
     }

@@ -14,7 +14,7 @@ package struct Migrator: Sendable {
     ///
     /// Throws if the database belongs to another schema, was changed by a newer program, or had other migrations.
     package func applyNext(in transaction: any WriteTransaction) throws -> Migration? {
-        try transaction.execute(Self.table)
+        for table in [Self.table, StoreProperty.table] { try transaction.execute(table) }
         let applied = try appliedCount(in: transaction)
         guard applied < schema.migrations.count else { return nil }
         let migration = schema.migrations[applied]

@@ -1,0 +1,34 @@
+extension StoreDatabases {
+    /// Opens `catalogue.sqlite`, `production.sqlite` and `sandbox.sqlite` in a folder that is there, or makes them.
+    ///
+    /// It blocks while migrations run. If one cannot be opened, none stays open.
+    package static func sqlite(
+        in folder: String, _ schemas: StoreSchemas, limits: DatabaseLimits = DatabaseLimits()
+    ) async throws -> StoreDatabases {
+        try await open([schemas.catalogue, schemas.production, schemas.sandbox]) { schema in
+            try SQLiteDatabase(path: "\(folder)/\(schema.name).sqlite", schema: schema, limits: limits)
+        }
+    }
+
+    /// Three databases that live in memory.
+    package static func inMemory(
+        _ schemas: StoreSchemas, limits: DatabaseLimits = DatabaseLimits()
+    ) async throws -> StoreDatabases {
+        try await open([schemas.catalogue, schemas.production, schemas.sandbox]) { schema in
+            try SQLiteDatabase(path: nil, schema: schema, limits: limits)
+        }
+    }
+
+    private static func open(
+        _ schemas: [Schema], _ open: (Schema) throws -> SQLiteDatabase
+    ) async throws -> StoreDatabases {
+        var opened: [SQLiteDatabase] = []
+        do {
+            for schema in schemas { opened.append(try open(schema)) }
+        } catch {
+            for database in opened { await database.close() }
+            throw error
+        }
+        return StoreDatabases(catalogue: opened[0], production: opened[1], sandbox: opened[2])
+    }
+}

@@ -1,0 +1,132 @@
+import StoreDatabase
+import StoreModel
+import Testing
+
+extension StorageCase {
+    static let work: [StorageCase] = [
+        StorageCase("Work is done in the order in which it is due, and only what is due") { place in
+            try await place.withDatabase(.working()) { database in
+                try await database.write { try $0.schedule("step", ["b": 20, "a": 20, "c": 10, "later": 31]) }
+                let scheduler = noting(on: database)
+                let report = try await scheduler.drain(from: .ms(0), until: .ms(30))
+                #expect(report.endings == ["step": [.done: 3]])
+                #expect(report.keptBusyBy == nil)
+                let (done, left) = try await database.read {
+                    (try $0.done(), try WorkTable.upcoming(limit: 9, in: $0).map(\.subject))
+                }
+                #expect(done == ["c at 10", "a at 20", "b at 20"])
+                #expect(left == ["later"])
+                #expect(try await scheduler.nextDue() == .ms(31))
+            }
+        },
+        StorageCase("Scheduling work again moves it; ensuring it leaves it where it is; cancelling ends it") { place in
+            try await place.withDatabase(.working()) { database in
+                let left = try await database.write { transaction in
+                    try transaction.schedule("step", ["a": 10, "b": 10, "c": 10])
+                    try transaction.schedule("step", ["a": 30])
+                    try WorkTable.ensure(Work("step", "b", dueAt: .ms(5)), in: transaction)
+                    try WorkTable.ensure(Work("step", "d", dueAt: .ms(40)), in: transaction)
+                    try WorkTable.cancel("step", "c", in: transaction)
+                    try WorkTable.cancel("step", "nobody", in: transaction)
+                    return try WorkTable.upcoming(limit: 9, in: transaction).map {
+                        "\($0.subject) \($0.dueAt.millisecondsSinceEpoch)"
+                    }
+                }
+                #expect(left == ["b 10", "a 30", "d 40"])
+            }
+        },
+        StorageCase("Each clock has work of its own") { place in
+            try await place.withDatabase(.working()) { database in
+                let tester = ClockID(number: 7)
+                try await database.write { transaction in
+                    try transaction.schedule("step", ["a": 10])
+                    try transaction.schedule("step", ["a": 10], clock: tester)
+                }
+                let report = try await noting(on: database).drain(clock: tester, from: .ms(0), until: .ms(99))
+                #expect(report.turns == 1)
+                let left = try await database.read { try WorkTable.upcoming(limit: 9, in: $0).map(\.clock) }
+                #expect(left == [.environment])
+            }
+        },
+        StorageCase("What fails is tried again when its schedule says, and kept with its error at last") { place in
+            try await place.withDatabase(.working()) { database in
+                try await database.write { try $0.schedule("step", ["a": 10]) }
+                let journal = Journal()
+                let handler = WorkHandler("step", retries: RetrySchedule(delays: [5, 50])) { turn in
+                    journal.note("attempt \(turn.work.attempt) at \(turn.at.millisecondsSinceEpoch)")
+                    throw Mishap(description: "out of paper")
+                }
+                let scheduler = WorkScheduler(database, handlers: [handler], name: "one") { .ms(0) }
+                let report = try await scheduler.drain(from: .ms(0), until: .ms(100))
+                #expect(journal.lines == ["attempt 0 at 10", "attempt 1 at 15", "attempt 2 at 65"])
+                #expect(report.endings == ["step": [.failed: 2, .gaveUp: 1]])
+                let dead = try await database.write { transaction in
+                    let dead = try WorkTable.dead(limit: 9, in: transaction)
+                    #expect(dead.map(\.error) == ["out of paper"])
+                    #expect(dead.map(\.work.attempt) == [3])
+                    #expect(dead.map(\.diedAt) == [.ms(65)])
+                    let work = try #require(dead.first).work
+                    #expect(try WorkTable.revive(work, dueAt: .ms(200), in: transaction))
+                    #expect(try !WorkTable.revive(work, dueAt: .ms(200), in: transaction))
+                    return try WorkTable.dead(limit: 9, in: transaction)
+                }
+                #expect(dead == [])
+                #expect(try await scheduler.nextDue() == .ms(200))
+            }
+        },
+        StorageCase("Work of a kind that nobody knows is kept, and does not stop the rest") { place in
+            try await place.withDatabase(.working()) { database in
+                try await database.write { transaction in
+                    try transaction.schedule("unheard", ["a": 1])
+                    try transaction.schedule("step", ["b": 2])
+                }
+                let report = try await noting(on: database).drain(from: .ms(0), until: .ms(9))
+                #expect(report.endings == ["unheard": [.gaveUp: 1], "step": [.done: 1]])
+                let dead = try await database.read { try WorkTable.dead(limit: 9, in: $0).map(\.work.kind) }
+                #expect(dead == ["unheard"])
+            }
+        },
+        StorageCase("A clock that is advanced a year lives through it in order, whatever becomes due on the way") {
+            place in
+            try await place.withDatabase(.working()) { database in
+                try await database.write { try $0.schedule("renewal", ["x": 100, "y": 150]) }
+                let handler = WorkHandler("renewal", retries: RetrySchedule(delays: [])) { turn in
+                    try await database.write { transaction in
+                        try transaction.noteDone("\(turn.work.subject)\(turn.at.millisecondsSinceEpoch)")
+                        let next = Instant.ms(turn.at.millisecondsSinceEpoch + 100)
+                        try turn.settle(.again(at: next), in: transaction)
+                    }
+                    return .settled
+                }
+                let scheduler = WorkScheduler(database, handlers: [handler], name: "one") { .ms(0) }
+                try await #expect(scheduler.drain(from: .ms(0), until: .ms(399)).turns == 6)
+                let done = try await database.read { try $0.done() }
+                #expect(done == ["x100", "y150", "x200", "y250", "x300", "y350"])
+            }
+        },
+        StorageCase("Draining that does not come to an end says what kept it busy") { place in
+            try await place.withDatabase(.working()) { database in
+                try await database.write { try $0.schedule("mill", ["a": 10]) }
+                var limits = WorkLimits()
+                limits.turnsPerDrain = 5
+                let handler = WorkHandler("mill", retries: RetrySchedule(delays: [])) { .again(at: $0.at) }
+                let scheduler = WorkScheduler(database, handlers: [handler], limits: limits, name: "one") { .ms(0) }
+                let report = try await scheduler.drain(from: .ms(0), until: .ms(10))
+                #expect(report.turns == 5)
+                #expect(report.keptBusyBy == "mill")
+            }
+        },
+    ]
+
+    /// A scheduler that notes each piece of work in the transaction that settles it.
+    static func noting(on database: any Database) -> WorkScheduler {
+        let handler = WorkHandler("step", retries: RetrySchedule(delays: [])) { turn in
+            try await database.write { transaction in
+                try transaction.noteDone("\(turn.work.subject) at \(turn.at.millisecondsSinceEpoch)")
+                try turn.settle(in: transaction)
+            }
+            return .settled
+        }
+        return WorkScheduler(database, handlers: [handler], name: "one") { .ms(0) }
+    }
+}
