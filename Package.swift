@@ -28,6 +28,9 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
+            name: "CMicroHTTPD", path: "Sources/System/CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
@@ -37,6 +40,7 @@ let package = Package(
         library("CommandOptions", in: "Shared"),
         library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "CSQLite"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
+        library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
         library("StoreModel", in: "Shared"),
         library("StoreSQLite", in: "Shared", uses: ["CSQLite"]),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
@@ -50,7 +54,12 @@ let package = Package(
         .executableTarget(
             name: "till-conformance", dependencies: ["StoreHTTP", "StoreModel", "StoreSigning"],
             path: "Tests/Conformance/till-conformance", swiftSettings: settings),
+        // Answers foreign clients in the tests in Tests/Conformance; part of no product.
+        .executableTarget(
+            name: "http-probe", dependencies: ["StoreHTTP", "StoreHTTPListener", "TestSupport"],
+            path: "Tests/Conformance/http-probe", swiftSettings: settings),
         tests(of: "StoreHTTP", uses: ["TestSupport"]),
+        tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         tests(of: "StoreDatabase", uses: ["StorageTestSupport", "StoreModel", "StoreSQLite", "TestSupport"]),
         // What holds for every database, whatever engine it runs on.

@@ -9,6 +9,7 @@ enum ImportTable {
         targets["till-bench"] = ["CBenchReference"] + Set(libraries.keys).sorted()
         targets["CBenchReference"] = ["COpenSSL"]
         targets["till-conformance"] = ["StoreHTTP", "StoreModel", "StoreSigning"]
+        targets["http-probe"] = ["StoreHTTP", "StoreHTTPListener", "TestSupport"]
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
         targets["StorageTestSupport"] = ["StoreDatabase", "TestSupport"]
         targets["RepositoryTests"] = []

@@ -1,0 +1,75 @@
+import CMicroHTTPD
+import StoreHTTP
+import Synchronization
+
+extension Exchange {
+    /// Takes a piece of the body.
+    func take(_ piece: UnsafeRawBufferPointer, _ stage: ExchangeState.Stage) -> MHD_Result {
+        connection.received(piece.count)
+        let (isTooMuch, stream) = state.withLock { state -> (Bool, BodyStream?) in
+            state.received += piece.count
+            let isTooMuch = state.received > state.allowed
+            if stage == .collecting, !isTooMuch { state.body.append(contentsOf: piece) }
+            return (isTooMuch, state.stream)
+        }
+        switch stage {
+        case .collecting: return isTooMuch ? refuseRest() : .YES
+        case .streaming:
+            guard !isTooMuch else { return refuseRest() }
+            return pass(Array(piece), to: stream)
+        default: return isTooMuch ? hangUp() : .YES
+        }
+    }
+
+    /// The body exceeds the limit of its route, which no length announced.
+    private func refuseRest() -> MHD_Result {
+        let (accepted, stream, task) = state.withLock { state in
+            state.stage = .discarding
+            state.allowed = state.received + core.limits.discardedBytes
+            state.body = []
+            return (state.accepted, state.stream, state.task)
+        }
+        guard let accepted else { return .NO }
+        let refusal = accepted.refuseBody()
+        state.withLock { $0.answer = refusal }
+        stream?.fail(accepted.policy.refusal)
+        task?.cancel()
+        return .YES
+    }
+
+    /// Nobody wants the rest of the body, and there is too much of it to wait for its end.
+    private func hangUp() -> MHD_Result {
+        connection.say(.contentTooLarge)
+        return .NO
+    }
+
+    // MARK: Streams
+
+    /// Starts the handler, which reads the body as it arrives.
+    func startStreaming(_ accepted: AcceptedRequest) -> MHD_Result {
+        let stream = BodyStream(limit: HTTPLimits.streamedBytes)
+        guard case .pending(let respond) = accepted.answer(.streaming(stream)) else { return .NO }
+        state.withLock { $0.stream = stream }
+        return start(respond) ? .YES : deliver(HeadRefusal.surplusRequest.response)
+    }
+
+    private func pass(_ piece: [UInt8], to stream: BodyStream?) -> MHD_Result {
+        guard let stream else { return .NO }
+        state.withLock { $0.hasRoom = false }
+        switch stream.write(piece, drained: { [weak self] in self?.wake(.body) { $0.hasRoom = true } }) {
+        case .keepWriting:
+            state.withLock { $0.hasRoom = true }
+            return .YES
+        case .readerGone:
+            state.withLock { state in
+                state.hasRoom = true
+                state.stage = .discarding
+            }
+            return .YES
+        case .waitUntilDrained:
+            // A handler that has answered may have put the stream into its response, which goes out only when the
+            // request is complete: the rest of the body then piles up, to the limit of its route.
+            return pause(.paused) { $0.hasRoom || $0.answer != nil } ?? .YES
+        }
+    }
+}

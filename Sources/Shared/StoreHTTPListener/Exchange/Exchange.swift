@@ -1,0 +1,176 @@
+import CMicroHTTPD
+import StoreHTTP
+import Synchronization
+
+/// One request and its response.
+///
+/// The library calls it on the thread of the connection; handlers, streams and the watchdog reach it from elsewhere.
+/// Whatever it waits for, it waits for suspended: it asks under its lock whether the thing is there, and suspends the
+/// connection if not; what brings the thing wakes it afterwards under the same lock. So no wake is lost, and nothing is
+/// resumed that was not suspended.
+final class Exchange: Sendable {
+    let connection: ListenerConnection
+    let target: TargetText
+    let state = Mutex(ExchangeState())
+    private let handle: ConnectionHandle
+
+    var core: ListenerCore { connection.daemon.core }
+
+    init(_ connection: ListenerConnection, _ handle: ConnectionHandle, target: UnsafePointer<CChar>) {
+        self.connection = connection
+        self.handle = handle
+        self.target = TargetText(target)
+        _ = connection.begin(self)
+    }
+
+    /// Called when the head is complete, for each piece of the body, when all is there, and after each resumption.
+    func serve(
+        _ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>, _ piece: UnsafeRawBufferPointer,
+        _ size: UnsafeMutablePointer<Int>
+    ) -> MHD_Result {
+        guard let stage = state.withLock({ $0.isAborted ? nil : $0.stage }) else { return .NO }
+        if stage == .head { return begin(method, version) }
+        guard size.pointee > 0 else { return conclude(stage) }
+        size.pointee = 0
+        return take(piece, stage)
+    }
+
+    // MARK: The head
+
+    private func begin(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) -> MHD_Result {
+        guard connection.enter(.body) else { return .NO }
+        core.counters.requests.add(1, ordering: .relaxed)
+        do throws(HeadRefusal) {
+            guard !connection.isSurplus else { throw .surplusConnection }
+            let head = try HeadReader.read(
+                handle, method: method, version: version, target: target, limits: core.limits)
+            let accepted = core.service.accept(
+                RequestHead(
+                    String(cString: method), target.text, fields: head.fields, peer: connection.peer,
+                    isSecure: connection.daemon.isSecure))
+            return prepare(accepted, head)
+        } catch {
+            core.counters.refusals.add(1, ordering: .relaxed)
+            return deliver(error.response)
+        }
+    }
+
+    /// Decides what becomes of the body.
+    private func prepare(_ accepted: AcceptedRequest, _ head: HeadReader) -> MHD_Result {
+        let length: Int? =
+            switch head.framing {
+            case .none: 0
+            case .length(let length): length
+            case .chunked: nil
+            }
+        let refusal = accepted.early ?? accepted.refuseBody(declaredLength: length)
+        // Behind a refusal a short rest is read, so that the connection lives on; a long one is not worth it.
+        if let refusal, length != 0, head.expectsContinue || (length ?? .max) > core.limits.discardedBytes,
+            length != nil
+        {
+            return deliver(refusal)
+        }
+        state.withLock { state in
+            state.accepted = accepted
+            // Chunks are read leniently by the library: nothing that follows them is taken for a request.
+            // Nor what follows a head that makes no sense.
+            state.closes =
+                head.framing == .chunked
+                || accepted.early.map { [.badRequest, .targetTooLong, .fieldsTooLarge].contains($0.status) } == true
+            state.answer = refusal
+            state.allowed = accepted.policy.limit
+            guard refusal == nil else {
+                state.stage = .discarding
+                state.allowed = core.limits.discardedBytes
+                return
+            }
+            state.stage = .collecting
+            if case .streamed = accepted.policy { state.stage = .streaming }
+            if let length, state.stage == .collecting { state.body.reserveCapacity(length) }
+        }
+        if refusal == nil, case .streamed = accepted.policy { return startStreaming(accepted) }
+        return .YES
+    }
+
+    // MARK: Waiting
+
+    /// Suspends the connection unless what it waits for is there; then answers nil, for another look.
+    func pause(_ phase: Vigil.Phase, unless isReady: (ExchangeState) -> Bool) -> MHD_Result? {
+        state.withLock { state in
+            if connection.daemon.isEnding { state.isAborted = true }
+            if state.isAborted { return .NO }
+            if isReady(state) { return nil }
+            guard connection.enter(phase) else { return .NO }
+            MHD_suspend_connection(handle.pointer)
+            state.isSuspended = true
+            return .YES
+        }
+    }
+
+    /// Changes what is known and lets the connection look at it.
+    func wake(_ phase: Vigil.Phase? = nil, _ change: (inout ExchangeState) -> Void = { _ in }) {
+        state.withLock { state in
+            change(&state)
+            guard state.isSuspended else { return }
+            state.isSuspended = false
+            if let phase { connection.enter(phase) }
+            MHD_resume_connection(handle.pointer)
+        }
+    }
+
+    // MARK: The response
+
+    /// Hands a response to the library.
+    func deliver(_ response: HTTPResponse) -> MHD_Result {
+        let closes = state.withLock { $0.closes } || connection.daemon.isRetiring
+        guard let prepared = ResponseWriter(response, closes: closes).make(for: self) else { return .NO }
+        state.withLock { state in
+            state.stage = .writing
+            state.feed = prepared.feed
+            state.length = response.body.length ?? 0
+        }
+        guard connection.enter(.writing) else {
+            MHD_destroy_response(prepared.pointer)
+            return .NO
+        }
+        defer { MHD_destroy_response(prepared.pointer) }
+        return MHD_queue_response(handle.pointer, UInt32(response.status.rawValue), prepared.pointer)
+    }
+
+    // MARK: The end
+
+    /// The library is done with the request.
+    func end(isComplete: Bool) {
+        connection.end(self)
+        let last = state.withLock { state in
+            state.isAborted = true
+            defer {
+                state.task = nil
+                state.feed = nil
+                state.accepted = nil
+            }
+            return state
+        }
+        core.counters.bytesReceived.add(last.received, ordering: .relaxed)
+        if isComplete { core.counters.bytesSent.add(last.length, ordering: .relaxed) }
+        guard !isComplete || last.stream != nil || last.feed != nil else { return }
+        last.stream?.fail(RequestEnded())
+        last.feed?.stop()
+        last.task?.cancel()
+    }
+
+    /// Ends the request from outside: its connection closes without another word.
+    func abort() {
+        let (task, stream, feed) = state.withLock { state in
+            state.isAborted = true
+            return (state.task, state.stream, state.feed)
+        }
+        task?.cancel()
+        stream?.fail(RequestEnded())
+        feed?.stop()
+        wake()
+    }
+}
+
+/// The request that a body belonged to is over.
+struct RequestEnded: Error {}

@@ -1,0 +1,112 @@
+import CMicroHTTPD
+import Glibc
+import StoreHTTP
+
+/// Reads the head of a request from the library and refuses what two programs could read in two ways.
+///
+/// The library is lenient: it accepts bare line feeds, folded lines, NUL, spaces before colons, several lengths. It
+/// parses in place, so what it left of a head shows by the addresses of its parts whether each line ended with CR LF
+/// directly behind what was read of it. Only addresses are compared; nothing is read beyond the parts.
+struct HeadReader {
+    /// How the body is delimited.
+    enum Framing: Hashable {
+        case none
+        case length(Int)
+        case chunked
+    }
+
+    private(set) var fields = HTTPFields()
+    private(set) var framing = Framing.none
+    private(set) var expectsContinue = false
+    private var hosts = 0
+    private var lengths = 0
+    private var codings = 0
+    private var refusal: HeadRefusal?
+    /// Where the next line has to begin.
+    private var next: Int
+
+    private init(firstLineEnd: Int) {
+        next = firstLineEnd + 2
+    }
+
+    static func read(
+        _ handle: ConnectionHandle, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, target: TargetText,
+        limits: ListenerLimits
+    ) throws(HeadRefusal) -> HeadReader {
+        let size = till_head_size(handle.pointer)
+        guard size <= limits.headBytes else {
+            let isTarget = target.length > HTTPLimits.targetBytes
+            throw HeadRefusal(
+                isTarget ? .targetTooLong : .fieldsTooLarge, "The head exceeds \(limits.headBytes) bytes.")
+        }
+        let start = Int(bitPattern: method)
+        guard target.address == start + strlen(method) + 1,
+            Int(bitPattern: version) == target.address + target.length + 1
+        else { throw HeadRefusal("The first line is not a method, a target and a version with one space between.") }
+        var reader = HeadReader(firstLineEnd: Int(bitPattern: version) + strlen(version))
+        withUnsafeMutablePointer(to: &reader) { pointer in
+            _ = MHD_get_connection_values_n(handle.pointer, .HEADER_KIND, Self.collect, pointer)
+        }
+        try reader.check(end: start + size, isOld: strcmp(version, "HTTP/1.0") == 0)
+        return reader
+    }
+
+    private static let collect: MHD_KeyValueIteratorN = { context, _, start, nameSize, value, valueSize in
+        guard let context, let start else { return .NO }
+        let reader = context.assumingMemoryBound(to: HeadReader.self)
+        let name = UnsafeRawBufferPointer(start: start, count: nameSize)
+        reader.pointee.add(name, UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize))
+        return reader.pointee.refusal == nil ? .YES : .NO
+    }
+
+    private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        guard Int(bitPattern: name.baseAddress) == next else { return refuse(.lineEnds) }
+        next = Int(bitPattern: value.baseAddress) + value.count + 2
+        guard FieldText.isName(name), FieldText.isValue(value) else {
+            return refuse(HeadRefusal("A field has a name or a value with characters that have no place there."))
+        }
+        let text = FieldText.string(FieldText.trimmed(value))
+        note(name, text, isTrimmed: text.utf8.count == value.count)
+        fields.add(FieldText.string(name), text)
+    }
+
+    /// Takes note of the fields that delimit the request.
+    private mutating func note(_ name: UnsafeRawBufferPointer, _ value: String, isTrimmed: Bool) {
+        switch name.count {
+        case 4 where FieldText.equals(name, "host"):
+            hosts += 1
+            if !FieldText.isAuthority(value) {
+                refuse(HeadRefusal("The field Host is not a name with or without a port."))
+            }
+        case 6 where FieldText.equals(name, "expect"):
+            expectsContinue = FieldText.equals(value, "100-continue")
+            if !expectsContinue { refuse(.expectation) }
+        case 14 where FieldText.equals(name, "content-length"):
+            lengths += 1
+            guard !value.isEmpty, value.utf8.count < 19, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let length = Int(value)
+            else { return refuse(HeadRefusal("The field Content-Length is not a number.")) }
+            framing = length == 0 ? .none : .length(length)
+        case 17 where FieldText.equals(name, "transfer-encoding"):
+            codings += 1
+            // The library takes the value as chunked only if there is nothing around it.
+            guard FieldText.equals(value, "chunked"), isTrimmed else { return refuse(.coding) }
+            framing = .chunked
+        default: break
+        }
+    }
+
+    private func check(end: Int, isOld: Bool) throws(HeadRefusal) {
+        if let refusal { throw refusal }
+        guard next + 2 == end else { throw .lineEnds }
+        guard hosts == 1 || isOld && hosts == 0 else { throw HeadRefusal("A request needs the field Host, once.") }
+        guard lengths <= 1, codings <= 1, lengths + codings <= 1, !isOld || codings == 0 else {
+            throw HeadRefusal(
+                "The length of the body is told in more than one way, or in one this version does not have.")
+        }
+    }
+
+    private mutating func refuse(_ refusal: HeadRefusal) {
+        if self.refusal == nil { self.refusal = refusal }
+    }
+}

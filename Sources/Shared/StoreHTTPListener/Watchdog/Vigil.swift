@@ -1,0 +1,99 @@
+/// What one connection is waited for, since when, and whether that is too long. Time is counted in ticks.
+struct Vigil {
+    enum Phase {
+        /// Nothing has been read of it.
+        case fresh
+        /// Between two requests.
+        case idle
+        /// The first line of a request is there, its fields are arriving.
+        case head
+        /// A body is arriving.
+        case body
+        /// Nothing is read or sent until we have room or news.
+        case paused
+        /// A handler is at work.
+        case answering
+        /// A response is being sent.
+        case writing
+    }
+
+    enum Verdict {
+        /// Answer that the request took too long, and close.
+        case requestTimeout
+        /// Close without a word.
+        case close
+        /// Take nothing more in, answer what is complete, then close.
+        case farewell
+        /// Cancel the handler and answer without it.
+        case answerTimeout
+        /// Nothing came out of a stream of ours.
+        case abort
+    }
+
+    /// The limits in ticks.
+    struct Limits {
+        let head, idle, body, answer, stall, farewell: Int
+        let bodyBytesPerTick, sendBytes: Double
+
+        init(_ limits: ListenerLimits) {
+            head = limits.ticks(limits.headTime)
+            idle = limits.ticks(limits.idleTime)
+            body = limits.ticks(limits.bodyTime)
+            answer = limits.ticks(limits.answerTime)
+            stall = limits.ticks(limits.stallTime)
+            farewell = limits.ticks(limits.farewellTime)
+            bodyBytesPerTick = Double(limits.bodyRate) * (limits.tick / .seconds(1))
+            sendBytes = Double(limits.sendRate) * (limits.stallTime / .seconds(1))
+        }
+    }
+
+    private(set) var phase = Phase.fresh
+    private var since: Int
+    /// Bytes of the body that is arriving.
+    var received = 0
+    private var sent: UInt64 = 0
+
+    init(now: Int) { since = now }
+
+    mutating func enter(_ phase: Phase, now: Int) {
+        self.phase = phase
+        since = now
+        received = 0
+        sent = 0
+    }
+
+    /// What has to happen now, if anything. `progress` tells the bytes that the client has taken so far; on sockets
+    /// that do not tell them, any change of it counts as enough.
+    mutating func verdict(
+        now: Int, _ limits: Limits, countsBytes: Bool, retiredAt: Int?, progress: () -> UInt64
+    ) -> Verdict? {
+        let waited = now - since
+        switch phase {
+        case .fresh:
+            if let retiredAt, now - max(since, retiredAt) > limits.farewell { return .farewell }
+            return waited > limits.head ? .requestTimeout : nil
+        case .idle:
+            if let retiredAt, now - max(since, retiredAt) > limits.farewell { return .farewell }
+            return waited > limits.idle ? .farewell : nil
+        case .head: return waited > limits.head ? .requestTimeout : nil
+        case .body:
+            let earned = Double(received) / max(limits.bodyBytesPerTick, 1e-9)
+            return Double(waited - limits.body) > earned ? .requestTimeout : nil
+        case .paused: return waited > limits.answer ? .abort : nil
+        case .answering: return waited > limits.answer ? .answerTimeout : nil
+        case .writing: return stalls(now, waited, limits, countsBytes, progress) ? .close : nil
+        }
+    }
+
+    private mutating func stalls(
+        _ now: Int, _ waited: Int, _ limits: Limits, _ countsBytes: Bool, _ progress: () -> UInt64
+    ) -> Bool {
+        if waited == 0 { sent = progress() }
+        guard waited > limits.stall else { return false }
+        let latest = progress()
+        let isEnough = countsBytes ? Double(latest &- sent) >= limits.sendBytes : latest != sent
+        since = now
+        sent = latest
+        return !isEnough
+    }
+}

@@ -1,0 +1,113 @@
+import CMicroHTTPD
+import Foundation
+import StoreHTTP
+import Synchronization
+
+/// The thread that counts time for a listener, ends what takes too long, and starts and stops its daemons.
+final class Watchdog: Sendable {
+    enum Command: Sendable {
+        case reload(TLSFiles, CheckedContinuation<ListenerError?, Never>)
+        case stop(Duration, CheckedContinuation<Bool, Never>?)
+    }
+
+    private let core: ListenerCore
+    private let socket: ListeningSocket
+    private let threads: Int
+    private let commands = Mutex<(waiting: [Command], isOver: Bool)>(([], false))
+    /// Wakes the thread for a command.
+    private let alarm: Int32
+    private let timer: Int32
+
+    init(_ core: ListenerCore, _ socket: ListeningSocket, threads: Int) throws(ListenerError) {
+        self.core = core
+        self.socket = socket
+        self.threads = threads
+        alarm = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+        guard alarm >= 0, timer >= 0 else {
+            throw ListenerError(.system, "There is no descriptor left for the clock of the listener.")
+        }
+        let (seconds, attoseconds) = core.limits.tick.components
+        var interval = itimerspec()
+        interval.it_interval = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        interval.it_value = interval.it_interval
+        timerfd_settime(timer, 0, &interval, nil)
+    }
+
+    deinit {
+        if alarm >= 0 { close(alarm) }
+        if timer >= 0 { close(timer) }
+    }
+
+    func start(_ daemon: ServingDaemon) {
+        let thread = Thread { self.run(daemon) }
+        thread.name = "till-http-watch"
+        thread.start()
+    }
+
+    /// Hands a command to the thread; false if that has ended.
+    func post(_ command: Command) -> Bool {
+        let isTaken = commands.withLock { commands in
+            guard !commands.isOver else { return false }
+            commands.waiting.append(command)
+            return true
+        }
+        eventfd_write(alarm, 1)
+        return isTaken
+    }
+
+    // MARK: The thread
+
+    private func run(_ daemon: ServingDaemon) {
+        var house = House(current: daemon)
+        while !house.isEmpty {
+            wait()
+            for command in commands.withLock({ commands in
+                defer { commands.waiting = [] }
+                return commands.waiting
+            }) {
+                obey(command, &house)
+            }
+            house.watch(now: core.now)
+        }
+        let late = commands.withLock { commands in
+            commands.isOver = true
+            return commands.waiting
+        }
+        for command in late { obey(command, &house) }
+        for stopped in house.awaitingEnd { stopped.resume(returning: house.wasComplete) }
+    }
+
+    private func wait() {
+        var waiting = [
+            pollfd(fd: timer, events: Int16(POLLIN), revents: 0), pollfd(fd: alarm, events: Int16(POLLIN), revents: 0),
+        ]
+        poll(&waiting, 2, -1)
+        var count: UInt64 = 0
+        if read(timer, &count, 8) == 8 { core.advance(by: Int(count)) }
+        _ = read(alarm, &count, 8)
+    }
+
+    private func obey(_ command: Command, _ house: inout House) {
+        switch command {
+        case .reload(let files, let done):
+            guard let old = house.current else {
+                return done.resume(returning: ListenerError(.stopped, "The listener has been stopped."))
+            }
+            do throws(ListenerError) {
+                // The new daemon accepts before the old one stops to, so that nobody finds the door closed.
+                let new = try ServingDaemon.start(core, on: socket, tls: files, threads: threads)
+                old.retire(adoptingFrom: nil)
+                house.replaceCurrent(by: new)
+                done.resume(returning: nil)
+            } catch {
+                done.resume(returning: error)
+            }
+        case .stop(let time, let done):
+            if let done { house.awaitingEnd.append(done) }
+            house.current?.retire(adoptingFrom: socket)
+            socket.close()
+            house.close(by: core.now + core.limits.ticks(time))
+        }
+    }
+}
