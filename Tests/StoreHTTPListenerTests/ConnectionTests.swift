@@ -4,7 +4,7 @@ import StoreHTTPListener
 import TestSupport
 import Testing
 
-@Suite("Connections are kept, shared out and given back")
+@Suite("Connections are kept, shared out and given back", .ownThread)
 struct ConnectionTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -72,16 +72,42 @@ struct ConnectionTests {
         } use: { listener in
             let held = try [RawClient(listener.endpoint), RawClient(listener.endpoint)]
             #expect(await eventually { listener.statistics.connections == 2 })
-            let response = try await onThread {
-                let client = try RawClient(listener.endpoint)
-                client.send(Self.get)
-                return ResponseReader(client).next()
-            }
+            let response = try await onThread { try Self.ask(listener) }
             #expect(response?.status == 503)
             #expect(response?.fields["Retry-After"] != nil)
             #expect(response?.closes == true)
             withExtendedLifetime(held) {}
         }
+    }
+
+    @Test("A connection beyond the limit of its address is told to come back later, those of others are served")
+    func surplusOfAddress() async throws {
+        try await withListener {
+            $0.connectionsPerAddress = 2
+        } use: { listener in
+            var held = try [RawClient(listener.endpoint), RawClient(listener.endpoint)]
+            #expect(await eventually { listener.statistics.connections == 2 })
+            let (refused, other) = try await onThread {
+                (try Self.ask(listener), try Self.ask(listener, from: 0x7F00_0002))
+            }
+            #expect(refused?.status == 503)
+            #expect(refused?.closes == true)
+            #expect(other?.status == 200)
+            held.removeLast()
+            #expect(await eventually { listener.statistics.connections == 1 })
+            let freed = try await onThread { try Self.ask(listener) }
+            #expect(freed?.status == 200)
+            withExtendedLifetime(held) {}
+        }
+    }
+
+    /// The response to one request over a connection of its own.
+    private static func ask(
+        _ listener: HTTPListener, from source: UInt32 = 0x7F00_0001
+    ) throws -> ResponseReader.Response? {
+        let client = try RawClient(listener.endpoint, from: source)
+        client.send(get)
+        return ResponseReader(client).next()
     }
 
     @Test("A request beyond the limit of those at work is told to come back later, others are served")

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A listener that stops finishes what it has begun")
+@Suite("A listener that stops finishes what it has begun", .ownThread)
 struct DrainTests {
     @Test("A request that is at work when the listener stops is answered, and told to connect anew")
     func finishes() async throws {

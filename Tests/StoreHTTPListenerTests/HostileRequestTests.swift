@@ -1,7 +1,7 @@
 import StoreHTTPListener
 import Testing
 
-@Suite("What two programs could read in two ways is refused, and its connection closed")
+@Suite("What two programs could read in two ways is refused, and its connection closed", .ownThread)
 struct HostileRequestTests {
     private static let host = "Host: till.test\r\n"
     private static let post = "POST /length HTTP/1.1\r\n" + host

@@ -1,9 +1,10 @@
+import Foundation
 import StoreHTTP
 import StoreHTTPListener
 import TestSupport
 import Testing
 
-@Suite("A client that takes too long is ended, and nobody else")
+@Suite("A client that takes too long is ended, and nobody else", .ownThread)
 struct TimeLimitTests {
     @Test("A head that drips in is answered with 408", arguments: ["GET / HT", "GET / HTTP/1.1\r\nHost: a\r\nX: "])
     func slowHead(_ start: String) async throws {
@@ -101,10 +102,11 @@ struct TimeLimitTests {
     private func drip(_ start: String, to listener: HTTPListener) async throws -> String {
         let client = try RawClient(listener.endpoint)
         client.send(start)
-        let dripping = Task {
-            while !Task.isCancelled, client.send("x") { try? await Task.sleep(for: .milliseconds(10)) }
+        async let text = onThread { client.receivedText }
+        // It ends when the server has closed.
+        try await onThread {
+            while client.send("x") { usleep(10_000) }
         }
-        defer { dripping.cancel() }
-        return try await onThread { client.receivedText }
+        return try await text
     }
 }

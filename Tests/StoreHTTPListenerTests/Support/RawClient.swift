@@ -9,7 +9,8 @@ final class RawClient: Sendable {
 
     let descriptor: Int32
 
-    init(_ endpoint: ListenerEndpoint, receiveBuffer: Int32? = nil) throws {
+    /// `source` is the address it comes from; the whole network 127.0.0.0/8 is this machine.
+    init(_ endpoint: ListenerEndpoint, from source: UInt32 = 0x7F00_0001, receiveBuffer: Int32? = nil) throws {
         switch endpoint.kind {
         case .tcp(_, let port):
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -20,6 +21,10 @@ final class RawClient: Sendable {
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = in_port_t(port).bigEndian
             address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+            var own = sockaddr_in()
+            own.sin_family = sa_family_t(AF_INET)
+            own.sin_addr.s_addr = in_addr_t(source).bigEndian
+            guard Self.call(Foundation.bind, descriptor, &own) == 0 else { throw Failure() }
             try connect(&address)
         case .unix(let path, _):
             descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -37,13 +42,17 @@ final class RawClient: Sendable {
     deinit { close(descriptor) }
 
     private func connect<Address>(_ address: inout Address) throws {
-        let result = withUnsafeBytes(of: &address) { bytes in
+        guard Self.call(Foundation.connect, descriptor, &address) == 0 else { throw Failure() }
+    }
+
+    private static func call<Address>(
+        _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32, _ address: inout Address
+    ) -> Int32? {
+        withUnsafeBytes(of: &address) { bytes in
             bytes.baseAddress.map {
-                Foundation.connect(
-                    descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Address>.size))
+                function(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Address>.size))
             }
         }
-        guard result == 0 else { throw Failure() }
     }
 
     /// Sends bytes; false if the server takes no more.

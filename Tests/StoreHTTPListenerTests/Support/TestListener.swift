@@ -6,9 +6,9 @@ import Testing
 /// A listener on a free port of the loopback, stopped at the end of what it is made for.
 func withListener<Value>(
     _ service: HTTPService = ProbeService.make(), on endpoint: ListenerEndpoint = .tcp(port: 0), tls: TLSFiles? = nil,
-    adjust: (inout ListenerLimits) -> Void = { _ in }, use: (HTTPListener) async throws -> Value
+    threads: Int = 2, adjust: (inout ListenerLimits) -> Void = { _ in }, use: (HTTPListener) async throws -> Value
 ) async throws -> Value {
-    var configuration = ListenerConfiguration(endpoint, tls: tls)
+    var configuration = ListenerConfiguration(endpoint, tls: tls, threads: threads)
     configuration.limits.farewellTime = .milliseconds(100)
     adjust(&configuration.limits)
     let listener = try HTTPListener(configuration, serving: service)
@@ -23,12 +23,15 @@ func withListener<Value>(
 }
 
 /// Waits until something holds; false after a time in which it should have.
-func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
-    for _ in 0..<2000 {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
+func eventually(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
+    let holds = try? await onThread {
+        for _ in 0..<4000 {
+            if condition() { return true }
+            usleep(5000)
+        }
+        return condition()
     }
-    return condition()
+    return holds ?? false
 }
 
 /// A folder that is removed at the end of what it is made for.

@@ -38,7 +38,7 @@ enum DaemonCallbacks {
             guard !daemon.isSignal(socket) else { return }
             let peer = SocketAddress.peer(till_peer(handle))
             let connection = ListenerConnection(
-                socket, peer: peer, isSurplus: daemon.core.isFull(for: peer), daemon: daemon)
+                socket, peer: peer, isSurplus: !daemon.core.open(for: peer), daemon: daemon)
             daemon.add(connection)
             slot.pointee = Unmanaged.passRetained(connection).toOpaque()
         } else if let pointer = slot.pointee {

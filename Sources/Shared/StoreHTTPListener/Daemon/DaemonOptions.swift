@@ -6,15 +6,11 @@ struct DaemonOptions {
     private let limits: ListenerLimits
     private let socket: Int32
     private let identity: (certificate: String, key: String)?
-    private let threads: Int
 
-    init(
-        _ limits: ListenerLimits, socket: Int32, identity: (certificate: String, key: String)?, threads: Int
-    ) {
+    init(_ limits: ListenerLimits, socket: Int32, identity: (certificate: String, key: String)?) {
         self.limits = limits
         self.socket = socket
         self.identity = identity
-        self.threads = max(1, threads)
     }
 
     /// Starts a daemon; nil if the library refuses.
@@ -37,8 +33,9 @@ struct DaemonOptions {
     }
 
     private func items() -> [MHD_OptionItem] {
-        // What is beyond our own limit gets an answer, so that the library's has to be wider.
-        let most = limits.connections / threads + max(64, limits.connections / 2)
+        // One thread may get all connections. What is beyond our own limit gets an answer, so that the library's, which
+        // is that of a thread, has to be wider.
+        let most = limits.connections + max(64, limits.connections / 2)
         return [
             item(.LISTEN_SOCKET, Int(socket)),
             item(.CONNECTION_MEMORY_LIMIT, 2 * limits.headBytes),

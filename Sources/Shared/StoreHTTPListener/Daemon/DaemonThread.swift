@@ -23,11 +23,11 @@ final class DaemonThread: Sendable {
     /// Nil if the library refuses to start; it has told the owner why.
     init?(
         _ daemon: ServingDaemon, _ limits: ListenerLimits, socket: ListeningSocket,
-        identity: (certificate: String, key: String)?, of threads: Int
+        identity: (certificate: String, key: String)?
     ) {
         listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
         owner = Unmanaged.passRetained(daemon)
-        let options = DaemonOptions(limits, socket: listening, identity: identity, threads: threads)
+        let options = DaemonOptions(limits, socket: listening, identity: identity)
         guard let pointer = options.start(owner.toOpaque()) else {
             // The library has closed the descriptor.
             owner.release()

@@ -40,6 +40,16 @@ final class ListenerConnection: Sendable {
         }
     }
 
+    /// The same, unless that is what it is at already: how long it waits there is counted from the beginning.
+    @discardableResult
+    func stay(in phase: Vigil.Phase) -> Bool {
+        let now = daemon.core.now
+        return state.withLock { state in
+            if state.vigil.phase != phase { state.vigil.enter(phase, now: now) }
+            return !state.isEnded
+        }
+    }
+
     func received(_ count: Int) { state.withLock { $0.vigil.received += count } }
 
     /// The request that is being served, for those who have to end it.

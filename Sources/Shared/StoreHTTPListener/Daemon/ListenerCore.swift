@@ -8,7 +8,9 @@ final class ListenerCore: Sendable {
     let vigilLimits: Vigil.Limits
     let counters = Counters()
     private let ticks = Atomic(0)
-    /// Connections by the address they come from, if they are limited.
+    /// Connections that have a place. Threads share the places, since the system gives one more connections than another.
+    private let places = Atomic(0)
+    /// Places by the address they are given to, if those are limited.
     private let addresses = Mutex<[String: Int]>([:])
 
     init(_ service: HTTPService, limits: ListenerLimits) {
@@ -22,22 +24,29 @@ final class ListenerCore: Sendable {
 
     func advance(by count: Int) { ticks.add(count, ordering: .relaxed) }
 
-    /// Whether there are as many connections as there may be, in all or from an address.
-    func isFull(for peer: PeerAddress) -> Bool {
-        if counters.connections.load(ordering: .relaxed) >= limits.connections { return true }
-        guard let limit = limits.connectionsPerAddress else { return false }
-        return addresses.withLock { $0[peer.host] ?? 0 } >= limit
-    }
-
-    func opened(by peer: PeerAddress) {
+    /// Counts a connection and gives it a place; false if there is none, in all or for its address.
+    func open(for peer: PeerAddress) -> Bool {
         counters.connections.add(1, ordering: .relaxed)
         counters.connectionsAccepted.add(1, ordering: .relaxed)
-        guard limits.connectionsPerAddress != nil else { return }
-        addresses.withLock { $0[peer.host, default: 0] += 1 }
+        guard places.add(1, ordering: .relaxed).newValue <= limits.connections else {
+            places.subtract(1, ordering: .relaxed)
+            return false
+        }
+        guard let limit = limits.connectionsPerAddress else { return true }
+        let hasPlace = addresses.withLock { addresses in
+            let count = addresses[peer.host] ?? 0
+            guard count < limit else { return false }
+            addresses[peer.host] = count + 1
+            return true
+        }
+        if !hasPlace { places.subtract(1, ordering: .relaxed) }
+        return hasPlace
     }
 
-    func closed(by peer: PeerAddress) {
+    func close(_ peer: PeerAddress, hadPlace: Bool) {
         counters.connections.subtract(1, ordering: .relaxed)
+        guard hadPlace else { return }
+        places.subtract(1, ordering: .relaxed)
         guard limits.connectionsPerAddress != nil else { return }
         addresses.withLock { addresses in
             let count = (addresses[peer.host] ?? 0) - 1

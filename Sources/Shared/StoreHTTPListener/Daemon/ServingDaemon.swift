@@ -24,7 +24,7 @@ final class ServingDaemon: Sendable {
         let daemon = ServingDaemon(core, isSecure: tls != nil)
         let identity = try tls?.read()
         for _ in 0..<max(1, threads) {
-            guard let thread = DaemonThread(daemon, core.limits, socket: socket, identity: identity, of: threads) else {
+            guard let thread = DaemonThread(daemon, core.limits, socket: socket, identity: identity) else {
                 daemon.stop()
                 let code: ListenerError.Code = tls == nil ? .system : .identityUnreadable
                 let reason = daemon.complaint.withLock { $0 }
@@ -39,12 +39,11 @@ final class ServingDaemon: Sendable {
 
     func add(_ connection: ListenerConnection) {
         connections.withLock { $0[ObjectIdentifier(connection)] = connection }
-        core.opened(by: connection.peer)
     }
 
     func remove(_ connection: ListenerConnection) {
         connections.withLock { $0[ObjectIdentifier(connection)] = nil }
-        core.closed(by: connection.peer)
+        core.close(connection.peer, hadPlace: !connection.isSurplus)
     }
 
     var isEmpty: Bool { connections.withLock { $0.isEmpty } }

@@ -31,6 +31,7 @@ extension Exchange {
 
     private func awaitAnswer() -> MHD_Result {
         while true {
+            work()
             if let answer = state.withLock({ $0.answer }) { return deliver(answer) }
             if let result = pause(.answering, unless: { $0.answer != nil }) { return result }
         }
@@ -43,7 +44,7 @@ extension Exchange {
             state.withLock { $0.closes = true }
             return false
         }
-        let task = Task {
+        let task = Task(executorPreference: self) {
             let response = await respond()
             self.core.releasePlace()
             self.complete(response)

@@ -50,15 +50,18 @@ extension Exchange {
         let stream = BodyStream(limit: HTTPLimits.streamedBytes)
         guard case .pending(let respond) = accepted.answer(.streaming(stream)) else { return .NO }
         state.withLock { $0.stream = stream }
-        return start(respond) ? .YES : deliver(HeadRefusal.surplusRequest.response)
+        guard start(respond) else { return deliver(HeadRefusal.surplusRequest.response) }
+        work()
+        return .YES
     }
 
     private func pass(_ piece: [UInt8], to stream: BodyStream?) -> MHD_Result {
         guard let stream else { return .NO }
         state.withLock { $0.hasRoom = false }
-        switch stream.write(piece, drained: { [weak self] in self?.wake(.body) { $0.hasRoom = true } }) {
+        switch stream.write(piece, drained: { [weak self] in self?.wake { $0.hasRoom = true } }) {
         case .keepWriting:
             state.withLock { $0.hasRoom = true }
+            work()
             return .YES
         case .readerGone:
             state.withLock { state in
@@ -69,7 +72,14 @@ extension Exchange {
         case .waitUntilDrained:
             // A handler that has answered may have put the stream into its response, which goes out only when the
             // request is complete: the rest of the body then piles up, to the limit of its route.
-            return pause(.paused) { $0.hasRoom || $0.answer != nil } ?? .YES
+            while true {
+                work()
+                if state.withLock({ $0.hasRoom || $0.answer != nil }) {
+                    connection.stay(in: .body)
+                    return .YES
+                }
+                if let result = pause(.paused, unless: { $0.hasRoom || $0.answer != nil }) { return result }
+            }
         }
     }
 }

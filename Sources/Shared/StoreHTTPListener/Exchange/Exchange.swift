@@ -28,11 +28,21 @@ final class Exchange: Sendable {
         _ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>, _ piece: UnsafeRawBufferPointer,
         _ size: UnsafeMutablePointer<Int>
     ) -> MHD_Result {
-        guard let stage = state.withLock({ $0.isAborted ? nil : $0.stage }) else { return .NO }
+        guard let stage = attend() else { return .NO }
+        defer { leave() }
         if stage == .head { return begin(method, version) }
         guard size.pointee > 0 else { return conclude(stage) }
         size.pointee = 0
         return take(piece, stage)
+    }
+
+    /// The thread is here; nil if there is nothing left to do.
+    func attend() -> ExchangeState.Stage? {
+        state.withLock { state in
+            guard !state.isAborted else { return nil }
+            state.isAttended = true
+            return state.stage
+        }
     }
 
     // MARK: The head
@@ -99,8 +109,8 @@ final class Exchange: Sendable {
         state.withLock { state in
             if connection.daemon.isEnding { state.isAborted = true }
             if state.isAborted { return .NO }
-            if isReady(state) { return nil }
-            guard connection.enter(phase) else { return .NO }
+            if isReady(state) || !state.jobs.isEmpty { return nil }
+            guard connection.stay(in: phase) else { return .NO }
             MHD_suspend_connection(handle.pointer)
             state.isSuspended = true
             return .YES
@@ -108,12 +118,11 @@ final class Exchange: Sendable {
     }
 
     /// Changes what is known and lets the connection look at it.
-    func wake(_ phase: Vigil.Phase? = nil, _ change: (inout ExchangeState) -> Void = { _ in }) {
+    func wake(_ change: (inout ExchangeState) -> Void = { _ in }) {
         state.withLock { state in
             change(&state)
             guard state.isSuspended else { return }
             state.isSuspended = false
-            if let phase { connection.enter(phase) }
             MHD_resume_connection(handle.pointer)
         }
     }
@@ -151,6 +160,7 @@ final class Exchange: Sendable {
             }
             return state
         }
+        passOn { _ in false }
         core.counters.bytesReceived.add(last.received, ordering: .relaxed)
         if isComplete { core.counters.bytesSent.add(last.length, ordering: .relaxed) }
         guard !isComplete || last.stream != nil || last.feed != nil else { return }

@@ -29,8 +29,10 @@ struct ExchangeState {
     var answer: HTTPResponse?
     var task: Task<Void, Never>?
     var feed: StreamFeed?
-    /// Whether it holds one of the places for handlers at work.
-    var hasPlace = false
+    /// Parts of the handler that can run.
+    var jobs: [UnownedJob] = []
+    /// Whether the thread of the connection is at it.
+    var isAttended = false
     var isSuspended = false
     var isAborted = false
     /// Whether the connection ends behind the response.

@@ -63,10 +63,14 @@ final class StreamFeed: Sendable {
 
     /// Fills a buffer; -1 at the end, -2 if the rest will never come, 0 if the connection was suspended.
     private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard exchange.attend() != nil else { return -2 }
+        defer { exchange.leave() }
         startPumping()
         while true {
+            exchange.work()
             switch takeSome(into: buffer) {
             case .some(let count):
+                exchange.connection.stay(in: .writing)
                 return count
             case .end: return -1
             case .failure: return -2
@@ -116,14 +120,14 @@ final class StreamFeed: Sendable {
             return !state.isStarted
         }
         guard isFirst else { return }
-        Task {
+        Task(executorPreference: exchange) {
             do {
-                while let piece = try await stream.next() {
-                    guard await push(piece) else { return }
+                while let piece = try await self.stream.next() {
+                    guard await self.push(piece) else { return }
                 }
-                end(.success(()))
+                self.end(.success(()))
             } catch {
-                end(.failure(error))
+                self.end(.failure(error))
             }
         }
     }
@@ -138,7 +142,7 @@ final class StreamFeed: Sendable {
             return (true, state.waiting >= Self.room)
         }
         guard isWanted else { return false }
-        exchange.wake(.writing)
+        exchange.wake()
         guard isFull else { return true }
         return await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Bool? in
@@ -153,6 +157,6 @@ final class StreamFeed: Sendable {
 
     private func end(_ result: Result<Void, any Error>) {
         state.withLock { $0.end = result }
-        exchange.wake(.writing)
+        exchange.wake()
     }
 }
