@@ -76,7 +76,13 @@ struct ConnectionTests {
             #expect(response?.status == 503)
             #expect(response?.fields["Retry-After"] != nil)
             #expect(response?.closes == true)
-            withExtendedLifetime(held) {}
+            let served = try await onThread {
+                held.map { client in
+                    client.send(Self.get)
+                    return ResponseReader(client).next()?.status
+                }
+            }
+            #expect(served == [200, 200])
         }
     }
 

@@ -16,7 +16,7 @@ extension Exchange: TaskExecutor {
         let job = UnownedJob(job)
         var isTaken = false
         wake { state in
-            guard state.isAttended || state.isSuspended, !state.isAborted else { return }
+            guard state.isAttended || state.isSuspended else { return }
             state.jobs.append(job)
             isTaken = true
         }
