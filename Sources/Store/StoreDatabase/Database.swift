@@ -16,6 +16,9 @@
 ///
 /// A closure that throws changes nothing. One that returns has changed everything it did, durably, before `write`
 /// returns. There is nothing in between.
+///
+/// There is one case in which nobody knows which of both it is: the connection to PostgreSQL broke during the commit, and
+/// the server could not tell later what came of it. Then, and only then, the error has the code `commitUnknown`.
 package protocol Database: Sendable {
     /// Which engine this is.
     var engine: DatabaseEngine { get }

@@ -24,6 +24,9 @@ package struct DatabaseError: Error, Hashable, Sendable {
         package static let serialization = Code(rawValue: "serialization")
         /// The changes could not be made to last.
         package static let commitFailed = Code(rawValue: "commit_failed")
+        /// The connection broke while the changes were made to last, and nobody can tell whether they were. Look before
+        /// doing the same again.
+        package static let commitUnknown = Code(rawValue: "commit_unknown")
         /// There is no room left.
         package static let full = Code(rawValue: "full")
         /// The disk failed.

@@ -47,13 +47,13 @@ package final class SQLiteDatabase: Database {
     package func read<Result: Sendable>(
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await ReturningJob(changes: false) { try body($0) }.value(from: reads)
+        try await ReturningJob(nil) { try body($0) }.value(from: reads)
     }
 
     package func write<Result: Sendable>(
         isolation: TransactionIsolation, _ body: @escaping @Sendable (any WriteTransaction) throws -> Result
     ) async throws -> Result {
-        try await ReturningJob(changes: true) { try body($0) }.value(from: writes)
+        try await ReturningJob(isolation) { try body($0) }.value(from: writes)
     }
 
     package func signals(on topic: SignalTopic) async throws -> AsyncStream<Signal> {

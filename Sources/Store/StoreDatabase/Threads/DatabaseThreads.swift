@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The threads of one database, on which its blocking calls run.
-final class DatabaseThreads: Sendable {
+package final class DatabaseThreads: Sendable {
     private struct State {
         var running = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -10,8 +10,10 @@ final class DatabaseThreads: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Starts a thread that alone uses `owned`.
-    func start<Owned>(named name: String, _ owned: sending Owned, _ work: @escaping @Sendable (Owned) -> Void) {
+    package func start<Owned>(named name: String, _ owned: sending Owned, _ work: @escaping @Sendable (Owned) -> Void) {
         state.withLock { $0.running += 1 }
         let handedOver = HandedOver(owned)
         let thread = Thread {
@@ -34,7 +36,7 @@ final class DatabaseThreads: Sendable {
     }
 
     /// Waits until every thread has ended.
-    func end() async {
+    package func end() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if state.running > 0 { state.waiting.append(continuation) }

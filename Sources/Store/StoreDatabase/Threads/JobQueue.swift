@@ -1,7 +1,7 @@
 import Foundation
 
 /// What waits for a thread of a database.
-protocol QueuedJob: AnyObject, Sendable {
+package protocol QueuedJob: AnyObject, Sendable {
     /// Whether the task that waits for the job was cancelled. Belongs to the queue.
     var isWithdrawn: Bool { get set }
 
@@ -11,18 +11,18 @@ protocol QueuedJob: AnyObject, Sendable {
 
 /// Jobs that wait for a thread, first come, first served.
 // Safe: the state is read and written only while the condition's lock is held.
-final class JobQueue<Job: QueuedJob>: @unchecked Sendable {
+package final class JobQueue<Job: QueuedJob>: @unchecked Sendable {
     private let condition = NSCondition()
     private let limit: Int
     private var waiting: ArraySlice<Job> = []
     private var isClosed = false
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Lets a job wait, or refuses it at once.
-    func append(_ job: Job) {
+    package func append(_ job: Job) {
         if let error = accept(job) { job.refuse(error) }
     }
 
@@ -41,7 +41,7 @@ final class JobQueue<Job: QueuedJob>: @unchecked Sendable {
     }
 
     /// Takes a job back whose task was cancelled; does nothing once it has begun.
-    func withdraw(_ job: Job) {
+    package func withdraw(_ job: Job) {
         condition.lock()
         job.isWithdrawn = true
         let index = waiting.firstIndex { $0 === job }
@@ -51,7 +51,7 @@ final class JobQueue<Job: QueuedJob>: @unchecked Sendable {
     }
 
     /// The next job; waits for one. Nil once the queue is closed.
-    func next() -> Job? {
+    package func next() -> Job? {
         condition.lock()
         defer { condition.unlock() }
         while waiting.isEmpty {
@@ -62,14 +62,14 @@ final class JobQueue<Job: QueuedJob>: @unchecked Sendable {
     }
 
     /// The next job if one is waiting and is of the right kind.
-    func nextWaiting(where isWanted: (Job) -> Bool) -> Job? {
+    package func nextWaiting(where isWanted: (Job) -> Bool) -> Job? {
         condition.lock()
         defer { condition.unlock() }
         return waiting.first.map(isWanted) == true ? waiting.removeFirst() : nil
     }
 
     /// Refuses every job that waits or comes.
-    func close() {
+    package func close() {
         condition.lock()
         let refused = waiting
         waiting = []
