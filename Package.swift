@@ -28,6 +28,9 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
+            name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
             name: "CMicroHTTPD", path: "Sources/System/CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(
@@ -41,6 +44,7 @@ let package = Package(
         library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "CSQLite"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
         library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
+        library("StoreHTTPClient", in: "Shared", uses: ["StoreHTTP", "CCurl"]),
         library("StoreModel", in: "Shared"),
         library("StoreSQLite", in: "Shared", uses: ["CSQLite"]),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
@@ -60,6 +64,7 @@ let package = Package(
             path: "Tests/Conformance/http-probe", swiftSettings: settings),
         tests(of: "StoreHTTP", uses: ["TestSupport"]),
         tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
+        tests(of: "StoreHTTPClient", uses: ["StoreHTTP", "StoreHTTPListener", "TestSupport"]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         tests(of: "StoreDatabase", uses: ["StorageTestSupport", "StoreModel", "StoreSQLite", "TestSupport"]),
         // What holds for every database, whatever engine it runs on.

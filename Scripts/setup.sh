@@ -52,6 +52,10 @@ install_packages() {
                 "Then run make setup again."
         fi
     fi
+    # Tests start nginx by themselves; the one that its package has just started would keep a port of this machine.
+    if [[ " ${packages[*]} " == *" nginx-light "* ]]; then
+        "${privilege[@]}" sh -c 'systemctl disable --now nginx || service nginx stop' >/dev/null 2>&1 || true
+    fi
 }
 
 setup_packages() {

@@ -17,6 +17,8 @@ enum ImportTable {
         // The tests of a target see what it sees.
         for target in libraries.keys { targets["\(target)Tests"] = [target, "TestSupport"] }
         for target in ["StoreDatabaseTests", "StorePostgresTests"] { targets[target]?.append("StorageTestSupport") }
+        // The client is held against our own listener too.
+        targets["StoreHTTPClientTests"] = ["StoreHTTPClient", "StoreHTTPListener", "TestSupport"]
         // The folder has the name in capitals, as folders of tests do.
         targets["TillTests"] = ["till", "TestSupport"]
         return targets

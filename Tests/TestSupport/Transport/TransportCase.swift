@@ -1,4 +1,4 @@
-import StoreHTTP
+package import StoreHTTP
 
 /// What a client and a service are to see of one another, whatever carries the bytes between them.
 ///

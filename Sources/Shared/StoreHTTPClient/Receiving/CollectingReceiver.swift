@@ -1,0 +1,69 @@
+import StoreHTTP
+import Synchronization
+
+/// Puts a response together, up to a limit, for one task that waits for all of it.
+final class CollectingReceiver: ResponseReceiver {
+    typealias Waiting = CheckedContinuation<ClientResponse, any Error>
+
+    private struct State {
+        var head: ResponseHead?
+        var body: [UInt8] = []
+        var waiting: Waiting?
+    }
+
+    private let state: Mutex<State>
+    private let limit: Int
+    let wantsDecompression: Bool
+
+    init(limit: Int, wantsDecompression: Bool, waiting: Waiting) {
+        self.limit = limit
+        self.wantsDecompression = wantsDecompression
+        state = Mutex(State(waiting: waiting))
+    }
+
+    func receive(_ head: ResponseHead, of exchange: Exchange) -> HTTPClientError? {
+        let isCompressed = wantsDecompression && head.fields["Content-Encoding"] != nil
+        let length = exchange.request.method == .head ? 0 : head.contentLength ?? 0
+        guard isCompressed || length <= limit else { return tooLarge }
+        state.withLock {
+            $0.head = head
+            if isCompressed {
+                $0.head?.fields["Content-Encoding"] = nil
+                $0.head?.fields["Content-Length"] = nil
+            } else {
+                $0.body.reserveCapacity(length)
+            }
+        }
+        return nil
+    }
+
+    func receive(_ piece: UnsafeRawBufferPointer, of exchange: Exchange) -> PieceResult {
+        state.withLock {
+            guard $0.body.count + piece.count <= limit else { return .refused(tooLarge) }
+            $0.body.append(contentsOf: piece)
+            return .taken
+        }
+    }
+
+    func end(_ result: Result<Void, HTTPClientError>) {
+        let (waiting, response) = state.withLock { state in
+            defer { state = State() }
+            let response = state.head.map { ClientResponse($0.status, fields: $0.fields, body: state.body) }
+            return (state.waiting, response)
+        }
+        switch (result, response) {
+        case (.success, let response?): waiting?.resume(returning: response)
+        case (.success, nil): waiting?.resume(throwing: HTTPClientError.headMissing)
+        case (.failure(let error), _): waiting?.resume(throwing: error)
+        }
+    }
+
+    private var tooLarge: HTTPClientError {
+        let message = "The body of the response exceeds \(limit) bytes; ask for less, raise the limit or stream it."
+        return HTTPClientError(.responseTooLarge, message, outcome: .answered)
+    }
+}
+
+extension HTTPClientError {
+    static let headMissing = HTTPClientError(.responseMalformed, "The response has no head.", outcome: .unknown)
+}

@@ -1,0 +1,94 @@
+import StoreHTTP
+
+/// Puts the head of a response together from its lines, within limits.
+struct HeadReader {
+    /// What a line was.
+    enum Step {
+        case more
+        /// The last line of the head of a final response.
+        case complete(ResponseHead)
+        case refused(HTTPClientError)
+    }
+
+    private let limits: ClientLimits
+    private var bytes = 0
+    private var status: HTTPStatus?
+    private var fields = HTTPFields()
+    private var isComplete = false
+
+    init(limits: ClientLimits) {
+        self.limits = limits
+    }
+
+    mutating func read(_ line: UnsafeRawBufferPointer) -> Step {
+        bytes += line.count
+        guard bytes <= limits.fieldBytes else { return .refused(tooLarge) }
+        let text = Self.withoutEnd(line)
+        if text.isEmpty { return end() }
+        if text.starts(with: Array("HTTP/".utf8)), status == nil || isComplete { return begin(text) }
+        // What follows the body is counted and otherwise not read.
+        if isComplete { return .more }
+        return field(text)
+    }
+
+    private mutating func begin(_ line: UnsafeRawBufferPointer.SubSequence) -> Step {
+        let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        guard words.count >= 2, words[1].count == 3, let code = Int(String(decoding: words[1], as: UTF8.self)),
+            (100...999).contains(code)
+        else { return .refused(Self.malformed("a status that is no number of three digits")) }
+        status = HTTPStatus(rawValue: code)
+        fields = HTTPFields()
+        isComplete = false
+        return .more
+    }
+
+    private mutating func field(_ line: UnsafeRawBufferPointer.SubSequence) -> Step {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+            line[..<colon].allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return .refused(Self.malformed("a line in the header that is no field")) }
+        guard fields.all.count < limits.fields else { return .refused(tooLarge) }
+        let value = line[(colon + 1)...].drop(while: Self.isSpace)
+        fields.add(
+            String(decoding: line[..<colon], as: UTF8.self), String(decoding: Self.trimmed(value), as: UTF8.self))
+        return .more
+    }
+
+    private mutating func end() -> Step {
+        guard let status, !isComplete else { return .more }
+        if status.rawValue < 200 {
+            self.status = nil
+            return .more
+        }
+        isComplete = true
+        guard Set(fields.values("Content-Length")).count <= 1 else {
+            return .refused(Self.malformed("two lengths"))
+        }
+        return .complete(ResponseHead(status: status, fields: fields))
+    }
+
+    private static func withoutEnd(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer.SubSequence {
+        var text = line[...]
+        if text.last == UInt8(ascii: "\n") { text = text.dropLast() }
+        if text.last == UInt8(ascii: "\r") { text = text.dropLast() }
+        return text
+    }
+
+    private static func trimmed(
+        _ text: UnsafeRawBufferPointer.SubSequence
+    ) -> UnsafeRawBufferPointer.SubSequence {
+        var text = text
+        while let last = text.last, isSpace(last) { text = text.dropLast() }
+        return text
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    private var tooLarge: HTTPClientError {
+        let message = "The header of the response exceeds \(limits.fieldBytes) bytes or \(limits.fields) fields."
+        return HTTPClientError(.responseTooLarge, message, outcome: .unknown)
+    }
+
+    private static func malformed(_ what: String) -> HTTPClientError {
+        HTTPClientError(.responseMalformed, "The response has \(what).", outcome: .unknown)
+    }
+}
