@@ -66,7 +66,11 @@ let package = Package(
         tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreHTTPClient", uses: ["StoreHTTP", "StoreHTTPListener", "TestSupport"]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
-        tests(of: "StoreDatabase", uses: ["StorageTestSupport", "StoreModel", "StoreSQLite", "TestSupport"]),
+        // A disk that fails on demand, beneath SQLite in tests.
+        .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
+        tests(
+            of: "StoreDatabase",
+            uses: ["CFaultyDisk", "CSQLite", "StorageTestSupport", "StoreModel", "StoreSQLite", "TestSupport"]),
         // What holds for every database, whatever engine it runs on.
         .target(
             name: "StorageTestSupport", dependencies: ["StoreDatabase", "StoreModel", "TestSupport"],

@@ -56,8 +56,8 @@ check_c() {
     local header result=0
     while IFS= read -r header; do
         gcc -std=c11 -Wall -Wextra -Werror -Wno-unused-function -fsyntax-only \
-            -I Benchmarks/reference/include -x c "$header" || result=1
-    done < <(find Sources/System Benchmarks/reference -name '*.[ch]')
+            -I Benchmarks/reference/include -I Tests/CFaultyDisk/include -x c "$header" || result=1
+    done < <(find Sources/System Benchmarks/reference Tests/CFaultyDisk -name '*.[ch]')
     return "$result"
 }
 

@@ -6,6 +6,8 @@ import Foundation
 /// It is used by one thread at a time, which is why it is not `Sendable`; whoever shares one proves how.
 package final class SQLiteConnection {
     let handle: OpaquePointer
+    /// Where SQLite leaves the length of the write-ahead log after each commit.
+    let logPageCounter: UnsafeMutablePointer<Int32>
 
     /// Opens a database. Texts compare by their bytes, also under the name `"C"` that PostgreSQL has for it.
     package init(_ opening: SQLiteOpening) throws {
@@ -19,11 +21,14 @@ package final class SQLiteConnection {
             throw error
         }
         self.handle = handle
+        logPageCounter = .allocate(capacity: 1)
+        logPageCounter.initialize(to: 0)
         try configure()
     }
 
     deinit {
         sqlite3_close_v2(handle)
+        logPageCounter.deallocate()
     }
 
     private func configure() throws {
@@ -40,6 +45,13 @@ package final class SQLiteConnection {
                 { _, count, text, otherCount, other in
                     byteOrder(text, Int(count), other, Int(otherCount))
                 }, nil))
+        try keepPagesUntilCommit()
+    }
+
+    /// A cache that is full is never written before the commit: SQLite 3.40 may then leave wrong checksums in its log when
+    /// a savepoint is rolled back, and a crash loses what was committed after that.
+    private func keepPagesUntilCommit() throws {
+        try run("PRAGMA cache_spill = OFF")
     }
 
     /// Runs statements that give no rows, one after the other.

@@ -14,6 +14,10 @@ package struct DatabaseLimits: Hashable, Sendable {
     package var statementsPerConnection = 256
     /// How long a statement waits for the locks of others.
     package var busyMilliseconds = 5000
+    /// How many pages of SQLite's write-ahead log are left before they are copied into the database.
+    package var pagesPerCheckpoint = 1000
+    /// How many pages the log may have before writers are made to wait until it is empty.
+    package var pagesInLog = 32_000
     /// How often PostgreSQL's driver runs a closure again that could not be serialised.
     package var serializationAttempts = 10
     /// How many bytes one text or byte value may have.

@@ -11,6 +11,7 @@ enum ImportTable {
         targets["till-conformance"] = ["StoreHTTP", "StoreModel", "StoreSigning"]
         targets["http-probe"] = ["StoreHTTP", "StoreHTTPListener", "TestSupport"]
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
+        targets["CFaultyDisk"] = ["CSQLite"]
         targets["StorageTestSupport"] = ["StoreDatabase", "TestSupport"]
         targets["RepositoryTests"] = []
         for sample in samples { targets[sample] = ["StoreKit", "StoreBackend", "CommandOptions"] }
@@ -19,6 +20,7 @@ enum ImportTable {
         for target in ["StoreDatabaseTests", "StorePostgresTests"] { targets[target]?.append("StorageTestSupport") }
         // The client is held against our own listener too.
         targets["StoreHTTPClientTests"] = ["StoreHTTPClient", "StoreHTTPListener", "TestSupport"]
+        targets["StoreDatabaseTests"]?.append("CFaultyDisk")
         // The folder has the name in capitals, as folders of tests do.
         targets["TillTests"] = ["till", "TestSupport"]
         return targets

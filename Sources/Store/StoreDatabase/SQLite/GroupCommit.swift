@@ -8,6 +8,7 @@ final class GroupCommit {
     private let session: SQLiteSession
     private let limits: DatabaseLimits
     private let publish: ([Signal]) -> Void
+    private var commitMark = 0
 
     init(_ session: SQLiteSession, _ limits: DatabaseLimits, publish: @escaping ([Signal]) -> Void) {
         self.session = session
@@ -41,45 +42,64 @@ final class GroupCommit {
             case .endedBatch(let error):
                 rollBack()
                 job.refuse(error)
-                return done.forEach(processAlone)
+                return done.forEach { processAlone($0, afterFailedCommit: false) }
             }
             done.append(job)
             next = done.count < limits.writesPerCommit ? more() : nil
         }
-        do {
-            try session.run("COMMIT")
-        } catch {
-            rollBack()
-            return done.forEach(processAlone)
-        }
+        guard commit() == nil else { return done.forEach { processAlone($0, afterFailedCommit: true) } }
         publish(signals)
         for job in done { job.conclude() }
     }
 
     /// Gives a job its second and last run.
-    private func processAlone(_ job: TransactionJob) {
+    private func processAlone(_ job: TransactionJob, afterFailedCommit: Bool) {
         do {
             try session.run("BEGIN IMMEDIATE")
         } catch {
-            return job.refuse(translated(error))
+            return job.refuse(afterFailedCommit ? commitFailure(error) : translated(error))
         }
         switch run(job) {
         case .endedBatch(let error):
             rollBack()
-            job.refuse(error)
+            job.refuse(afterFailedCommit ? commitFailure(error) : error)
         case .failed:
             rollBack()
+            // What the first run did must not come back when the job says that it did nothing.
+            if afterFailedCommit, let error = overwriteFailedCommit() { return job.refuse(commitFailure(error)) }
             job.conclude()
         case .stands(let signals):
-            do {
-                try session.run("COMMIT")
-            } catch {
-                rollBack()
-                return job.refuse(commitFailure(error))
-            }
+            if let error = commit() { return job.refuse(commitFailure(error)) }
             publish(signals)
             job.conclude()
         }
+    }
+
+    /// Makes the open transaction durable, or ends it; gives the error.
+    private func commit() -> (any Error)? {
+        do {
+            try session.run("COMMIT")
+            return nil
+        } catch {
+            rollBack()
+            return error
+        }
+    }
+
+    /// Puts something else where a failed commit has left its pages in the log.
+    ///
+    /// If the log was written but not synchronised, SQLite reports a failure and forgets the pages. They are whole,
+    /// though, so that after a crash they would count. Any other commit overwrites them.
+    private func overwriteFailedCommit() -> (any Error)? {
+        do {
+            try session.run("BEGIN IMMEDIATE")
+            commitMark += 1
+            try session.connection.run("PRAGMA user_version = \(commitMark % 1000)")
+        } catch {
+            rollBack()
+            return error
+        }
+        return commit()
     }
 
     private func run(_ job: TransactionJob) -> Run {

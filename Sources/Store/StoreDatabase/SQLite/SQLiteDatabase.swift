@@ -11,6 +11,7 @@ package final class SQLiteDatabase: Database {
     private let reads: JobQueue<TransactionJob>
     private let threads: DatabaseThreads
     private let hub: SignalHub
+    private let checkpoints: CheckpointRequests
 
     /// Opens a file, makes it if there is none, and brings it to the schema. Opens a database in memory without a path.
     ///
@@ -21,8 +22,10 @@ package final class SQLiteDatabase: Database {
         let writes = JobQueue<TransactionJob>(limit: limits.waitingWrites)
         let reads = path == nil ? writes : JobQueue<TransactionJob>(limit: limits.waitingReads)
         (self.hub, self.writes, self.reads) = (hub, writes, reads)
+        checkpoints = CheckpointRequests(limits)
         threads = DatabaseThreads()
         do {
+            if let path { try DatabaseFile.make(path) }
             try start(opening, schema, limits, isInMemory: path == nil)
         } catch let error as SQLiteError {
             throw DatabaseError(opening: error)
@@ -33,10 +36,13 @@ package final class SQLiteDatabase: Database {
         let session = try SQLiteSession(opening, limits)
         try session.prepareForWriting(isInMemory: isInMemory)
         try session.migrate(to: schema, limits)
-        let writer = SQLiteWriter(session, limits, hub)
+        let writer = SQLiteWriter(session, limits, hub, checkpoints)
         let queue = writes
         threads.start(named: "till-writer", writer) { $0.work(on: queue) }
         guard !isInMemory else { return }
+        let checkpointer = SQLiteCheckpointer(try SQLiteSession(opening, limits), limits)
+        let requests = checkpoints
+        threads.start(named: "till-checkpoint", checkpointer) { $0.work(on: requests) }
         for number in 1...max(limits.readers, 1) {
             let reader = SQLiteReader(try SQLiteSession(.existing(opening.path), limits), limits)
             let queue = reads
@@ -63,6 +69,7 @@ package final class SQLiteDatabase: Database {
     package func close() async {
         writes.close()
         reads.close()
+        checkpoints.close()
         await threads.end()
         hub.close()
     }

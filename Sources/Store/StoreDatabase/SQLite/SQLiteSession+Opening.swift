@@ -6,6 +6,7 @@ extension SQLiteSession {
         guard !isInMemory else { return }
         try connection.run("PRAGMA journal_mode = WAL")
         try connection.run("PRAGMA synchronous = FULL")
+        connection.leaveCheckpointsToOthers()
     }
 
     /// Applies the migrations that are missing.

@@ -5,9 +5,12 @@ final class SQLiteWriter {
     private let reader: SQLiteReader
     private let commit: GroupCommit
 
-    init(_ session: SQLiteSession, _ limits: DatabaseLimits, _ hub: SignalHub) {
+    init(_ session: SQLiteSession, _ limits: DatabaseLimits, _ hub: SignalHub, _ checkpoints: CheckpointRequests) {
         reader = SQLiteReader(session, limits)
-        commit = GroupCommit(session, limits) { hub.publish($0) }
+        commit = GroupCommit(session, limits) { signals in
+            hub.publish(signals)
+            checkpoints.noteCommit(logPages: session.connection.logPages)
+        }
     }
 
     func work(on queue: JobQueue<TransactionJob>) {
