@@ -25,6 +25,10 @@ extension StoreDatabases {
         var opened: [SQLiteDatabase] = []
         do {
             for schema in schemas { opened.append(try open(schema)) }
+        } catch let error as DatabaseError {
+            for database in opened { await database.close() }
+            // Which of the three it is, for whoever has to mend it.
+            throw error.named(schemas[opened.count].name)
         } catch {
             for database in opened { await database.close() }
             throw error

@@ -1,0 +1,70 @@
+import StoreSQLite
+
+/// A file of SQLite that this process need not have open as a database: to be examined and copied.
+package struct SQLiteFile: Sendable {
+    package let path: String
+    private let limits = DatabaseLimits()
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// Looks for damage and for a schema that is not the one given. Nothing is changed; it blocks.
+    package func examine(for schema: Schema) throws -> DatabaseExamination {
+        try naming(schema) {
+            let session = try SQLiteSession(.existing(path), limits)
+            let transaction = SQLiteTransaction(in: session, limits, mayChange: false)
+            try session.run("BEGIN")
+            defer { try? session.run("ROLLBACK") }
+            var problems = try transaction.query("PRAGMA integrity_check(10)") { try $0.value(0, as: String.self) }
+            problems.removeAll { $0 == "ok" }
+            problems += try transaction.query("PRAGMA foreign_key_check") { row in
+                "a row of \(try row.value(0, as: String.self)) points to one of \(try row.value(2, as: String.self)) that is not there"
+            }
+            let applied = try Migrator(schema).appliedCount(in: transaction)
+            return DatabaseExamination(
+                problems: problems, migrations: applied, knownMigrations: schema.migrations.count,
+                epoch: try StoreProperty.epoch(in: transaction))
+        }
+    }
+
+    /// Copies the database as it is at one moment, to a file that is not there yet; it blocks.
+    ///
+    /// - Parameter progress: is told how many pages were copied, and of how many. What it throws ends the copying.
+    package func copy(
+        to destination: String, schema: Schema, progress: (_ pages: Int, _ of: Int) throws -> Void
+    ) throws {
+        try naming(schema) {
+            let session = try SQLiteSession(.existing(path), limits)
+            try SQLiteBackup(of: session.connection, to: destination).run(progress: progress)
+        }
+    }
+
+    /// Begins another life of the database in a file that nobody has open, so that cursors of the former one are void.
+    package func beginEpoch(_ name: String, schema: Schema) throws {
+        try naming(schema) {
+            let session = try SQLiteSession(.file(path), limits)
+            let transaction = SQLiteTransaction(in: session, limits, mayChange: true)
+            try session.run("BEGIN IMMEDIATE")
+            try StoreProperty.beginEpoch(name, in: transaction)
+            try session.run("COMMIT")
+        }
+    }
+
+    private func naming<Result>(_ schema: Schema, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw DatabaseError(opening: error).named(schema.name)
+        } catch let error as DatabaseError {
+            throw error.named(schema.name)
+        }
+    }
+}
+
+extension DatabaseError {
+    /// The error with the name of its database, for whoever has several.
+    func named(_ name: String) -> DatabaseError {
+        DatabaseError(code, "the \(name) database: \(message)", constraint: constraint, isRetryable: isRetryable)
+    }
+}
