@@ -43,7 +43,7 @@ struct ScriptedBatch {
     /// A job that counts up, writes its parts, signals, and gives the count.
     static func writing(
         _ name: String, bytes: Int = 10,
-        then finish: @escaping (ScriptedJob, SQLiteTransaction) throws -> Void = { _, _ in }
+        then finish: @escaping (ScriptedJob, any WriteTransaction) throws -> Void = { _, _ in }
     ) -> ScriptedJob {
         ScriptedJob(name) { job, transaction in
             try transaction.execute("UPDATE counter SET value = value + 1")

@@ -12,18 +12,18 @@ final class ScriptedJob: TransactionJob, @unchecked Sendable {
     }
 
     let name: String
-    private let body: (ScriptedJob, SQLiteTransaction) throws -> Int
+    private let body: (ScriptedJob, any WriteTransaction) throws -> Int
     private(set) var runs = 0
     private(set) var endings: [Ending] = []
     private var outcome: Result<Int, any Error> = .failure(Mistake("it has not run"))
 
-    init(_ name: String, _ body: @escaping (ScriptedJob, SQLiteTransaction) throws -> Int) {
+    init(_ name: String, _ body: @escaping (ScriptedJob, any WriteTransaction) throws -> Int) {
         self.name = name
         self.body = body
-        super.init(changes: true)
+        super.init(.serializable)
     }
 
-    override func run(in transaction: SQLiteTransaction) {
+    override func run(in transaction: any WriteTransaction) {
         runs += 1
         outcome = Result { try body(self, transaction) }
     }

@@ -42,14 +42,18 @@ final class GroupCommit {
             case .endedBatch(let error):
                 rollBack()
                 job.refuse(error)
-                return done.forEach { processAlone($0, afterFailedCommit: false) }
+                return processAlone(done, afterFailedCommit: false)
             }
             done.append(job)
             next = done.count < limits.writesPerCommit ? more() : nil
         }
-        guard commit() == nil else { return done.forEach { processAlone($0, afterFailedCommit: true) } }
+        guard commit() == nil else { return processAlone(done, afterFailedCommit: true) }
         publish(signals)
         for job in done { job.conclude() }
+    }
+
+    private func processAlone(_ jobs: [TransactionJob], afterFailedCommit: Bool) {
+        for job in jobs { processAlone(job, afterFailedCommit: afterFailedCommit) }
     }
 
     /// Gives a job its second and last run.
