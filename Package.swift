@@ -37,6 +37,9 @@ let package = Package(
             name: "COpenSSL", path: "Sources/System/COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
+            name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(
             name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -46,6 +49,7 @@ let package = Package(
         library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
         library("StoreHTTPClient", in: "Shared", uses: ["StoreHTTP", "CCurl"]),
         library("StoreModel", in: "Shared"),
+        library("StorePostgres", in: "Store", uses: ["StoreDatabase", "CPostgres"]),
         library("StoreSQLite", in: "Shared", uses: ["CSQLite"]),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
         .executableTarget(
@@ -71,6 +75,13 @@ let package = Package(
         tests(
             of: "StoreDatabase",
             uses: ["CFaultyDisk", "CSQLite", "StorageTestSupport", "StoreModel", "StoreSQLite", "TestSupport"]),
+        tests(
+            of: "StorePostgres",
+            uses: ["PostgresTestServer", "StorageTestSupport", "StoreDatabase", "StoreModel", "TestSupport"]),
+        // A PostgreSQL server of its own, for tests and benchmarks.
+        .target(
+            name: "PostgresTestServer", dependencies: ["CPostgres"], path: "Tests/PostgresTestServer",
+            swiftSettings: settings),
         // What holds for every database, whatever engine it runs on.
         .target(
             name: "StorageTestSupport", dependencies: ["StoreDatabase", "StoreModel", "TestSupport"],

@@ -58,6 +58,24 @@ install_packages() {
     fi
 }
 
+# Names the servers of PostgreSQL that this system runs, as "version name".
+postgres_clusters() {
+    if command -v pg_lsclusters >/dev/null; then pg_lsclusters --no-header | awk '{ print $1, $2 }' | sort; fi
+}
+
+# Debian starts a server of PostgreSQL as soon as it is installed. The tests start their own, so one that was not here
+# before the installation is stopped, and not started again by itself; it stays there, empty, for whoever wants it.
+stop_new_postgres_clusters() {
+    local before=$1 version name
+    local -a privilege=()
+    if [ "$(id -u)" -ne 0 ]; then privilege=(sudo -n); fi
+    comm -13 <(echo "$before") <(postgres_clusters) | while read -r version name; do
+        say "stopping the server of PostgreSQL that came with its package: $version $name"
+        "${privilege[@]}" pg_ctlcluster "$version" "$name" stop 2>/dev/null || true
+        "${privilege[@]}" sed -i 's/^auto$/manual/' "/etc/postgresql/$version/$name/start.conf"
+    done
+}
+
 setup_packages() {
     [ "${TILL_SKIP_PACKAGES:-}" = 1 ] && return
     if ! command -v dpkg-query >/dev/null; then
@@ -66,8 +84,13 @@ setup_packages() {
             "then run: TILL_SKIP_PACKAGES=1 make setup"
     fi
     local -a packages
+    local clusters
     mapfile -t packages < <(missing_packages)
-    if [ "${#packages[@]}" -gt 0 ]; then install_packages "${packages[@]}"; fi
+    if [ "${#packages[@]}" -gt 0 ]; then
+        clusters=$(postgres_clusters)
+        install_packages "${packages[@]}"
+        stop_new_postgres_clusters "$clusters"
+    fi
 }
 
 check_swift() {

@@ -82,10 +82,8 @@ extension StorageCase {
             try await place.withDatabase(.sample()) { database in
                 try await database.write { transaction in
                     let found = try transaction.one(
-                        """
-                        SELECT CAST($1 AS \(.integer)), CAST($2 AS \(.text)), CAST($3 AS \(.integer)),
-                            CAST($4 AS \(.integer)), CAST($5 AS \(.text)), CAST($6 AS \(.integer))
-                        """, customer, product, bought, price.minorUnits, price.currency, true
+                        "SELECT $1, $2, $3, $4, $5, $6", customer, product, bought, price.minorUnits, price.currency,
+                        true
                     ) { row in
                         (
                             try row.value(0, as: CustomerID.self), try row.value(1, as: ProductID.self),

@@ -13,6 +13,7 @@ enum ImportTable {
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
         targets["CFaultyDisk"] = ["CSQLite"]
         targets["StorageTestSupport"] = ["StoreDatabase", "TestSupport"]
+        targets["PostgresTestServer"] = ["CPostgres"]
         targets["RepositoryTests"] = []
         for sample in samples { targets[sample] = ["StoreKit", "StoreBackend", "CommandOptions"] }
         // The tests of a target see what it sees.
@@ -21,6 +22,7 @@ enum ImportTable {
         // The client is held against our own listener too.
         targets["StoreHTTPClientTests"] = ["StoreHTTPClient", "StoreHTTPListener", "TestSupport"]
         targets["StoreDatabaseTests"]?.append("CFaultyDisk")
+        targets["StorePostgresTests"]?.append("PostgresTestServer")
         // The folder has the name in capitals, as folders of tests do.
         targets["TillTests"] = ["till", "TestSupport"]
         return targets

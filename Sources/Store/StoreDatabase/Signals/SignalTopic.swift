@@ -5,4 +5,9 @@ package struct SignalTopic: Hashable, Sendable {
     package init(_ name: StaticString) {
         self.name = name.description
     }
+
+    /// The topic of a signal that came from another process.
+    package init(received name: String) {
+        self.name = name
+    }
 }

@@ -1,0 +1,31 @@
+import CPostgres
+
+/// Why the server, or the way to it, refused.
+struct PostgresError: Error, Hashable, Sendable {
+    /// The five letters and digits by which PostgreSQL names errors; nil if the error is not the server's.
+    let sqlState: String?
+    /// The server's own words. They may contain values.
+    let message: String
+    let constraint: String?
+    /// Whether the connection is gone.
+    let isLost: Bool
+
+    init(sqlState: String? = nil, message: String, constraint: String? = nil, isLost: Bool) {
+        self.sqlState = sqlState
+        self.message = message
+        self.constraint = constraint
+        self.isLost = isLost
+    }
+
+    /// The error that a result tells of.
+    init(_ result: PostgresResult, isLost: Bool) {
+        self.init(
+            sqlState: result.text(till_postgres_sql_state), message: result.text(till_postgres_message) ?? "",
+            constraint: result.text(till_postgres_constraint), isLost: isLost)
+    }
+
+    /// The same error of a connection that turned out to be gone.
+    var lost: PostgresError {
+        PostgresError(sqlState: sqlState, message: message, constraint: constraint, isLost: true)
+    }
+}

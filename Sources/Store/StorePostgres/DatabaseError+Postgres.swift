@@ -1,0 +1,60 @@
+import StoreDatabase
+
+extension PostgresError {
+    /// What the error means to whoever uses the database.
+    var databaseError: DatabaseError {
+        let code = code
+        return DatabaseError(code, description(of: code), constraint: constraint, isRetryable: isRetryable(code))
+    }
+
+    /// Whether the transaction can only be given up: it may succeed when it is run again, or never.
+    var endsTransaction: Bool {
+        isLost || [.serialization, .full, .inputOutput, .outOfMemory, .interrupted, .timeout].contains(code)
+    }
+
+    /// Whether the server lost sight of what was prepared, because tables were changed or sessions exchanged under it.
+    var needsNewSession: Bool {
+        switch sqlState {
+        case "26000", "42P05": true
+        case "0A000": message.contains("cached plan")
+        default: false
+        }
+    }
+
+    private var code: DatabaseError.Code {
+        guard let sqlState else { return .unavailable }
+        return Self.codes[sqlState] ?? Self.classes[String(sqlState.prefix(2))] ?? (isLost ? .unavailable : .statement)
+    }
+
+    private static let codes: [String: DatabaseError.Code] = [
+        "23505": .uniqueViolation, "23503": .foreignKeyViolation, "23514": .checkViolation, "23502": .notNullViolation,
+        "25006": .readOnly, "25P02": .transactionFailed, "25P03": .timeout,
+        "40001": .serialization, "40P01": .serialization, "40003": .commitUnknown,
+        "53100": .full, "53200": .outOfMemory, "53300": .unavailable,
+        "55P03": .busy, "57014": .timeout, "54000": .full,
+        "XX001": .corrupt, "XX002": .corrupt,
+    ]
+
+    /// By the first two characters.
+    private static let classes: [String: DatabaseError.Code] = [
+        "22": .unexpectedValue, "23": .checkViolation, "28": .unavailable, "3D": .unavailable, "53": .full,
+        "57": .unavailable, "58": .inputOutput,
+    ]
+
+    private func isRetryable(_ code: DatabaseError.Code) -> Bool {
+        isLost && code != .timeout
+            || [.busy, .serialization, .full, .inputOutput, .outOfMemory, .unavailable].contains(code)
+    }
+
+    private func description(of code: DatabaseError.Code) -> String {
+        guard let sqlState else { return "PostgreSQL cannot be reached: \(message)" }
+        switch code {
+        case .unexpectedValue:
+            // The server's words quote the value.
+            return "PostgreSQL error \(sqlState): a value is not of the type, or not in the range, that is needed"
+        case .timeout where sqlState == "57014":
+            return "PostgreSQL error \(sqlState): the statement took longer than it may, or was stopped at the server"
+        default: return "PostgreSQL error \(sqlState): \(message)"
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import StoreDatabase
+
+/// What a thread of the pool does: one closure after another, each in a transaction of its own, on its own connection.
+final class PostgresWorker {
+    private let source: PostgresSource
+    private let gate: TransactionGate
+    private let random: () -> UInt64
+    private var session: PostgresSession?
+
+    /// Writers of one database share a gate.
+    init(_ source: PostgresSource, _ gate: TransactionGate, random: @escaping @Sendable () -> UInt64) {
+        (self.source, self.gate, self.random) = (source, gate, random)
+    }
+
+    /// What became of one run of a closure.
+    private enum Run {
+        /// The task may go on with what the closure returned or threw.
+        case concluded
+        case refused(any Error)
+        /// Nothing was changed, and it may go better next time.
+        case again(DatabaseError, Attempts.Cause)
+        /// The answer to the commit was lost.
+        case unanswered(DatabaseError, TransactionMark)
+    }
+
+    func work(on queue: JobQueue<TransactionJob>) {
+        while let job = queue.next() { process(job) }
+        session = nil
+    }
+
+    private func process(_ job: TransactionJob) {
+        var attempts = Attempts(job.isolation, source.limits, source.databaseLimits, newPause())
+        while true {
+            var run = runOnce(job, alone: attempts.shouldBeAlone)
+            if case .unanswered(let error, let mark) = run { run = inquire(error, mark) }
+            switch run {
+            case .concluded: return job.conclude()
+            case .refused(let error): return job.refuse(error)
+            case .again(let error, let cause):
+                guard let milliseconds = attempts.millisecondsBeforeNext(after: cause) else {
+                    return cause == .duplicate ? job.conclude() : job.refuse(error)
+                }
+                if milliseconds > 0, source.abandon.wait(milliseconds: milliseconds) { return job.refuse(error) }
+            case .unanswered: return job.refuse(Self.unknown)
+            }
+        }
+    }
+
+    private func newPause() -> Pause {
+        Pause(longest: source.limits.pauseMilliseconds, random: random)
+    }
+
+    private func runOnce(_ job: TransactionJob, alone: Bool) -> Run {
+        let session: PostgresSession
+        do {
+            session = try self.session ?? source.session()
+            self.session = session
+        } catch {
+            return failed(error)
+        }
+        if job.changes { gate.enter(alone: alone) }
+        defer { if job.changes { gate.leave(alone: alone) } }
+        let begin: PostgresResult
+        do {
+            begin = try session.connection.run(source.beginning(job.isolation))
+        } catch {
+            self.session = nil
+            return failed(error)
+        }
+        let transaction = PostgresTransaction(in: session, source.databaseLimits, channel: source.schemaName)
+        job.run(in: transaction)
+        transaction.close()
+        if let failure = transaction.failure, job.failure == nil { job.fail(failure) }
+        if let end = transaction.end { return ended(by: end, transaction.failure ?? end.databaseError, session) }
+        guard job.failure == nil else { return undo(job, session, transaction.failure) }
+        return commit(session, TransactionMark(begin))
+    }
+
+    /// What an error means that came before the closure ran.
+    private func failed(_ error: any Error) -> Run {
+        guard let error = error as? PostgresError else { return .refused(error) }
+        return error.isLost ? .again(error.databaseError, .connection) : .refused(error.databaseError)
+    }
+
+    /// After an error with which the transaction could not go on.
+    private func ended(by end: PostgresError, _ error: DatabaseError, _ session: PostgresSession) -> Run {
+        if end.isLost || end.needsNewSession || !rollBack(session) { self.session = nil }
+        if session.connection.wasAbandoned { return .refused(error) }
+        switch error.code {
+        case .serialization: return .again(error, .conflict)
+        case .timeout: return .refused(error)
+        default: return end.isLost || end.needsNewSession ? .again(error, .connection) : .refused(error)
+        }
+    }
+
+    /// After the closure threw, or hid that a statement had failed.
+    private func undo(_ job: TransactionJob, _ session: PostgresSession, _ failure: DatabaseError?) -> Run {
+        if !rollBack(session) { self.session = nil }
+        switch failure?.code {
+        // It may be the other's row that this transaction could not see yet.
+        case .uniqueViolation?: return .again(failure ?? Self.endedByItself, .duplicate)
+        // A server that became a standby is no longer the right one.
+        case .readOnly? where job.changes: self.session = nil
+        default: break
+        }
+        return .concluded
+    }
+
+    /// False if the connection cannot be used any more.
+    private func rollBack(_ session: PostgresSession) -> Bool {
+        do {
+            try session.connection.run("ROLLBACK")
+            return session.connection.isIdle
+        } catch {
+            return false
+        }
+    }
+
+    private func commit(_ session: PostgresSession, _ mark: TransactionMark?) -> Run {
+        do {
+            let answer = try session.connection.run("COMMIT")
+            guard answer.commandTag == "COMMIT", session.connection.isIdle else {
+                self.session = nil
+                return .refused(Self.endedByItself)
+            }
+            return .concluded
+        } catch let error as PostgresError {
+            return commitFailed(error, session, mark)
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private func commitFailed(_ error: PostgresError, _ session: PostgresSession, _ mark: TransactionMark?) -> Run {
+        guard error.isLost else {
+            // The server has said that nothing was changed.
+            if !session.connection.isIdle { self.session = nil }
+            let failure = error.databaseError
+            return failure.code == .serialization ? .again(failure, .conflict) : .refused(failure)
+        }
+        self.session = nil
+        // A transaction that only reads has nothing to lose.
+        return mark.map { .unanswered(error.databaseError, $0) } ?? .again(error.databaseError, .connection)
+    }
+
+    /// Finds out what came of a commit whose answer was lost.
+    private func inquire(_ error: DatabaseError, _ mark: TransactionMark) -> Run {
+        let (finding, session) = CommitInquiry(source: source, mark: mark).find(pause: newPause())
+        self.session = session
+        switch finding {
+        case .committed: return .concluded
+        case .undone: return .again(error, .connection)
+        case .unknown: return .refused(Self.unknown)
+        }
+    }
+
+    private static let endedByItself = DatabaseError(.statement, "a closure must not end its transaction itself")
+    private static let unknown = DatabaseError(
+        .commitUnknown,
+        "the connection to PostgreSQL broke during a commit, and the server cannot tell what came of it; look whether the "
+            + "changes are there before making them again")
+}

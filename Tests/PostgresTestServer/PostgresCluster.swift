@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server of its own, in a folder that goes away with the process.
+package final class PostgresCluster: Sendable {
+    /// The folder with the server's socket.
+    package let folder: String
+    private let process: ClusterProcess
+    private let databases = Mutex(Databases())
+
+    private struct Databases {
+        var count = 0
+        var free: [String] = []
+    }
+
+    /// The server that the tests of a run share. It is started by the first that needs it.
+    package static let shared = Task { try await PostgresCluster.start() }
+
+    /// Starts a server for somebody alone, who may do to it what he likes.
+    package static func start() async throws -> PostgresCluster {
+        try await onThread {
+            let process = try ClusterProcess()
+            return PostgresCluster(process, folder: try process.answer())
+        }
+    }
+
+    private init(_ process: ClusterProcess, folder: String) {
+        (self.process, self.folder) = (process, folder)
+    }
+
+    /// Ends the server as an operator would.
+    package func stop() async throws { try await say("stop") }
+    /// Kills every process of the server at once.
+    package func crash() async throws { try await say("crash") }
+    package func start() async throws { try await say("start") }
+
+    private func say(_ word: String) async throws {
+        try await onThread { _ = try self.process.say(word) }
+    }
+
+    /// Where a database is, as a connection string.
+    package func address(of database: String, user: String = "postgres") -> String {
+        "host=\(folder) user=\(user) dbname=\(database)"
+    }
+
+    /// An empty database; gives its name.
+    package func borrowDatabase() async throws -> String {
+        let (name, isNew) = databases.withLock { databases in
+            if let name = databases.free.popLast() { return (name, false) }
+            databases.count += 1
+            return ("test_\(databases.count)", true)
+        }
+        if isNew { try await run("CREATE DATABASE \(name)") }
+        return name
+    }
+
+    /// Empties a database, whoever is still using it, and keeps it for the next: to make one takes long.
+    package func giveBackDatabase(_ name: String) async throws {
+        try await run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
+        let schemas = try await run(
+            "SELECT quote_ident(nspname) FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema|public$)'",
+            in: name)
+        for schema in schemas { try await run("DROP SCHEMA \(schema) CASCADE", in: name) }
+        databases.withLock { $0.free.append(name) }
+    }
+
+    /// Runs SQL as the superuser; gives the first column of the last answer.
+    @discardableResult
+    package func run(_ sql: String, in database: String = "postgres") async throws -> [String] {
+        let address = address(of: database)
+        return try await onThread { try Supervisor(address).run(sql) }
+    }
+}
+
+/// Runs something that blocks on a thread of its own.
+package func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread { continuation.resume(with: Swift.Result { try body() }) }.start()
+    }
+}
