@@ -70,6 +70,10 @@ let package = Package(
         tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreHTTPClient", uses: ["StoreHTTP", "StoreHTTPListener", "TestSupport"]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
+        // Writes to a database until a test kills it; part of no product.
+        .executableTarget(
+            name: "storage-writer", dependencies: ["StorageTestSupport", "StoreDatabase"],
+            path: "Tests/storage-writer", swiftSettings: settings),
         // A disk that fails on demand, beneath SQLite in tests.
         .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
         tests(

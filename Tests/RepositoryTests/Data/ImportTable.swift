@@ -12,6 +12,7 @@ enum ImportTable {
         targets["http-probe"] = ["StoreHTTP", "StoreHTTPListener", "TestSupport"]
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
         targets["CFaultyDisk"] = ["CSQLite"]
+        targets["storage-writer"] = ["StoreDatabase", "StorageTestSupport"]
         targets["StorageTestSupport"] = ["StoreDatabase", "TestSupport"]
         targets["PostgresTestServer"] = ["CPostgres"]
         targets["RepositoryTests"] = []

@@ -1,0 +1,33 @@
+import Foundation
+import StorageTestSupport
+import StoreDatabase
+import TestSupport
+import Testing
+
+@Suite("Killed while it writes")
+struct CrashTests {
+    /// `kill -9` shows what the process had told too early, or made in pieces. It does not show what the system keeps back
+    /// from the disk: that every acknowledgement waits for a synchronisation is shown by counting them, on the disk that
+    /// fails on demand.
+    @Test("SQLite has everything that was acknowledged, and nothing half, after each of many kills")
+    func sqlite() async throws {
+        var random = RandomizedRun.generator(named: "kills")
+        try await SQLitePlace.onDisk { place in
+            let path = try #require(place.path)
+            var judge = CrashJudge()
+            for round in 0..<(RandomizedRun.isSoak ? 400 : 30) {
+                let count = round % 10 == 0 ? 0 : Int.random(in: 1...400, using: &random)
+                let lines = try KilledProcess.lines(of: "storage-writer", ["sqlite", path], killedAfter: count)
+                for line in lines { judge.note(line) }
+                let database = try SQLiteDatabase(path: path, schema: .crash())
+                let faults = try await judge.faults(in: database)
+                #expect(faults == [], "kill \(round) after \(count) lines, TILL_SEED=\(RandomizedRun.seed)")
+                try await judge.acceptState(of: database)
+                await database.close()
+                let examination = try SQLiteFile(path: path).examine(for: .crash())
+                #expect(examination.problems == [])
+            }
+            #expect(judge.count > 100)
+        }
+    }
+}
