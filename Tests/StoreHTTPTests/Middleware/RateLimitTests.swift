@@ -54,6 +54,51 @@ struct RateLimitTests {
         #expect(uncounted.fields["X-RateLimit-Limit"] == nil)
     }
 
+    @Test("Of several limits the tightest is told, whichever stands outside")
+    func several() async throws {
+        for capacities in [[2, 5], [5, 2]] {
+            let limits = capacities.map { RateLimit(capacity: $0, perMinute: 1, clock: { 0 }, key: { _ in "all" }) }
+            let service = HTTPService(
+                [Route(.get, "/", handler: .immediate { _ in .text("") }, middleware: [limits[1]])],
+                middleware: [limits[0]], errors: JSONErrorForm())
+            let transport = InMemoryTransport(service, clock: { 0 })
+            var told: [String] = []
+            for _ in 0..<3 {
+                let fields = try await transport.send(.get("/")).fields
+                told.append("\(fields["X-RateLimit-Remaining"] ?? "")/\(fields["X-RateLimit-Limit"] ?? "")")
+            }
+            #expect(told == ["1/2", "0/2", "0/2"])
+        }
+    }
+
+    @Test("The limit that refuses is told, also if another has nothing left")
+    func refusing() async throws {
+        let outer = RateLimit(capacity: 2, perMinute: 60, clock: { 0 }, key: { _ in "all" })
+        let inner = RateLimit(capacity: 1, perMinute: 1, clock: { 0 }, key: { _ in "all" })
+        let service = HTTPService([.get("/") { _ in .text("") }], middleware: [outer, inner], errors: JSONErrorForm())
+        let transport = InMemoryTransport(service, clock: { 0 })
+        _ = try await transport.send(.get("/"))
+        let refused = try await transport.send(.get("/"))
+        #expect(refused.status == .tooManyRequests)
+        #expect(refused.fields.values("X-RateLimit-Limit") == ["1"])
+        #expect(refused.fields.values("X-RateLimit-Remaining") == ["0"])
+        #expect(refused.fields["Retry-After"] == "60")
+    }
+
+    @Test("Clients are told apart by their networks")
+    func networks() async throws {
+        let limit = RateLimit(capacity: 1, perMinute: 1, clock: { 0 })
+        let service = HTTPService([.get("/") { _ in .text("") }], middleware: [limit], errors: JSONErrorForm())
+        let transport = InMemoryTransport(service, clock: { 0 })
+        var statuses: [Int] = []
+        for host in ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "::ffff:192.0.2.1", "192.0.2.1", "192.0.2.2"] {
+            var request = TransportRequest.get("/")
+            request.peer = PeerAddress(host: host, port: 1)
+            statuses.append(try await transport.send(request).status.rawValue)
+        }
+        #expect(statuses == [200, 429, 200, 200, 429, 200])
+    }
+
     @Test("A bucket never holds more than its capacity, however long nobody comes")
     func capacity() {
         var buckets = TokenBuckets(capacity: 3, perMinute: 60, keys: 10)

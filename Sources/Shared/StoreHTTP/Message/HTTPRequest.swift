@@ -15,8 +15,8 @@ package struct HTTPRequest: Sendable {
     package var route: RoutePattern?
     /// When it came, by the clock of the log.
     var began: Int64 = 0
-    /// How many more its sender may send at once; nil if nobody counts.
-    var rateRemaining: Int?
+    /// How much more its sender may ask; nil if nobody counts.
+    var rate: RateStanding?
 
     package init(
         method: HTTPMethod, target: RequestTarget, fields: HTTPFields = HTTPFields(), body: RequestBody = .empty,

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Refuses those who ask too much, and tells everybody how much is left.
+/// Refuses those who ask too much, and tells everybody how much is left. Of several around one route, the one that
+/// refuses is told, or else the one that is nearest to it.
 package final class RateLimit: Middleware {
     /// How `Retry-After` says when to come back.
     package enum RetryAfter: Sendable {
@@ -17,10 +18,11 @@ package final class RateLimit: Middleware {
     private let retryAfter: RetryAfter
 
     /// `capacity` requests at once and `perMinute` in the long run for each key. `clock` tells nanoseconds since 1970;
-    /// requests whose `key` is nil are not counted; no more than `keys` of them are remembered.
+    /// requests whose `key` is nil are not counted; no more than `keys` of them are remembered. Without a `key` clients
+    /// are told apart by their networks.
     package init(
         capacity: Int, perMinute: Int, keys: Int = 10_000, retryAfter: RetryAfter = .seconds,
-        clock: @escaping @Sendable () -> Int64, key: @escaping @Sendable (HTTPRequest) -> String? = { $0.peer.host }
+        clock: @escaping @Sendable () -> Int64, key: @escaping @Sendable (HTTPRequest) -> String? = { $0.peer.network }
     ) {
         let buckets = TokenBuckets(capacity: capacity, perMinute: perMinute, keys: keys)
         self.capacity = buckets.capacity
@@ -34,15 +36,19 @@ package final class RateLimit: Middleware {
         guard let key = key(request) else { return nil }
         let instant = now()
         let outcome = buckets.withLock { $0.take(key, at: instant) }
-        request.rateRemaining = outcome.remaining
-        guard outcome.isAllowed else { throw refusal(outcome, instant) }
+        let standing = RateStanding(limit: capacity, remaining: outcome.remaining)
+        guard outcome.isAllowed else {
+            request.rate = standing
+            throw refusal(outcome, instant)
+        }
+        request.rate = request.rate?.tightened(by: standing) ?? standing
         return nil
     }
 
     package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
-        guard let remaining = request.rateRemaining else { return }
-        response.fields["X-RateLimit-Limit"] = String(capacity)
-        response.fields["X-RateLimit-Remaining"] = String(remaining)
+        guard let rate = request.rate else { return }
+        response.fields["X-RateLimit-Limit"] = String(rate.limit)
+        response.fields["X-RateLimit-Remaining"] = String(rate.remaining)
     }
 
     private func refusal(_ outcome: TokenBuckets.Outcome, _ instant: Int64) -> APIError {
