@@ -152,6 +152,40 @@ struct CompressionTests {
         #expect(try await response.body.collect() == Self.original)
     }
 
+    @Test("Several members behind one another are one body", arguments: [true, false])
+    func members(_ streamed: Bool) async throws {
+        let golden = bytes(hex: GoldenForms.gzip)
+        let empty = try #require(Deflater.gzip([]))
+        for body in [empty, golden + empty, empty + golden, empty + empty + golden + empty] {
+            let response = try await receive(.collected(body), streamed: streamed)
+            #expect(try await response.body.collect() == (body == empty ? [] : Self.original))
+        }
+        let twice = try await receive(.collected(golden + golden), streamed: streamed)
+        #expect(try await twice.body.collect() == Self.original + Self.original)
+    }
+
+    @Test("The limit holds for all members together", arguments: [true, false])
+    func limitOfMembers(_ streamed: Bool) async throws {
+        let member = try #require(Deflater.gzip(Array(repeating: 0, count: 1000)))
+        #expect(try await receive(.collected(member + member), streamed: streamed).status == .ok)
+        let one = try #require(Deflater.gzip([0]))
+        #expect(try await receive(.collected(member + member + one), streamed: streamed).status == .contentTooLarge)
+    }
+
+    @Test("Members are read whatever the pieces they come in")
+    func pieces() throws {
+        let bytes = bytes(hex: GoldenForms.gzip) + (try #require(Deflater.gzip([1, 2, 3])))
+        for count in [1, 2, 7, 64, bytes.count - 1] {
+            let inflater = try #require(Inflater(limit: 2000))
+            var read: [UInt8] = []
+            for start in stride(from: 0, to: bytes.count, by: count) {
+                read += try inflater.inflate(Array(bytes[start..<min(start + count, bytes.count)]))
+            }
+            #expect(read == Self.original + [1, 2, 3])
+            #expect(inflater.isComplete)
+        }
+    }
+
     @Test("A small body that would become a large one is refused", arguments: [true, false])
     func bomb(_ streamed: Bool) async throws {
         let bomb = try #require(Deflater.gzip(Array(repeating: 0, count: 1_500_000)))
@@ -162,7 +196,10 @@ struct CompressionTests {
     @Test("A body that is not what it says is refused", arguments: [true, false])
     func broken(_ streamed: Bool) async throws {
         let whole = bytes(hex: GoldenForms.gzip)
-        for body in [[1, 2, 3], Array(whole.dropLast(3)), whole + [0]] as [[UInt8]] {
+        let bodies: [[UInt8]] = [
+            [1, 2, 3], Array(whole.dropLast(3)), whole + [0], whole + whole.dropLast(), whole + whole[..<4],
+        ]
+        for body in bodies {
             #expect(try await receive(.collected(body), streamed: streamed).status == .badRequest)
         }
     }

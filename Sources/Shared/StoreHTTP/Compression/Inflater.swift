@@ -1,6 +1,7 @@
 import CZlib
 
-/// Reads the format of gzip, and never makes more of it than a limit. One of them belongs to one task.
+/// Reads the format of gzip, and never makes more of it than a limit: one member, or several behind one another, which
+/// mean what all of them mean (RFC 1952 §2.2). One of them belongs to one task.
 final class Inflater {
     /// Why it cannot be read.
     enum Refusal: Error {
@@ -11,6 +12,7 @@ final class Inflater {
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let limit: Int
     private var made = 0
+    /// Whether what was read so far ends with the end of a member.
     private(set) var isComplete = false
 
     /// Nil if zlib has no memory.
@@ -28,20 +30,18 @@ final class Inflater {
         stream.deallocate()
     }
 
-    /// What comes out for a piece. Nothing may come after the end.
+    /// What comes out for a piece.
     func inflate(_ piece: [UInt8]) throws(Refusal) -> [UInt8] {
-        guard !isComplete else {
-            if piece.isEmpty { return [] }
-            throw .malformed
-        }
+        if isComplete, piece.isEmpty { return [] }
         var output: [UInt8] = []
         var input = piece
         var refusal: Refusal?
         input.withUnsafeMutableBufferPointer { input in
             stream.pointee.next_in = input.baseAddress
             stream.pointee.avail_in = UInt32(input.count)
-            repeat { refusal = step(&output) } while refusal == nil && !isComplete && stream.pointee.avail_out == 0
-            if isComplete, stream.pointee.avail_in > 0 { refusal = .malformed }
+            repeat {
+                refusal = step(&output)
+            } while refusal == nil && (stream.pointee.avail_in > 0 || !isComplete && stream.pointee.avail_out == 0)
             stream.pointee.next_in = nil
         }
         if let refusal { throw refusal }
@@ -49,6 +49,8 @@ final class Inflater {
     }
 
     private func step(_ output: inout [UInt8]) -> Refusal? {
+        // More bytes behind the end of a member are the next one.
+        if isComplete { inflateReset(stream) }
         var result = Z_OK
         output += [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
             stream.pointee.next_out = buffer.baseAddress
