@@ -17,6 +17,10 @@ extension HTTPRequest {
     package func decode<Value: Decodable>(_ type: Value.Type, checkingMediaType: Bool = true) throws(APIError) -> Value
     {
         if checkingMediaType { try requireMediaType("application/json", \.isJSON) }
+        // Foundation would guess UTF-16 and UTF-32 by their NULs, which JSON in UTF-8 (RFC 8259 §8.1) never has.
+        guard !body.bytes.contains(0) else {
+            throw APIError(.badRequest, code: "json_malformed", "The body is not JSON in UTF-8.", parameter: "body")
+        }
         do {
             return try JSONDecoder().decode(type, from: Data(body.bytes))
         } catch let error as DecodingError {
