@@ -6,6 +6,7 @@ import Testing
 struct RequestLogTests {
     private let clock = ManualClock()
     private let entries = Collector<RequestLog.Entry>()
+    private let stream = BodyStream()
 
     private func transport(trusted: Bool = false) -> InMemoryTransport {
         let log = RequestLog(clock: { [clock] in clock.now }, hiding: ["token", "secret"], sink: entries.keep)
@@ -16,6 +17,7 @@ struct RequestLogTests {
                 return .text("12345")
             },
             .get("/files/{secret…}") { _ in .text("") },
+            .get("/stream") { [stream] _ in HTTPResponse(body: .stream(length: nil, stream)) },
             .get("/faulty") { _ in throw APIError(.conflict, code: "c", "m") },
         ]
         let service = HTTPService(routes, middleware: [identity, log], errors: JSONErrorForm())
@@ -49,7 +51,54 @@ struct RequestLogTests {
         let entry = try #require(entries.all.first)
         #expect(
             entry.json == #"{"request_id":"00000000000000ab00000000000000ab","method":"GET","path":"/content/…","#
-                + #""query":"token=…&page=2&a%20b=c%26","status":200,"bytes":5,"microseconds":250000,"peer":"local"}"#)
+                + #""query":"token=…&page=2&a%20b=c%26","status":200,"bytes":5,"answer_microseconds":250000,"#
+                + #""microseconds":250000,"peer":"local"}"#)
+    }
+
+    @Test("A stream is logged when it has gone out, with what went out and how long it took")
+    func streamed() async throws {
+        let response = try await transport().send(.get("/stream"))
+        clock.advance(seconds: 1)
+        try await stream.write([1, 2, 3])
+        #expect(entries.all == [])
+        stream.finish()
+        _ = try await response.body.collect()
+        let entry = try #require(entries.all.first)
+        #expect(entries.all.count == 1)
+        #expect(entry.isComplete)
+        #expect((entry.bytes, entry.answerNanoseconds, entry.nanoseconds) == (3, 0, 1_000_000_000))
+        #expect(!entry.json.contains("complete"))
+    }
+
+    @Test("A stream that its reader or its writer breaks off is logged as broken, once", arguments: [true, false])
+    func brokenOff(_ byReader: Bool) async throws {
+        struct Broken: Error {}
+        let response = try await transport().send(.get("/stream"))
+        var pieces = response.body.makeAsyncIterator()
+        try await stream.write([1, 2])
+        #expect(try await pieces.next() == [1, 2])
+        if byReader { response.body.giveUp() } else { stream.fail(Broken()) }
+        await #expect(throws: (any Error).self) { try await pieces.next() }
+        response.body.giveUp()
+        #expect(entries.all.map(\.isComplete) == [false])
+        #expect(entries.all.map(\.bytes) == [2])
+        #expect(entries.all.first?.json.contains(#""bytes":2,"complete":false,"#) == true)
+    }
+
+    @Test("HEAD sends no bytes")
+    func head() async throws {
+        _ = try await transport().send(TransportRequest("HEAD", "/content/abc"))
+        #expect(entries.all.map(\.bytes) == [0])
+    }
+
+    @Test("An answer that is abandoned is logged, and its writer told")
+    func abandoned() async throws {
+        let log = RequestLog(clock: { [clock] in clock.now }, hiding: [], sink: entries.keep)
+        var response = HTTPResponse(body: .stream(length: nil, stream))
+        log.end(&response, of: HTTPRequest(method: .get, target: try RequestTarget("/")))
+        response.abandon()
+        #expect(entries.all.map(\.isComplete) == [false])
+        #expect(stream.isReaderGone)
     }
 
     @Test("Nothing secret gets into an entry: no path, no query, no field")
@@ -62,12 +111,26 @@ struct RequestLogTests {
         #expect(entries.all.allSatisfy { !$0.json.contains("hunter2") })
     }
 
+    @Test(
+        "What is secret of a path stays so where the path has no such method, or is another by a slash",
+        arguments: [
+            ("DELETE", "/content/hunter2", 405), ("OPTIONS", "/content/hunter2", 204),
+            ("GET", "/content/hunter2/", 404),
+            ("GET", "/files/a/hunter2/", 404), ("GET", "/files/a%2Fhunter2", 404), ("PUT", "/files/hunter2/b", 405),
+        ])
+    func unroutedSecrets(_ method: String, _ target: String, _ status: Int) async throws {
+        _ = try await transport().send(TransportRequest(method, target))
+        #expect(entries.all.map(\.status) == [status])
+        #expect(entries.all.allSatisfy { !$0.json.contains("hunter2") })
+    }
+
     @Test("What was refused is logged as well, and stays one line")
     func refused() async throws {
         _ = try await transport().send(.get("/nowhere/%0A%22"))
         _ = try await transport().send(.get("no path"))
-        #expect(entries.all.map(\.status) == [404, 400])
-        #expect(entries.all.map(\.path) == ["/nowhere/%0A%22", "/"])
+        _ = try await transport().send(TransportRequest("OPTIONS", "*"))
+        #expect(entries.all.map(\.path) == ["/nowhere/%0A%22", "/", "*"])
+        #expect(entries.all.map(\.status) == [404, 400, 204])
     }
 
     @Test("A clock that is set back takes no negative time")

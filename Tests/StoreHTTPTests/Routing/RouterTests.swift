@@ -137,6 +137,17 @@ struct RouterTests {
         #expect(Router([Self.route(.head, "/"), Self.route(.options, "/")]).problems.count == 2)
     }
 
+    @Test("The asterisk asks about the service as a whole, and only OPTIONS may")
+    func asterisk() {
+        let patterns: [(HTTPMethod, String)] = [(.post, "/a"), (.get, "/b/{x}"), (.delete, "/b/{x}")]
+        let response = answer("OPTIONS", "*", patterns)
+        #expect(response.status == .noContent)
+        #expect(response.fields["Allow"] == "DELETE, GET, HEAD, OPTIONS, POST")
+        for method in ["GET", "options", "POST"] { #expect(answer(method, "*", patterns).status == .badRequest) }
+        for target in ["**", "*/", "*?a", "/*"] { #expect(answer("OPTIONS", target, patterns).fields["Allow"] == nil) }
+        #expect(answer("OPTIONS", "*", [(.get, "/{x…}")]).fields["Allow"] == "GET, HEAD, OPTIONS")
+    }
+
     @Test("Any word is a method")
     func unknownMethod() {
         let response = answer("BREW", "/", [(.get, "/")])

@@ -23,7 +23,8 @@ package struct RequestHead: Sendable {
         var request = HTTPRequest(
             method: HTTPMethod(rawValue: method), target: .unreadable, fields: fields, peer: peer, isSecure: isSecure)
         do throws(TargetRefusal) {
-            request.target = try RequestTarget(target)
+            let isAboutAll = request.method == .options && target == RequestTarget.asterisk.raw
+            request.target = isAboutAll ? .asterisk : try RequestTarget(target)
         } catch {
             return (request, Self.refusal(of: error))
         }

@@ -11,10 +11,12 @@ package struct RequestTarget: Hashable, Sendable {
     package let query: QueryItems
 
     /// The target of a request whose target cannot be read.
-    static let unreadable = RequestTarget()
+    static let unreadable = RequestTarget(unnamed: "")
+    /// `*`: the service as a whole, which `OPTIONS` alone may ask about (RFC 9110 §9.3.7).
+    static let asterisk = RequestTarget(unnamed: "*")
 
-    private init() {
-        raw = ""
+    private init(unnamed raw: String) {
+        self.raw = raw
         authority = nil
         segments = []
         endsWithSlash = false

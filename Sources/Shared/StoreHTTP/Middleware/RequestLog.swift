@@ -1,4 +1,4 @@
-/// Writes one entry for each request that was answered.
+/// Writes one entry for each request that was answered, when its answer has gone out or was broken off.
 package struct RequestLog: Middleware {
     private let now: @Sendable () -> Int64
     private let hidden: Set<String>
@@ -11,9 +11,13 @@ package struct RequestLog: Middleware {
         package let path: String
         package let query: String
         package let status: Int
-        /// Bytes of the response's body, where they are known in advance.
+        /// Bytes of the response's body that went out, where they are known.
         package let bytes: Int?
-        /// Until the head of the response was ready.
+        /// Whether the whole response went out.
+        package let isComplete: Bool
+        /// Until the response was ready to be sent.
+        package let answerNanoseconds: Int64
+        /// Until it had gone out, or was broken off.
         package let nanoseconds: Int64
         package let peer: String
 
@@ -22,8 +26,9 @@ package struct RequestLog: Middleware {
             JSONValue.members([
                 "request_id": .string(id), "method": .string(method), "path": .string(path),
                 "query": query.isEmpty ? nil : .string(query), "status": .integer(status),
-                "bytes": bytes.map(JSONValue.integer), "microseconds": .integer(Int(nanoseconds / 1000)),
-                "peer": .string(peer),
+                "bytes": bytes.map(JSONValue.integer), "complete": isComplete ? nil : .bool(false),
+                "answer_microseconds": .integer(Int(answerNanoseconds / 1000)),
+                "microseconds": .integer(Int(nanoseconds / 1000)), "peer": .string(peer),
             ]).text
         }
     }
@@ -47,14 +52,22 @@ package struct RequestLog: Middleware {
             let value = hidden.contains(item.name) ? "…" : PercentEncoding.encode(item.value)
             return "\(PercentEncoding.encode(item.name))=\(value)"
         }
-        sink(
-            Entry(
-                id: request.id, method: request.method.rawValue, path: path(of: request),
-                query: items.joined(separator: "&"), status: response.status.rawValue, bytes: response.body.length,
-                nanoseconds: max(0, now() - request.began), peer: request.peer.host))
+        let (id, method, peer) = (request.id, request.method.rawValue, request.peer.host)
+        let (path, query, status) = (path(of: request), items.joined(separator: "&"), response.status.rawValue)
+        let began = request.began
+        let answered = max(0, now() - began)
+        // The request itself is not kept: its body may be large, and the client slow.
+        response.whenEnded { [now, sink] end in
+            sink(
+                Entry(
+                    id: id, method: method, path: path, query: query, status: status, bytes: end.bytes,
+                    isComplete: end.isComplete, answerNanoseconds: answered, nanoseconds: max(answered, now() - began),
+                    peer: peer))
+        }
     }
 
     private func path(of request: HTTPRequest) -> String {
+        if request.target == .asterisk { return request.target.raw }
         let names = request.route?.segments ?? []
         let segments = request.target.segments.enumerated().map { index, segment in
             // A rest stands for all that follows it.

@@ -33,14 +33,15 @@ final class RouteTree: Sendable {
         self.routes = routes
     }
 
-    /// The route with a method, and the texts of its parameters in their order.
-    func find(_ segments: ArraySlice<String>, _ method: HTTPMethod) -> (Route, [String])? {
+    /// The route with a method, or with any for nil, and the texts of its parameters in their order.
+    func find(_ segments: ArraySlice<String>, _ method: HTTPMethod?) -> (Route, [String])? {
         guard let segment = segments.first else {
             return Self.route(method, in: routes).map { ($0, []) }
         }
         if let found = words[segment]?.find(segments.dropFirst(), method) { return found }
         if let (route, values) = parameter?.find(segments.dropFirst(), method) { return (route, [segment] + values) }
-        guard let route = Self.route(method, in: rest), let path = Self.path(segments) else { return nil }
+        guard let route = Self.route(method, in: rest), let path = Self.path(segments) ?? (method == nil ? "" : nil)
+        else { return nil }
         return (route, [path])
     }
 
@@ -54,8 +55,9 @@ final class RouteTree: Sendable {
         if Self.path(segments) != nil { names.formUnion(rest.keys.map(\.rawValue)) }
     }
 
-    private static func route(_ method: HTTPMethod, in routes: [HTTPMethod: Route]) -> Route? {
-        routes[method] ?? (method == .head ? routes[.get] : nil)
+    private static func route(_ method: HTTPMethod?, in routes: [HTTPMethod: Route]) -> Route? {
+        guard let method else { return routes.min { $0.key.rawValue < $1.key.rawValue }?.value }
+        return routes[method] ?? (method == .head ? routes[.get] : nil)
     }
 
     /// The rest of a path as one text; nil if a segment hides a slash, which would let `a%2F..%2Fb` climb.

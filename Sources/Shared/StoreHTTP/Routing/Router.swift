@@ -34,11 +34,21 @@ package struct Router: Sendable {
         return methods(at: target).map(Match.otherMethods) ?? .nothing
     }
 
-    /// The methods that a path answers, in the order of the alphabet; nil if there is nothing at the path.
+    /// The pattern that a path has, whatever the method, and whether or not it ends with a slash; nil if it has none.
+    func pattern(at target: RequestTarget) -> RoutePattern? {
+        root.find(target.segments[...], nil)?.0.pattern
+    }
+
+    /// The methods that a path answers, or any path for the asterisk, in the order of the alphabet; nil if there is
+    /// nothing at the path.
     func methods(at target: RequestTarget) -> [HTTPMethod]? {
         guard !target.endsWithSlash else { return nil }
         var names: Set<String> = []
-        root.collectMethods(target.segments[...], &names)
+        if target == .asterisk {
+            names.formUnion(routes.map(\.method.rawValue))
+        } else {
+            root.collectMethods(target.segments[...], &names)
+        }
         guard !names.isEmpty else { return nil }
         if names.contains(HTTPMethod.get.rawValue) { names.insert(HTTPMethod.head.rawValue) }
         names.insert(HTTPMethod.options.rawValue)

@@ -81,6 +81,9 @@ package struct HTTPService: Sendable {
     private func refusal(
         _ response: HTTPResponse, _ request: HTTPRequest, _ begun: [any Middleware]
     ) -> AcceptedRequest {
+        var request = request
+        // Which parts of a path are secret is known by its pattern, also where that has other methods.
+        if request.route == nil { request.route = router.pattern(at: request.target) }
         let response = end(response, request, begun)
         return AcceptedRequest(
             request: request, policy: .none, early: response, handler: .immediate { _ in response }, service: self,

@@ -47,6 +47,7 @@ package struct InMemoryTransport: Sendable {
         }
     }
 
+    /// What is there at once has gone out at once; a stream goes as it is read.
     private func deliver(
         _ response: HTTPResponse, to request: TransportRequest, ended: @escaping @Sendable () -> Void = {}
     ) -> TransportResponse {
@@ -54,10 +55,14 @@ package struct InMemoryTransport: Sendable {
         let response = response.prepared(for: method, date: HTTPDate(nanosecondsSince1970: now()))
         // A stream may be made of the request's body, so that one is needed until the response has ended.
         if case .stream = response.body {
-            return TransportResponse(
-                response.status, fields: response.fields, body: TransportBody(response.body, ended: ended))
+            let body = TransportBody(response.body) { [observers = response.observers] end in
+                ended()
+                observers.tell(end)
+            }
+            return TransportResponse(response.status, fields: response.fields, body: body)
         }
         ended()
+        response.observers.tell(ResponseEnd(bytes: response.body.length, isComplete: true))
         return TransportResponse(response.status, fields: response.fields, body: TransportBody(response.body))
     }
 }

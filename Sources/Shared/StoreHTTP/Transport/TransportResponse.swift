@@ -16,12 +16,12 @@ package struct TransportBody: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
 
     private let body: ResponseBody
-    private let ended: @Sendable () -> Void
+    private let passage: BodyPassage
 
-    /// `ended` is called when the body was read to its end, or given up.
-    package init(_ body: ResponseBody, ended: @escaping @Sendable () -> Void = {}) {
+    /// `ended` is called once, when the body was read to its end, has failed, or was given up.
+    package init(_ body: ResponseBody, ended: @escaping @Sendable (ResponseEnd) -> Void = { _ in }) {
         self.body = body
-        self.ended = ended
+        passage = BodyPassage(ended: ended)
     }
 
     /// All of it in one piece.
@@ -34,34 +34,40 @@ package struct TransportBody: AsyncSequence, Sendable {
     /// Says that the client has closed the connection.
     package func giveUp() {
         if case .stream(_, let stream) = body { stream.giveUp() }
-        ended()
+        passage.end(isComplete: false)
     }
 
-    package func makeAsyncIterator() -> Iterator { Iterator(body: body, ended: ended) }
+    package func makeAsyncIterator() -> Iterator { Iterator(body: body, passage: passage) }
 
     package struct Iterator: AsyncIteratorProtocol {
         /// How much of a file is read at once.
         private static let filePiece = 64 * 1024
 
         fileprivate let body: ResponseBody
-        fileprivate let ended: @Sendable () -> Void
+        fileprivate let passage: BodyPassage
         private var position = 0
 
-        fileprivate init(body: ResponseBody, ended: @escaping @Sendable () -> Void) {
+        fileprivate init(body: ResponseBody, passage: BodyPassage) {
             self.body = body
-            self.ended = ended
+            self.passage = passage
         }
 
         package mutating func next() async throws -> [UInt8]? {
-            let piece = try await read()
-            position += piece?.count ?? 0
-            if let length = body.length, position > length || piece == nil && position < length {
-                if case .stream(_, let stream) = body { stream.giveUp() }
-                ended()
-                throw BodyLengthWrong()
+            do {
+                let piece = try await read()
+                let count = piece?.count ?? 0
+                position += count
+                if let length = body.length, position > length || piece == nil && position < length {
+                    if case .stream(_, let stream) = body { stream.giveUp() }
+                    throw BodyLengthWrong()
+                }
+                passage.passed(count)
+                if piece == nil { passage.end(isComplete: true) }
+                return piece
+            } catch {
+                passage.end(isComplete: false)
+                throw error
             }
-            if piece == nil { ended() }
-            return piece
         }
 
         private func read() async throws -> [UInt8]? {

@@ -26,7 +26,7 @@ final class StreamingReceiver: ResponseReceiver {
         let body: ResponseBody = hasBody ? .stream(length: head.contentLength, stream) : .empty
         let abandonment = Abandonment { exchange.cancel() }
         let response = TransportResponse(
-            head.status, fields: head.fields, body: TransportBody(body) { abandonment.happen() })
+            head.status, fields: head.fields, body: TransportBody(body) { _ in abandonment.happen() })
         takeWaiting()?.resume(returning: response)
         return nil
     }

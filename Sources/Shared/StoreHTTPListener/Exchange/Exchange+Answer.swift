@@ -64,7 +64,7 @@ extension Exchange {
             state.answer = response
             isWanted = true
         }
-        if !isWanted, case .stream(_, let stream) = response.body { stream.giveUp() }
+        if !isWanted { response.abandon() }
     }
 
     /// The handler took too long.

@@ -31,7 +31,11 @@ extension Exchange {
         }
         guard let accepted else { return .NO }
         let refusal = accepted.refuseBody()
-        state.withLock { $0.answer = refusal }
+        let earlier = state.withLock { state in
+            defer { state.answer = refusal }
+            return state.answer
+        }
+        earlier?.abandon()
         stream?.fail(accepted.policy.refusal)
         task?.cancel()
         return .YES

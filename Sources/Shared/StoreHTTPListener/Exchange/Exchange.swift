@@ -50,6 +50,7 @@ final class Exchange: Sendable {
     private func begin(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) -> MHD_Result {
         guard connection.enter(.body) else { return .NO }
         core.counters.requests.add(1, ordering: .relaxed)
+        state.withLock { $0.isHead = strcmp(method, HTTPMethod.head.rawValue) == 0 }
         do throws(HeadRefusal) {
             guard !connection.isSurplus else { throw .surplusConnection }
             let head = try HeadReader.read(
@@ -131,12 +132,17 @@ final class Exchange: Sendable {
 
     /// Hands a response to the library.
     func deliver(_ response: HTTPResponse) -> MHD_Result {
-        let closes = state.withLock { $0.closes } || connection.daemon.isRetiring
+        let closes =
+            state.withLock { state in
+                state.stage = .writing
+                state.observers = response.observers
+                return state.closes
+            } || connection.daemon.isRetiring
         guard let prepared = ResponseWriter(response, closes: closes).make(for: self) else { return .NO }
         state.withLock { state in
-            state.stage = .writing
             state.feed = prepared.feed
-            state.length = response.body.length ?? 0
+            let hasBody = !state.isHead && !response.status.forbidsBody
+            state.length = hasBody ? response.body.length : 0
         }
         guard connection.enter(.writing) else {
             MHD_destroy_response(prepared.pointer)
@@ -157,16 +163,30 @@ final class Exchange: Sendable {
                 state.task = nil
                 state.feed = nil
                 state.accepted = nil
+                state.answer = nil
+                state.observers = ResponseObservers()
             }
             return state
         }
         passOn { _ in false }
-        core.counters.bytesReceived.add(last.received, ordering: .relaxed)
-        if isComplete { core.counters.bytesSent.add(last.length, ordering: .relaxed) }
+        tell(last, isComplete)
         guard !isComplete || last.stream != nil || last.feed != nil else { return }
         last.stream?.fail(RequestEnded())
         last.feed?.stop()
         last.task?.cancel()
+    }
+
+    /// Counts what went out, and tells those who want to know.
+    private func tell(_ last: ExchangeState, _ isComplete: Bool) {
+        core.counters.bytesReceived.add(last.received, ordering: .relaxed)
+        if isComplete { core.counters.bytesSent.add(last.length ?? 0, ordering: .relaxed) }
+        guard last.stage == .writing else {
+            last.answer?.abandon()
+            return
+        }
+        // How much the library sent of a body that it had as a whole is not to be learnt from it.
+        let bytes = last.feed?.taken ?? (isComplete ? last.length : nil)
+        last.observers.tell(ResponseEnd(bytes: bytes, isComplete: isComplete))
     }
 
     /// Ends the request from outside: its connection closes without another word.

@@ -18,6 +18,8 @@ struct ExchangeState {
     }
 
     var stage = Stage.head
+    /// Whether the method is HEAD, whose response has no body.
+    var isHead = false
     var accepted: AcceptedRequest?
     var body: [UInt8] = []
     var stream: BodyStream?
@@ -37,6 +39,8 @@ struct ExchangeState {
     var isAborted = false
     /// Whether the connection ends behind the response.
     var closes = false
-    /// The length of the response's body, where it is known.
-    var length = 0
+    /// How much of the response's body is to be sent, where it is known.
+    var length: Int? = 0
+    /// Who wants to hear how the response ended.
+    var observers = ResponseObservers()
 }

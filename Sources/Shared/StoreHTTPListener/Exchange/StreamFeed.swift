@@ -13,6 +13,8 @@ final class StreamFeed: Sendable {
         var pieces: [[UInt8]] = []
         /// What of the first piece the library has.
         var taken = 0
+        /// What of all pieces it has.
+        var total = 0
         var waiting = 0
         var end: Result<Void, any Error>?
         var writer: CheckedContinuation<Bool, Never>?
@@ -39,6 +41,9 @@ final class StreamFeed: Sendable {
         guard let context else { return }
         Unmanaged<StreamFeed>.fromOpaque(context).takeRetainedValue().stop()
     }
+
+    /// Bytes of the body that the library took.
+    var taken: Int { state.withLock { $0.total } }
 
     /// Nobody asks any more.
     func stop() {
@@ -99,6 +104,7 @@ final class StreamFeed: Sendable {
             let count = min(buffer.count, piece.count - state.taken)
             buffer.copyBytes(from: piece[state.taken..<(state.taken + count)])
             state.taken += count
+            state.total += count
             state.waiting -= count
             if state.taken == piece.count {
                 state.pieces.removeFirst()
