@@ -5,13 +5,14 @@ import TestSupport
 
 /// A server for foreign clients: the service of the shared transport cases on a free port, until its input ends.
 ///
-/// Arguments: `--unix PATH` or `--tls CERTIFICATE KEY`, `--file PATH` for what `/file` answers, `--quick` for short time
-/// limits. It prints where it listens, and takes another certificate for each line `CERTIFICATE KEY` of its input.
+/// Arguments: `--unix PATH` or `--tls CERTIFICATE KEY`, `--file PATH` for what `/file` answers, `--record` for a service
+/// that executes whatever it is given instead, `--quick` for short time limits. It prints where it listens, and takes another certificate for each line `CERTIFICATE KEY` of its input.
 enum Probe {
     static func run() {
         var arguments = CommandLine.arguments.dropFirst()
         var configuration = ListenerConfiguration(.tcp(port: 0))
         var file: String?
+        var recorder: Recorder?
         while let argument = arguments.popFirst() {
             switch argument {
             case "--unix": configuration.endpoint = .unix(arguments.popFirst() ?? "")
@@ -19,21 +20,27 @@ enum Probe {
                 configuration.tls = TLSFiles(
                     certificate: arguments.popFirst() ?? "", key: arguments.popFirst() ?? "")
             case "--file": file = arguments.popFirst()
+            case "--record": recorder = Recorder()
             case "--port": configuration.endpoint = .tcp(port: arguments.popFirst().flatMap { Int($0) } ?? 0)
             case "--quick": configuration.limits.makeQuick()
             default: fail("\(argument) is unknown")
             }
         }
-        serve(configuration, file: file)
+        let service = recorder?.service ?? service(file: file)
+        guard service.problems.isEmpty else { fail(service.problems.joined(separator: " ")) }
+        serve(configuration, service) { recorder?.watch($0) }
     }
 
-    private static func serve(_ configuration: ListenerConfiguration, file: String?) {
+    private static func serve(
+        _ configuration: ListenerConfiguration, _ service: HTTPService, started: (HTTPListener) -> Void
+    ) {
         let listener: HTTPListener
         do {
-            listener = try HTTPListener(configuration, serving: service(file: file))
+            listener = try HTTPListener(configuration, serving: service)
         } catch {
             fail("\(error)")
         }
+        started(listener)
         print(listener.endpoint.port.map { "\($0)" } ?? "ready")
         fflush(nil)
         Task {
