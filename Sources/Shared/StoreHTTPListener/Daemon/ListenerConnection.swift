@@ -89,7 +89,7 @@ final class ListenerConnection: Sendable {
             guard !state.isClosed, !state.isEnded else { return (nil, nil) }
             let verdict = state.vigil.verdict(
                 now: now, limits, countsBytes: peer.port != nil, retiredAt: retiredAt,
-                progress: { till_send_progress(descriptor) })
+                isAtEnd: { isAtEnd }, progress: { till_send_progress(descriptor) })
             guard let verdict else { return (nil, nil) }
             act(on: verdict, &state)
             return (verdict, state.exchange)
@@ -101,6 +101,11 @@ final class ListenerConnection: Sendable {
         case .abort: exchange?.abort()
         case .requestTimeout, .close, .farewell: break
         }
+    }
+
+    private var isAtEnd: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 
     private func act(on verdict: Vigil.Verdict, _ state: inout State) {
@@ -116,6 +121,7 @@ final class ListenerConnection: Sendable {
             // What has arrived by now is still read and answered.
             shutdown(descriptor, Int32(SHUT_RD))
             state.vigil.enter(.head, now: daemon.core.now)
+            state.vigil.hasLooked = true
         case .answerTimeout: state.vigil.enter(.answering, now: daemon.core.now)
         }
     }

@@ -52,6 +52,8 @@ struct Vigil {
     /// Bytes of the body that is arriving.
     var received = 0
     private var sent: UInt64 = 0
+    /// Whether it was looked whether the client has sent its end.
+    var hasLooked = false
 
     init(now: Int) { since = now }
 
@@ -60,14 +62,20 @@ struct Vigil {
         since = now
         received = 0
         sent = 0
+        hasLooked = false
     }
 
     /// What has to happen now, if anything. `progress` tells the bytes that the client has taken so far; on sockets
-    /// that do not tell them, any change of it counts as enough.
+    /// that do not tell them, any change of it counts as enough. `isAtEnd` tells whether the client has sent its end and
+    /// nothing is unread before it: the library does not hear of an end that came together with what is before it.
     mutating func verdict(
-        now: Int, _ limits: Limits, countsBytes: Bool, retiredAt: Int?, progress: () -> UInt64
+        now: Int, _ limits: Limits, countsBytes: Bool, retiredAt: Int?, isAtEnd: () -> Bool, progress: () -> UInt64
     ) -> Verdict? {
         let waited = now - since
+        if waited > 0, !hasLooked, [.fresh, .idle, .head, .body].contains(phase) {
+            hasLooked = true
+            if isAtEnd() { return .farewell }
+        }
         switch phase {
         case .fresh:
             if let retiredAt, now - max(since, retiredAt) > limits.farewell { return .farewell }
