@@ -24,6 +24,8 @@ package enum HTTPLimits {
     package static let cookieBytes = 4000
     /// Tags of `If-Match` or `If-None-Match`.
     package static let entityTags = 64
+    /// Objects and arrays within one another in a body in JSON.
+    package static let jsonDepth = 64
     /// Ranges of one request; more are answered with the whole.
     package static let ranges = 16
 }

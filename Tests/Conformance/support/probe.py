@@ -1,9 +1,13 @@
 """Runs http-probe, the server that foreign clients are let loose on."""
 
+import json
 import os
 import socket
+import time
 import subprocess
 from pathlib import Path
+
+from support.http_messages import responses
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
@@ -28,23 +32,55 @@ class Probe:
         self.process.stdin.flush()
         return self.process.stdout.readline().strip()
 
-    def exchange(self, request: bytes) -> bytes:
-        """Sends bytes and answers everything that comes back until the server closes."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=20) as connection:
-            received = b""
+    def connect(self, receive_buffer: int | None = None) -> socket.socket:
+        """A connection that fails a test instead of waiting forever."""
+        connection = socket.socket()
+        if receive_buffer:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        connection.settimeout(20)
+        connection.connect(("127.0.0.1", self.port))
+        return connection
+
+    def exchange(self, request: bytes, ends: bool = False) -> bytes:
+        """Sends bytes and answers everything that comes back until the server closes; `ends` says that no more come."""
+        with self.connect() as connection:
             try:
                 connection.sendall(request)
+                if ends:
+                    connection.shutdown(socket.SHUT_WR)
             except OSError:
                 pass
-            try:
-                while piece := connection.recv(65536):
-                    received += piece
-            except ConnectionResetError:
-                pass
-            return received
+            return received_until_closed(connection)
+
+    def statistics(self) -> dict[str, int]:
+        """What `--record` counts. Asking is not counted as executed, but is a connection and a request."""
+        request = b"GET /probe/statistics HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        return json.loads(responses(self.exchange(request))[0].body)
+
+    def eventually(self, holds) -> bool:
+        """Whether the statistics come to be as they should; false after a time in which they should have."""
+        for _ in range(400):
+            if holds(self.statistics()):
+                return True
+            time.sleep(0.025)
+        return False
+
+    @property
+    def descriptors(self) -> int:
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def close(self) -> int:
         self.process.stdin.close()
         status = self.process.wait(timeout=20)
         self.process.stdout.close()
         return status
+
+
+def received_until_closed(connection: socket.socket) -> bytes:
+    received = b""
+    try:
+        while piece := connection.recv(65536):
+            received += piece
+    except ConnectionResetError:
+        pass
+    return received

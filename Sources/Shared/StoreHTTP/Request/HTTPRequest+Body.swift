@@ -17,9 +17,10 @@ extension HTTPRequest {
     package func decode<Value: Decodable>(_ type: Value.Type, checkingMediaType: Bool = true) throws(APIError) -> Value
     {
         if checkingMediaType { try requireMediaType("application/json", \.isJSON) }
-        // Foundation would guess UTF-16 and UTF-32 by their NULs, which JSON in UTF-8 (RFC 8259 §8.1) never has.
-        guard !body.bytes.contains(0) else {
-            throw APIError(.badRequest, code: "json_malformed", "The body is not JSON in UTF-8.", parameter: "body")
+        do throws(JSONForm.Fault) {
+            try JSONForm.check(body.bytes)
+        } catch {
+            throw APIError(error)
         }
         do {
             return try JSONDecoder().decode(type, from: Data(body.bytes))
@@ -40,6 +41,17 @@ extension HTTPRequest {
 }
 
 extension APIError {
+    /// What is wrong with the form of a body in JSON.
+    init(_ fault: JSONForm.Fault) {
+        let message =
+            switch fault {
+            case .malformed: "The body is not JSON in UTF-8."
+            case .tooDeep: "The body has more than \(HTTPLimits.jsonDepth) objects and arrays within one another."
+            case .repeated: "An object in the body has two members of one name."
+            }
+        self.init(.badRequest, code: "json_malformed", message, parameter: "body")
+    }
+
     /// What is wrong with a body in JSON, without a word of what it contains.
     init(_ error: DecodingError) {
         let (code, message, path): (String, String, [any CodingKey]) =
