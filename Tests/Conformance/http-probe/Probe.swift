@@ -69,23 +69,24 @@ enum Probe {
     }
 
     private static func service(file: String?) -> HTTPService {
-        TransportService.make(with: [
-            .get("/json") { _ in
-                HTTPResponse(.ok, Array(#"{"status":"ok","value":42}"#.utf8), as: "application/json")
-            },
-            .get("/json/later") { _ in
-                await Task.yield()
-                return HTTPResponse(.ok, Array(#"{"status":"ok","value":42}"#.utf8), as: "application/json")
-            },
-            .get("/poll") { _ in
-                try await Task.sleep(for: ListenerLimits.longPoll)
-                return HTTPResponse(.noContent)
-            },
-            .get("/file") { _ in
-                guard let file = file.flatMap({ OpenFile(path: $0) }) else { return HTTPResponse(.notFound) }
-                return HTTPResponse(.ok, body: .file(FileBody(file)))
-            },
-        ])
+        TransportService.make(
+            with: ClientRoutes.make(file: file) + [
+                .get("/json") { _ in
+                    HTTPResponse(.ok, Array(#"{"status":"ok","value":42}"#.utf8), as: "application/json")
+                },
+                .get("/json/later") { _ in
+                    await Task.yield()
+                    return HTTPResponse(.ok, Array(#"{"status":"ok","value":42}"#.utf8), as: "application/json")
+                },
+                .get("/poll") { _ in
+                    try await Task.sleep(for: ListenerLimits.longPoll)
+                    return HTTPResponse(.noContent)
+                },
+                .get("/file") { _ in
+                    guard let file = file.flatMap({ OpenFile(path: $0) }) else { return HTTPResponse(.notFound) }
+                    return HTTPResponse(.ok, body: .file(FileBody(file)))
+                },
+            ])
     }
 
     private static func fail(_ message: String) -> Never {
