@@ -63,13 +63,15 @@ make_cluster() {
     # The locale sorts as people do, so that whoever relies on the order of bytes has to say so.
     "${as_owner[@]}" "$programs/initdb" --pgdata=data --username=postgres --auth=trust --encoding=UTF8 --no-sync \
         --locale=C.UTF-8 --locale-provider=icu --icu-locale=en >initdb 2>&1 || fail "initdb: $(tail -n 3 initdb)"
+    # What no commit has asked for stays in memory as long as it may, so that a crash forgets it.
     cat >>data/postgresql.conf <<SETTINGS
 listen_addresses = ''
 unix_socket_directories = '$folder'
 fsync = on
 max_connections = 600
 shared_buffers = 64MB
-max_prepared_transactions = 0
+deadlock_timeout = 50ms
+wal_writer_delay = 10s
 SETTINGS
     # One role has to say a password.
     sed -i '1i local all with_password scram-sha-256' data/pg_hba.conf

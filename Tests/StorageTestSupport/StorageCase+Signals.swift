@@ -1,8 +1,8 @@
-import StoreDatabase
+package import StoreDatabase
 import Testing
 
 extension SignalTopic {
-    static let accounts = SignalTopic("accounts")
+    package static let accounts = SignalTopic("accounts")
     static let others = SignalTopic("others")
 }
 

@@ -28,6 +28,7 @@ struct PostgresPlace: StoragePlace {
         let name = try await cluster.borrowDatabase()
         var settings = PostgresSettings(try PostgresAddress(cluster.address(of: name)))
         settings.schemaName = "sample"
+        settings.limits.writers = 4
         let place = PostgresPlace(cluster: cluster, name: name, settings: settings)
         do {
             let result = try await body(place)
@@ -37,5 +38,19 @@ struct PostgresPlace: StoragePlace {
             try? await cluster.giveBackDatabase(name)
             throw error
         }
+    }
+
+    /// The same place by a way on which things go wrong.
+    func through<Result>(_ body: (FaultProxy, PostgresPlace) async throws -> Result) async throws -> Result {
+        let proxy = try FaultProxy(to: cluster)
+        defer { proxy.close() }
+        var place = self
+        place.settings.address = try PostgresAddress(proxy.address(of: name))
+        return try await body(proxy, place)
+    }
+
+    /// What a connection of somebody else finds in the tables.
+    func look(_ query: String) async throws -> [String] {
+        try await cluster.run("SET search_path TO sample; \(query)", in: name)
     }
 }

@@ -146,8 +146,7 @@ final class PostgresConnection {
     }
 
     private var ownMessage: String {
-        let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-        return text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.joined(separator: "; ")
+        PQerrorMessage(handle).map { String(cString: $0).inOneLine } ?? ""
     }
 
     private var lostError: PostgresError { PostgresError(message: ownMessage, isLost: true) }

@@ -1,5 +1,12 @@
 import CPostgres
 
+extension String {
+    /// The lines of a message, one after the other.
+    var inOneLine: String {
+        split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.joined(separator: "; ")
+    }
+}
+
 /// Why the server, or the way to it, refused.
 struct PostgresError: Error, Hashable, Sendable {
     /// The five letters and digits by which PostgreSQL names errors; nil if the error is not the server's.
@@ -20,7 +27,9 @@ struct PostgresError: Error, Hashable, Sendable {
     /// The error that a result tells of.
     init(_ result: PostgresResult, isLost: Bool) {
         self.init(
-            sqlState: result.text(till_postgres_sql_state), message: result.text(till_postgres_message) ?? "",
+            sqlState: result.text(till_postgres_sql_state),
+            // An error of libpq's own has no parts.
+            message: result.text(till_postgres_message) ?? result.text(PQresultErrorMessage)?.inOneLine ?? "",
             constraint: result.text(till_postgres_constraint), isLost: isLost)
     }
 
