@@ -120,8 +120,7 @@ final class ListenerConnection: Sendable {
         case .farewell:
             // What has arrived by now is still read and answered.
             shutdown(descriptor, Int32(SHUT_RD))
-            state.vigil.enter(.head, now: daemon.core.now)
-            state.vigil.hasLooked = true
+            state.vigil.leave(now: daemon.core.now)
         case .answerTimeout: state.vigil.enter(.answering, now: daemon.core.now)
         }
     }

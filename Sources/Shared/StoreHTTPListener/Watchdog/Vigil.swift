@@ -52,8 +52,8 @@ struct Vigil {
     /// Bytes of the body that is arriving.
     var received = 0
     private var sent: UInt64 = 0
-    /// Whether it was looked whether the client has sent its end.
-    var hasLooked = false
+    /// After how many ticks it is looked next whether the client has sent its end.
+    private var nextLook = 1
 
     init(now: Int) { since = now }
 
@@ -62,7 +62,13 @@ struct Vigil {
         since = now
         received = 0
         sent = 0
-        hasLooked = false
+        nextLook = 1
+    }
+
+    /// The client has sent its end, or may send no more: there is nothing to look for.
+    mutating func leave(now: Int) {
+        enter(.head, now: now)
+        nextLook = .max
     }
 
     /// What has to happen now, if anything. `progress` tells the bytes that the client has taken so far; on sockets
@@ -72,10 +78,7 @@ struct Vigil {
         now: Int, _ limits: Limits, countsBytes: Bool, retiredAt: Int?, isAtEnd: () -> Bool, progress: () -> UInt64
     ) -> Verdict? {
         let waited = now - since
-        if waited > 0, !hasLooked, [.fresh, .idle, .head, .body].contains(phase) {
-            hasLooked = true
-            if isAtEnd() { return .farewell }
-        }
+        if isTimeToLook(waited), isAtEnd() { return .farewell }
         switch phase {
         case .fresh:
             if let retiredAt, now - max(since, retiredAt) > limits.farewell { return .farewell }
@@ -91,6 +94,14 @@ struct Vigil {
         case .answering: return waited > limits.answer ? .answerTimeout : nil
         case .writing: return stalls(now, waited, limits, countsBytes, progress) ? .close : nil
         }
+    }
+
+    /// What is under way is looked at with every tick. There may be very many idle connections: they are looked at ever
+    /// more rarely.
+    private mutating func isTimeToLook(_ waited: Int) -> Bool {
+        guard waited >= nextLook, [.fresh, .idle, .head, .body].contains(phase) else { return false }
+        nextLook = phase == .idle ? 2 * waited : waited + 1
+        return true
     }
 
     private mutating func stalls(
