@@ -72,7 +72,7 @@ let package = Package(
         tests(of: "StoreModel", uses: ["TestSupport"]),
         // Writes to a database until a test kills it; part of no product.
         .executableTarget(
-            name: "storage-writer", dependencies: ["StorageTestSupport", "StoreDatabase"],
+            name: "storage-writer", dependencies: ["StorageTestSupport", "StoreDatabase", "StorePostgres"],
             path: "Tests/storage-writer", swiftSettings: settings),
         // A disk that fails on demand, beneath SQLite in tests.
         .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),

@@ -12,7 +12,7 @@ enum ImportTable {
         targets["http-probe"] = ["StoreHTTP", "StoreHTTPListener", "TestSupport"]
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
         targets["CFaultyDisk"] = ["CSQLite"]
-        targets["storage-writer"] = ["StoreDatabase", "StorageTestSupport"]
+        targets["storage-writer"] = ["StoreDatabase", "StorageTestSupport", "StorePostgres"]
         targets["StorageTestSupport"] = ["StoreDatabase", "TestSupport"]
         targets["PostgresTestServer"] = ["CPostgres"]
         targets["RepositoryTests"] = []

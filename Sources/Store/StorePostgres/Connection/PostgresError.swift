@@ -26,10 +26,10 @@ struct PostgresError: Error, Hashable, Sendable {
 
     /// The error that a result tells of.
     init(_ result: PostgresResult, isLost: Bool) {
+        // An error of libpq's own has no parts.
+        let whole = result.text({ UnsafePointer(PQresultErrorMessage($0)) })?.inOneLine
         self.init(
-            sqlState: result.text(till_postgres_sql_state),
-            // An error of libpq's own has no parts.
-            message: result.text(till_postgres_message) ?? result.text(PQresultErrorMessage)?.inOneLine ?? "",
+            sqlState: result.text(till_postgres_sql_state), message: result.text(till_postgres_message) ?? whole ?? "",
             constraint: result.text(till_postgres_constraint), isLost: isLost)
     }
 
