@@ -123,7 +123,7 @@ struct InMemoryTransportTests {
 
 extension HTTPService {
     /// A service whose faults nobody is told of.
-    init(_ routes: [Route], middleware: [any Middleware] = [], errors: any ErrorForm) {
+    convenience init(_ routes: [Route], middleware: [any Middleware] = [], errors: any ErrorForm) {
         self.init(routes, middleware: middleware, errors: errors) { _, _ in }
     }
 }

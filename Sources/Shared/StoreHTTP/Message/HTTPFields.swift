@@ -41,8 +41,10 @@ package struct HTTPFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
 
     private static func singleLine(_ text: String) -> String {
-        let isClean = text.utf8.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
-        return isClean ? text : String(text.unicodeScalars.filter { !["\r", "\n", "\0"].contains($0) })
+        let isClean = text.utf8.withContiguousStorageIfAvailable { bytes in
+            bytes.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
+        }
+        return isClean == true ? text : String(text.unicodeScalars.filter { !["\r", "\n", "\0"].contains($0) })
     }
 
     private static func areEqual(_ first: String, _ second: String) -> Bool {

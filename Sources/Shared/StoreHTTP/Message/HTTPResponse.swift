@@ -14,7 +14,9 @@ package struct HTTPResponse: Sendable {
 
     /// A body in one piece, of a media type.
     package init(_ status: HTTPStatus = .ok, _ bytes: [UInt8], as mediaType: String) {
-        self.init(status, fields: ["Content-Type": mediaType], body: .bytes(bytes))
+        var fields = HTTPFields()
+        fields.add("Content-Type", mediaType)
+        self.init(status, fields: fields, body: .bytes(bytes))
     }
 
     package static func text(_ text: String, status: HTTPStatus = .ok) -> HTTPResponse {

@@ -8,9 +8,10 @@ enum HTTPToken {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
         case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: marks.contains(byte)
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"): true
+        case UInt8(ascii: "|"), UInt8(ascii: "~"): true
+        default: false
         }
     }
-
-    private static let marks = Set("!#$%&'*+-.^_`|~".utf8)
 }

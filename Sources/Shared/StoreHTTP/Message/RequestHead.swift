@@ -49,12 +49,17 @@ package struct RequestHead: Sendable {
     }
 
     private func refusalOfFields() -> APIError? {
-        let bytes = fields.all.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        var bytes = 0
+        var areNamed = true
+        for field in fields.all {
+            bytes += field.name.utf8.count + field.value.utf8.count
+            areNamed = areNamed && HTTPToken.isToken(field.name)
+        }
         guard fields.all.count <= HTTPLimits.fields, bytes <= HTTPLimits.fieldBytes else {
             let message = "The header exceeds \(HTTPLimits.fields) fields or \(HTTPLimits.fieldBytes) bytes."
             return APIError(.fieldsTooLarge, code: "header_too_large", message, parameter: "header")
         }
-        guard fields.all.allSatisfy({ HTTPToken.isToken($0.name) }) else {
+        guard areNamed else {
             return APIError(.badRequest, code: "header_malformed", "A field has no proper name.", parameter: "header")
         }
         return nil

@@ -28,6 +28,14 @@ package struct RequestTarget: Hashable, Sendable {
     /// same place.
     package init(_ raw: String) throws(TargetRefusal) {
         guard raw.utf8.count <= HTTPLimits.targetBytes else { throw .tooLong }
+        if let segments = Self.plainSegments(of: raw) {
+            self.raw = raw
+            self.segments = segments
+            authority = nil
+            endsWithSlash = false
+            query = QueryItems()
+            return
+        }
         guard raw.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else { throw .malformed }
         let (authority, origin) = try Self.originForm(of: raw)
         self.authority = authority
@@ -48,6 +56,34 @@ package struct RequestTarget: Hashable, Sendable {
         self.raw = raw
         self.segments = segments
         self.query = query
+    }
+
+    /// The segments of a path that needs no reading: nothing of it is escaped, no segment is empty or of dots, and no query
+    /// follows. Nil for all others, and for those that are to be refused.
+    private static func plainSegments(of raw: String) -> [String]? {
+        var segments: [String] = []
+        let isPlain = raw.utf8.withContiguousStorageIfAvailable { bytes in
+            guard bytes.first == UInt8(ascii: "/") else { return false }
+            var start = 1
+            for index in 1..<bytes.count + 1 where index == bytes.count || bytes[index] == UInt8(ascii: "/") {
+                // A segment may begin, but not be, with dots: nothing that begins so is plain.
+                guard index > start, bytes[start] != UInt8(ascii: "."), segments.count < HTTPLimits.pathSegments,
+                    bytes[start..<index].allSatisfy({ isPlainByte($0) })
+                else { return bytes.count == 1 }
+                segments.append(String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self))
+                start = index + 1
+            }
+            return true
+        }
+        return isPlain == true ? segments : nil
+    }
+
+    private static func isPlainByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: false
+        }
     }
 
     private static func originForm(of raw: String) throws(TargetRefusal) -> (authority: String?, origin: Substring) {

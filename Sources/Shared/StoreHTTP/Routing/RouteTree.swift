@@ -1,30 +1,39 @@
 /// The routes by the segments of their patterns.
 final class RouteTree: Sendable {
-    private typealias Entry = (segments: ArraySlice<RoutePattern.Segment>, route: Route)
+    private typealias Entry = (segments: ArraySlice<RoutePattern.Segment>, route: Leaf)
+
+    /// A route, of which a request takes what it needs without a copy of the whole.
+    final class Leaf: Sendable {
+        let route: Route
+
+        init(_ route: Route) {
+            self.route = route
+        }
+    }
 
     private let words: [String: RouteTree]
     private let parameter: RouteTree?
     /// What answers here, whatever follows.
-    private let rest: [HTTPMethod: Route]
+    private let rest: [HTTPMethod: Leaf]
     /// What answers a path that ends here.
-    private let routes: [HTTPMethod: Route]
+    private let routes: [HTTPMethod: Leaf]
 
     convenience init(_ routes: [Route]) {
-        self.init(routes.map { (segments: $0.pattern.segments[...], route: $0) })
+        self.init(routes.map { (segments: $0.pattern.segments[...], route: Leaf($0)) })
     }
 
     private init(_ entries: [Entry]) {
         var words: [String: [Entry]] = [:]
         var parameters: [Entry] = []
-        var rest: [HTTPMethod: Route] = [:]
-        var routes: [HTTPMethod: Route] = [:]
+        var rest: [HTTPMethod: Leaf] = [:]
+        var routes: [HTTPMethod: Leaf] = [:]
         for (segments, route) in entries {
             let below = (segments: segments.dropFirst(), route: route)
             switch segments.first {
-            case nil: routes[route.method] = routes[route.method] ?? route
+            case nil: routes[route.route.method] = routes[route.route.method] ?? route
             case .word(let word): words[word, default: []].append(below)
             case .parameter: parameters.append(below)
-            case .rest: rest[route.method] = rest[route.method] ?? route
+            case .rest: rest[route.route.method] = rest[route.route.method] ?? route
             }
         }
         self.words = words.mapValues(RouteTree.init)
@@ -34,7 +43,7 @@ final class RouteTree: Sendable {
     }
 
     /// The route with a method, or with any for nil, and the texts of its parameters in their order.
-    func find(_ segments: ArraySlice<String>, _ method: HTTPMethod?) -> (Route, [String])? {
+    func find(_ segments: ArraySlice<String>, _ method: HTTPMethod?) -> (Leaf, [String])? {
         guard let segment = segments.first else {
             return Self.route(method, in: routes).map { ($0, []) }
         }
@@ -55,7 +64,7 @@ final class RouteTree: Sendable {
         if Self.path(segments) != nil { names.formUnion(rest.keys.map(\.rawValue)) }
     }
 
-    private static func route(_ method: HTTPMethod?, in routes: [HTTPMethod: Route]) -> Route? {
+    private static func route(_ method: HTTPMethod?, in routes: [HTTPMethod: Leaf]) -> Leaf? {
         guard let method else { return routes.min { $0.key.rawValue < $1.key.rawValue }?.value }
         return routes[method] ?? (method == .head ? routes[.get] : nil)
     }

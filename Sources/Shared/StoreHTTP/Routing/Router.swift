@@ -5,7 +5,7 @@
 package struct Router: Sendable {
     /// What a look-up found.
     enum Match {
-        case found(Route, PathParameters)
+        case found(RouteTree.Leaf, PathParameters)
         /// The path is known, but not with this method.
         case otherMethods([HTTPMethod])
         case nothing
@@ -27,8 +27,9 @@ package struct Router: Sendable {
     func match(_ method: HTTPMethod, _ target: RequestTarget) -> Match {
         guard !target.endsWithSlash else { return .nothing }
         if let (route, values) = root.find(target.segments[...], method) {
+            if values.isEmpty { return .found(route, PathParameters()) }
             // A name that occurs twice is a problem of the routes, not of the request.
-            let texts = Dictionary(zip(route.pattern.parameterNames, values)) { first, _ in first }
+            let texts = Dictionary(zip(route.route.pattern.parameterNames, values)) { first, _ in first }
             return .found(route, PathParameters(texts: texts))
         }
         return methods(at: target).map(Match.otherMethods) ?? .nothing
@@ -36,7 +37,7 @@ package struct Router: Sendable {
 
     /// The pattern that a path has, whatever the method, and whether or not it ends with a slash; nil if it has none.
     func pattern(at target: RequestTarget) -> RoutePattern? {
-        root.find(target.segments[...], nil)?.0.pattern
+        root.find(target.segments[...], nil)?.0.route.pattern
     }
 
     /// The methods that a path answers, or any path for the asterisk, in the order of the alphabet; nil if there is

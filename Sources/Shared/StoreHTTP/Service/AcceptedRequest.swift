@@ -1,15 +1,32 @@
 /// A request that has found its route and waits for its body.
-package struct AcceptedRequest: Sendable {
-    package private(set) var request: HTTPRequest
-    /// How the transport has to hand over the body.
-    package let policy: BodyPolicy
+package final class AcceptedRequest: Sendable {
+    package let request: HTTPRequest
+    private let fate: Fate
+    private let service: HTTPService
+
+    private enum Fate {
+        case refused(HTTPResponse)
+        case found(RouteTree.Leaf, begun: [any Middleware])
+    }
+
+    init(_ request: HTTPRequest, of leaf: RouteTree.Leaf, service: HTTPService, begun: [any Middleware]) {
+        self.request = request
+        self.service = service
+        fate = .found(leaf, begun: begun)
+    }
+
+    init(_ request: HTTPRequest, early: HTTPResponse, service: HTTPService) {
+        self.request = request
+        self.service = service
+        fate = .refused(early)
+    }
+
     /// The answer, if it needs neither a body nor a handler. The transport sends it at once and then either discards
     /// the body or closes the connection.
-    package let early: HTTPResponse?
-    let handler: RouteHandler
-    let service: HTTPService
-    let begun: [any Middleware]
-    let errors: any ErrorForm
+    package var early: HTTPResponse? { if case .refused(let response) = fate { response } else { nil } }
+
+    /// How the transport has to hand over the body.
+    package var policy: BodyPolicy { if case .found(let leaf, _) = fate { leaf.route.body } else { .none } }
 
     /// The answer, now or later.
     package enum Answer: Sendable {
@@ -18,32 +35,49 @@ package struct AcceptedRequest: Sendable {
     }
 
     /// Answers a request with its body.
-    package func answer(_ body: RequestBody) -> Answer {
-        if let early { return .ready(early) }
-        var request = request
-        do {
-            var body = body
-            for one in begun { try one.receive(&body, of: request, policy: policy) }
-            request.body = body
-        } catch {
-            return .ready(finish(service.response(to: error, request, errors)))
+    package func answer(_ sent: RequestBody) -> Answer {
+        let (leaf, begun): (RouteTree.Leaf, [any Middleware])
+        switch fate {
+        case .refused(let response): return .ready(response)
+        case .found(let found, let middleware): (leaf, begun) = (found, middleware)
         }
-        switch handler {
+        let body: RequestBody
+        do {
+            body = try received(sent, begun)
+        } catch {
+            return .ready(failure(error))
+        }
+        switch leaf.route.handler {
         case .immediate(let handle):
             do {
-                return try .ready(finish(handle(request)))
+                // Most requests have no body, and are not copied for one.
+                if case .empty = body { return try .ready(finish(handle(request))) }
+                return try .ready(finish(handle(request(with: body))))
             } catch {
-                return .ready(finish(service.response(to: error, request, errors)))
+                return .ready(failure(error))
             }
         case .suspending(let handle):
-            return .pending { [request] in
+            return .pending {
                 do {
-                    return try await finish(handle(request))
+                    return try await self.finish(handle(self.request(with: body)))
                 } catch {
-                    return finish(service.response(to: error, request, errors))
+                    return self.failure(error)
                 }
             }
         }
+    }
+
+    /// The body as what runs around the handler makes it.
+    private func received(_ sent: RequestBody, _ begun: [any Middleware]) throws -> RequestBody {
+        var body = sent
+        for one in begun { try one.receive(&body, of: request, policy: policy) }
+        return body
+    }
+
+    private func request(with body: RequestBody) -> HTTPRequest {
+        var request = request
+        request.body = body
+        return request
     }
 
     /// The answer to a body of the length that the header declares, nil where it declares none in advance; nil if the
@@ -57,10 +91,16 @@ package struct AcceptedRequest: Sendable {
     /// The answer to a body that the route does not take: larger than its limit, or any where it takes none.
     package func refuseBody() -> HTTPResponse {
         if let early { return early }
-        return finish(service.response(to: policy.refusal, request, errors))
+        return failure(policy.refusal)
+    }
+
+    private func failure(_ error: any Error) -> HTTPResponse {
+        var errors = service.errors
+        if case .found(let leaf, _) = fate, let own = leaf.route.errors { errors = own }
+        return finish(service.response(to: error, request, errors))
     }
 
     private func finish(_ response: HTTPResponse) -> HTTPResponse {
-        service.end(response, request, begun)
+        if case .found(_, let begun) = fate { service.end(response, request, begun) } else { response }
     }
 }

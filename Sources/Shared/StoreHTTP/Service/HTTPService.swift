@@ -1,8 +1,8 @@
 /// Routes and what runs around them: everything about a service but how bytes come and go.
-package struct HTTPService: Sendable {
+package final class HTTPService: Sendable {
     package let router: Router
     private let middleware: [any Middleware]
-    private let errors: any ErrorForm
+    let errors: any ErrorForm
     /// Told of errors that are no ``APIError``, which the client hears nothing of.
     private let report: @Sendable (_ error: any Error, _ request: HTTPRequest) -> Void
 
@@ -22,31 +22,31 @@ package struct HTTPService: Sendable {
     /// Takes the head of a request whose body may still be arriving, or refuses it.
     package func accept(_ head: RequestHead) -> AcceptedRequest {
         let (request, refusal) = head.read()
-        return accept(request, refusing: refusal)
+        return accept(consume request, refusing: refusal)
     }
 
     /// Takes a request whose head is complete and whose body may still be arriving. A transport that has itself found
     /// something wrong with it hands that in, so that it is logged and told like everything else.
-    package func accept(_ request: HTTPRequest, refusing refused: APIError? = nil) -> AcceptedRequest {
+    package func accept(_ request: consuming HTTPRequest, refusing refused: APIError? = nil) -> AcceptedRequest {
         var request = request
         var begun: [any Middleware] = []
-        var errors = errors
+        var leaf: RouteTree.Leaf?
         do {
             if let early = try begin(middleware, &request, &begun) { return refusal(early, request, begun) }
             if let refused { throw refused }
             if request.method == .options, let methods = router.methods(at: request.target) {
                 return refusal(HTTPResponse(.noContent, fields: ["Allow": Self.list(methods)]), request, begun)
             }
-            let (route, parameters) = try route(of: request)
+            let (found, parameters) = try route(of: request)
+            leaf = found
             request.parameters = parameters
-            request.route = route.pattern
-            errors = route.errors ?? errors
-            if let early = try begin(route.middleware, &request, &begun) { return refusal(early, request, begun) }
-            return AcceptedRequest(
-                request: request, policy: route.body, early: nil, handler: route.handler, service: self, begun: begun,
-                errors: errors)
+            request.route = found.route.pattern
+            if let early = try begin(found.route.middleware, &request, &begun) {
+                return refusal(early, request, begun)
+            }
+            return AcceptedRequest(request, of: found, service: self, begun: begun)
         } catch {
-            return refusal(response(to: error, request, errors), request, begun)
+            return refusal(response(to: error, request, leaf?.route.errors ?? errors), request, begun)
         }
     }
 
@@ -60,9 +60,9 @@ package struct HTTPService: Sendable {
         return nil
     }
 
-    private func route(of request: HTTPRequest) throws -> (Route, PathParameters) {
+    private func route(of request: HTTPRequest) throws -> (RouteTree.Leaf, PathParameters) {
         switch router.match(request.method, request.target) {
-        case .found(let route, let parameters): return (route, parameters)
+        case .found(let leaf, let parameters): return (leaf, parameters)
         case .otherMethods(let methods):
             let names = Self.list(methods)
             var error = APIError(
@@ -85,12 +85,11 @@ package struct HTTPService: Sendable {
         // Which parts of a path are secret is known by its pattern, also where that has other methods.
         if request.route == nil { request.route = router.pattern(at: request.target) }
         let response = end(response, request, begun)
-        return AcceptedRequest(
-            request: request, policy: .none, early: response, handler: .immediate { _ in response }, service: self,
-            begun: [], errors: errors)
+        return AcceptedRequest(request, early: response, service: self)
     }
 
     func end(_ response: HTTPResponse, _ request: HTTPRequest, _ begun: [any Middleware]) -> HTTPResponse {
+        if begun.isEmpty { return response }
         var response = response
         for one in begun.reversed() { one.end(&response, of: request) }
         return response

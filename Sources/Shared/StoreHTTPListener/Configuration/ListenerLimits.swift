@@ -3,7 +3,10 @@ import StoreHTTP
 /// The limits of what a listener takes from its clients, and how long it waits for them.
 package struct ListenerLimits: Hashable, Sendable {
     /// The first line and the fields of a request, in bytes; more is answered with 431, a longer target with 414.
-    package var headBytes = 16 * 1024
+    package var headBytes = 12 * 1024
+    /// What a connection has for a head, what is known of it, and the head of the response: cleared for each request, and
+    /// all that it holds while it waits but its socket.
+    var connectionBytes: Int { 2 * headBytes }
     /// What of a refused body is still read so that the client sees the answer; beyond it the connection is closed.
     package var discardedBytes = 1024 * 1024
     /// Connections at once; a further one is told to come back later.

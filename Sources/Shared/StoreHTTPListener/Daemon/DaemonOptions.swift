@@ -38,7 +38,7 @@ struct DaemonOptions {
         let most = limits.connections + max(64, limits.connections / 2)
         return [
             item(.LISTEN_SOCKET, Int(socket)),
-            item(.CONNECTION_MEMORY_LIMIT, 2 * limits.headBytes),
+            item(.CONNECTION_MEMORY_LIMIT, limits.connectionBytes),
             item(.CONNECTION_LIMIT, most),
             // The watchdog counts time: the library knows only idle clients, not slow ones.
             item(.CONNECTION_TIMEOUT, 0),

@@ -12,12 +12,7 @@ extension Exchange {
                 defer { state.body = [] }
                 return (state.accepted, state.body)
             }
-            guard let accepted else { return .NO }
-            switch accepted.answer(body.isEmpty ? .empty : .collected(body)) {
-            case .ready(let response): return deliver(response)
-            case .pending(let respond):
-                return start(respond) ? awaitAnswer() : deliver(HeadRefusal.surplusRequest.response)
-            }
+            return accepted.map { answer($0, body.isEmpty ? .empty : .collected(body)) } ?? .NO
         case .streaming:
             state.withLock { state -> BodyStream? in
                 state.stage = .answering
@@ -26,6 +21,15 @@ extension Exchange {
             return awaitAnswer()
         case .discarding, .answering: return awaitAnswer()
         case .head, .writing: return .NO
+        }
+    }
+
+    /// Answers a request that is complete, or sets its handler to work.
+    func answer(_ accepted: AcceptedRequest, _ body: RequestBody) -> MHD_Result {
+        switch accepted.answer(body) {
+        case .ready(let response): return deliver(response)
+        case .pending(let respond):
+            return start(respond) ? awaitAnswer() : deliver(HeadRefusal.surplusRequest.response)
         }
     }
 
@@ -44,6 +48,7 @@ extension Exchange {
             state.withLock { $0.closes = true }
             return false
         }
+        hostsHandler()
         let task = Task(executorPreference: self) {
             let response = await respond()
             self.core.releasePlace()

@@ -11,6 +11,12 @@ extension Exchange: TaskExecutor {
     /// How many parts of a handler run in a row before other connections get their turn.
     private static let turns = 8
 
+    /// From now on there is a task whose parts may run here. Called on the thread.
+    func hostsHandler() {
+        guard !hasHandler.exchange(true, ordering: .relaxed) else { return }
+        state.withLock { $0.isAttended = true }
+    }
+
     /// Takes a part of the handler that can run; called on any thread.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -12,6 +12,8 @@ final class Exchange: Sendable {
     let connection: ListenerConnection
     let target: TargetText
     let state = Mutex(ExchangeState())
+    /// Whether a task runs for it. Only the thread of the connection starts one.
+    let hasHandler = Atomic(false)
     private let handle: ConnectionHandle
 
     var core: ListenerCore { connection.daemon.core }
@@ -29,7 +31,7 @@ final class Exchange: Sendable {
         _ size: UnsafeMutablePointer<Int>
     ) -> MHD_Result {
         guard let stage = attend() else { return .NO }
-        defer { leave() }
+        defer { if hasHandler.load(ordering: .relaxed) { leave() } }
         if stage == .head { return begin(method, version) }
         guard size.pointee > 0 else { return conclude(stage) }
         size.pointee = 0
@@ -38,26 +40,28 @@ final class Exchange: Sendable {
 
     /// The thread is here; nil if there is nothing left to do.
     func attend() -> ExchangeState.Stage? {
-        state.withLock { state in
+        let hasHandler = hasHandler.load(ordering: .relaxed)
+        return state.withLock { state in
             guard !state.isAborted else { return nil }
-            state.isAttended = true
+            state.isAttended = hasHandler
             return state.stage
         }
     }
 
     // MARK: The head
 
-    private func begin(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) -> MHD_Result {
+    private func begin(_ word: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) -> MHD_Result {
         guard connection.enter(.body) else { return .NO }
         core.counters.requests.add(1, ordering: .relaxed)
-        state.withLock { $0.isHead = strcmp(method, HTTPMethod.head.rawValue) == 0 }
+        let method = String(cString: word)
+        if method == HTTPMethod.head.rawValue { state.withLock { $0.isHead = true } }
         do throws(HeadRefusal) {
             guard !connection.isSurplus else { throw .surplusConnection }
             let head = try HeadReader.read(
-                handle, method: method, version: version, target: target, limits: core.limits)
+                handle, method: word, version: version, target: target, limits: core.limits)
             let accepted = core.service.accept(
                 RequestHead(
-                    String(cString: method), target.text, fields: head.fields, peer: connection.peer,
+                    method, target.text, fields: head.fields, peer: connection.peer,
                     isSecure: connection.daemon.isSecure))
             return prepare(accepted, head)
         } catch {
@@ -81,13 +85,12 @@ final class Exchange: Sendable {
         {
             return deliver(refusal)
         }
+        // Chunks are read leniently by the library: nothing that follows them is taken for a request.
+        // Nor what follows a head that makes no sense.
+        let closes = head.framing == .chunked || accepted.early.map { Self.isSenseless($0.status) } == true
         state.withLock { state in
             state.accepted = accepted
-            // Chunks are read leniently by the library: nothing that follows them is taken for a request.
-            // Nor what follows a head that makes no sense.
-            state.closes =
-                head.framing == .chunked
-                || accepted.early.map { [.badRequest, .targetTooLong, .fieldsTooLarge].contains($0.status) } == true
+            state.closes = closes
             state.answer = refusal
             state.allowed = accepted.policy.limit
             guard refusal == nil else {
@@ -101,6 +104,10 @@ final class Exchange: Sendable {
         }
         if refusal == nil, case .streamed = accepted.policy { return startStreaming(accepted) }
         return .YES
+    }
+
+    private static func isSenseless(_ status: HTTPStatus) -> Bool {
+        status == .badRequest || status == .targetTooLong || status == .fieldsTooLarge
     }
 
     // MARK: Waiting
@@ -132,18 +139,16 @@ final class Exchange: Sendable {
 
     /// Hands a response to the library.
     func deliver(_ response: HTTPResponse) -> MHD_Result {
-        let closes =
-            state.withLock { state in
-                state.stage = .writing
-                state.observers = response.observers
-                return state.closes
-            } || connection.daemon.isRetiring
-        guard let prepared = ResponseWriter(response, closes: closes).make(for: self) else { return .NO }
-        state.withLock { state in
-            state.feed = prepared.feed
+        let closes = state.withLock { state in
+            state.stage = .writing
+            state.observers = response.observers
             let hasBody = !state.isHead && !response.status.forbidsBody
             state.length = hasBody ? response.body.length : 0
+            return state.closes
         }
+        let writer = ResponseWriter(response, closes: closes || connection.daemon.isRetiring)
+        guard let prepared = writer.make(for: self) else { return .NO }
+        if let feed = prepared.feed { state.withLock { $0.feed = feed } }
         guard connection.enter(.writing) else {
             MHD_destroy_response(prepared.pointer)
             return .NO
@@ -157,18 +162,10 @@ final class Exchange: Sendable {
     /// The library is done with the request.
     func end(isComplete: Bool) {
         connection.end(self)
-        let last = state.withLock { state in
-            state.isAborted = true
-            defer {
-                state.task = nil
-                state.feed = nil
-                state.accepted = nil
-                state.answer = nil
-                state.observers = ResponseObservers()
-            }
-            return state
-        }
-        passOn { _ in false }
+        var last = ExchangeState()
+        last.isAborted = true
+        state.withLock { swap(&$0, &last) }
+        for job in last.jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
         tell(last, isComplete)
         guard !isComplete || last.stream != nil || last.feed != nil else { return }
         last.stream?.fail(RequestEnded())

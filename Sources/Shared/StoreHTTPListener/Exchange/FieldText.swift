@@ -2,16 +2,18 @@ import StoreHTTP
 
 /// The characters of which heads are made (RFC 9110 §5).
 enum FieldText {
-    private static let nameBytes: [Bool] = (0...255).map { byte in
-        switch UInt8(byte) {
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(UInt8(byte))
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"): true
+        case UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"): true
+        default: false
         }
     }
 
     static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        !bytes.isEmpty && bytes.allSatisfy { nameBytes[Int($0)] }
+        !bytes.isEmpty && bytes.allSatisfy { isNameByte($0) }
     }
 
     /// Whether there is no control character but tabs in it.
@@ -39,11 +41,10 @@ enum FieldText {
     static func equals(_ text: String, _ word: StaticString) -> Bool { equals(text.utf8, word) }
 
     /// A name or an address, with or without a port.
-    static func isAuthority(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                nameBytes[Int(byte)] || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "[")
-                    || byte == UInt8(ascii: "]")
+    static func isAuthority(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                isNameByte(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
             }
     }
 }

@@ -65,19 +65,22 @@ struct HeadReader {
         guard FieldText.isName(name), FieldText.isValue(value) else {
             return refuse(HeadRefusal("A field has a name or a value with characters that have no place there."))
         }
-        let text = FieldText.string(FieldText.trimmed(value))
-        note(name, text, isTrimmed: text.utf8.count == value.count)
+        let trimmed = FieldText.trimmed(value)
+        let text = FieldText.string(trimmed)
+        if name.count == 4, FieldText.equals(name, "host") {
+            hosts += 1
+            if !FieldText.isAuthority(trimmed) {
+                return refuse(HeadRefusal("The field Host is not a name with or without a port."))
+            }
+        } else {
+            note(name, text, isTrimmed: trimmed.count == value.count)
+        }
         fields.add(FieldText.string(name), text)
     }
 
     /// Takes note of the fields that delimit the request.
     private mutating func note(_ name: UnsafeRawBufferPointer, _ value: String, isTrimmed: Bool) {
         switch name.count {
-        case 4 where FieldText.equals(name, "host"):
-            hosts += 1
-            if !FieldText.isAuthority(value) {
-                refuse(HeadRefusal("The field Host is not a name with or without a port."))
-            }
         case 6 where FieldText.equals(name, "expect"):
             expectsContinue = FieldText.equals(value, "100-continue")
             if !expectsContinue { refuse(.expectation) }

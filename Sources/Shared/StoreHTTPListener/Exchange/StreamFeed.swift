@@ -126,6 +126,7 @@ final class StreamFeed: Sendable {
             return !state.isStarted
         }
         guard isFirst else { return }
+        exchange.hostsHandler()
         Task(executorPreference: exchange) {
             do {
                 while let piece = try await self.stream.next() {
