@@ -99,7 +99,10 @@ let package = Package(
             name: "CBenchReference", dependencies: ["COpenSSL"], path: "Benchmarks/reference",
             linkerSettings: [.linkedLibrary("crypto")]),
         .executableTarget(
-            name: "till-bench", dependencies: ["CBenchReference", "CommandOptions", "StoreModel", "StoreSigning"],
+            name: "till-bench",
+            dependencies: [
+                "CBenchReference", "CommandOptions", "StoreHTTP", "StoreHTTPListener", "StoreModel", "StoreSigning",
+            ],
             path: "Benchmarks/till-bench", resources: [.copy("Resources")], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -4,6 +4,9 @@ import Foundation
 @main
 struct TillBench {
     static func main() {
+        if CommandLine.arguments.dropFirst().first == BenchServer.word {
+            BenchServer.run(CommandLine.arguments.dropFirst(2))
+        }
         let environment = ProcessInfo.processInfo.environment
         switch BenchCommand.program.parse(CommandLine.arguments.dropFirst(), environment: environment) {
         case .run(let invocation): exit(run(invocation).rawValue)

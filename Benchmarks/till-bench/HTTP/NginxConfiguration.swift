@@ -1,0 +1,37 @@
+import Foundation
+
+/// nginx as its manual sets it up for speed, with as many workers as ours has threads.
+struct NginxConfiguration {
+    /// What both sides answer, nginx with `return 200`.
+    static let answer = #"{"status":"ok","value":42}"#
+
+    let folder: URL
+    let port: Int
+    var identity: ServerIdentity?
+
+    var text: String {
+        let path = folder.path
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(path)/\($0);" }.joined(separator: " ")
+        let encryption = identity.map {
+            """
+            ssl_certificate \($0.certificate); ssl_certificate_key \($0.key);
+            ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache off; ssl_session_tickets off;
+            """
+        }
+        // Started by root, its workers could not read a folder that is root's alone.
+        return """
+            \(geteuid() == 0 ? "user root;" : "")
+            worker_processes \(BenchServer.threads); daemon off; pid \(path)/nginx.pid; error_log \(path)/error.log;
+            events { worker_connections 4096; }
+            http {
+                access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; \(temporary)
+                server {
+                    listen 127.0.0.1:\(port)\(identity == nil ? "" : " ssl"); \(encryption ?? "")
+                    location = /json { default_type application/json; return 200 '\(Self.answer)'; }
+                    location = /file { alias \(path)/file.bin; }
+                }
+            }
+            """
+    }
+}

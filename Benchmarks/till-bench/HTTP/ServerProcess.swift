@@ -1,0 +1,81 @@
+import Foundation
+
+/// A server in a process of its own, from its start to the end of its owner.
+final class ServerProcess {
+    let port: Int
+    private let process: Process
+    private let input: FileHandle?
+    private let output: FileHandle?
+    /// What it serves lives as long as it does.
+    private let files: ServerFiles?
+
+    var identifier: Int32 { process.processIdentifier }
+
+    /// Starts ours.
+    init(_ arguments: [String]) throws {
+        let pipes = (input: Pipe(), output: Pipe())
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments = [BenchServer.word] + arguments
+        process.standardInput = pipes.input
+        process.standardOutput = pipes.output
+        input = pipes.input.fileHandleForWriting
+        output = pipes.output.fileHandleForReading
+        files = nil
+        try process.run()
+        guard let port = Self.number(in: pipes.output.fileHandleForReading.availableData) else {
+            throw BenchmarkError("our server did not start")
+        }
+        self.port = port
+    }
+
+    /// Starts nginx, which keeps its files in a folder of ours.
+    init(nginxIn files: ServerFiles, identity: ServerIdentity? = nil) throws {
+        let folder = files.folder
+        self.files = files
+        port = try LoopbackSocket.freePort()
+        let path = folder.appendingPathComponent("nginx.conf").path
+        let configuration = NginxConfiguration(folder: folder, port: port, identity: identity)
+        try configuration.text.write(toFile: path, atomically: true, encoding: .utf8)
+        process = ChildProcess.make("nginx", ["-p", folder.path, "-c", path, "-e", folder.path + "/error.log"])
+        // Debian keeps it where only root looks.
+        process.environment = ["PATH": (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin"]
+        process.standardError = FileHandle.nullDevice
+        input = nil
+        output = nil
+        try process.run()
+        guard LoopbackSocket.awaitListener(at: port) else {
+            throw BenchmarkError("nginx did not start; `make setup` installs it")
+        }
+    }
+
+    deinit {
+        try? input?.close()
+        if input == nil { process.terminate() }
+        process.waitUntilExit()
+    }
+
+    /// How many requests ours has at work.
+    func requestsAtWork() throws -> Int {
+        try input?.write(contentsOf: Data("\n".utf8))
+        guard let number = output.flatMap({ Self.number(in: $0.availableData) }) else {
+            throw BenchmarkError("our server says nothing")
+        }
+        return number
+    }
+
+    /// Memory that is the process's own, in bytes.
+    func memory() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+            let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
+                Int($0)
+            })
+        else { throw BenchmarkError("the system does not tell the memory of a process") }
+        return kilobytes * 1024
+    }
+
+    private static func number(in data: Data) -> Int? {
+        Int(String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}

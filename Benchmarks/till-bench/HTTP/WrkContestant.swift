@@ -1,0 +1,44 @@
+import Foundation
+
+/// wrk against a server: its requests, or the bytes it got. It shares the cores with the server.
+final class WrkContestant: Contestant {
+    enum Figure { case requests, bytes }
+
+    private let server: ServerProcess
+    private let path: String
+    private let clients: Int
+    private let fields: [String]
+    private let figure: Figure
+
+    init(_ server: ServerProcess, _ path: String, clients: Int, fields: [String] = [], figure: Figure = .requests) {
+        self.server = server
+        self.path = path
+        self.clients = clients
+        self.fields = fields
+        self.figure = figure
+    }
+
+    func run(seconds: Double) throws -> Rate {
+        let whole = max(1, Int(seconds.rounded()))
+        // With many clients a large file takes each of them longer than wrk would wait by itself.
+        var arguments = ["-t1", "-c\(clients)", "-d\(whole)s", "--timeout", "60s"]
+        for field in fields { arguments += ["-H", field] }
+        let text = try ChildProcess.output(of: "wrk", arguments + ["http://127.0.0.1:\(server.port)\(path)"])
+        return try Self.rate(in: text, figure)
+    }
+
+    private static let units: [String: Double] = [
+        "K": 1024, "M": 1_048_576, "G": 1_073_741_824, "T": 1_099_511_627_776,
+    ]
+
+    /// Reads the line `1234 requests in 1.00s, 5.67MB read`.
+    static func rate(in text: String, _ figure: Figure) throws -> Rate {
+        guard !text.contains("Non-2xx"), !text.contains("Socket errors"),
+            let match = text.firstMatch(of: /(\d+) requests in ([\d.]+)(m?s|m), ([\d.]+)([KMGT]?)B read/),
+            let requests = Int(match.1), let time = Double(match.2), let amount = Double(match.4)
+        else { throw BenchmarkError("wrk had errors or printed no figures:\n\(text)") }
+        let seconds = time * (match.3 == "s" ? 1 : match.3 == "m" ? 60 : 0.001)
+        let bytes = amount * (units[String(match.5)] ?? 1)
+        return Rate(operations: figure == .requests ? requests : Int(bytes), seconds: seconds)
+    }
+}
