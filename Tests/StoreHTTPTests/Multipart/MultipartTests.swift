@@ -71,6 +71,12 @@ struct MultipartTests {
         #expect(try form(part("a", "1") + part("a", "2") + "--x--").parts.map(\.text) == ["1", "2"])
     }
 
+    @Test("Nothing stands between the last boundary and its dashes")
+    func lastBoundary() throws {
+        #expect(try form(part("a", "1") + "--x--").parts.count == 1)
+        #expect(throws: APIError.self) { try form(part("a", "1") + "--x --") }
+    }
+
     @Test("A form without parts is one")
     func noParts() throws {
         #expect(try form("--x--").parts == [])

@@ -38,6 +38,13 @@ struct RangeTests {
         #expect(try await text(response) == expected)
     }
 
+    @Test("As many ranges as the limit count, one more and the whole is the answer", arguments: [0, 1])
+    func limit(_ more: Int) throws {
+        let beyond = Array(repeating: "20-", count: HTTPLimits.ranges - 1 + more)
+        let response = try respond("bytes=" + (beyond + ["0-0"]).joined(separator: ","))
+        #expect(response.status == (more == 0 ? .partialContent : .ok))
+    }
+
     @Test("A range behind the end is refused with the length", arguments: ["bytes=10-", "bytes=99-100", "bytes=-0"])
     func unsatisfiable(_ range: String) throws {
         let response = try respond(range)
