@@ -10,10 +10,9 @@ help: ## List these commands.
 setup: ## Install what is missing: Debian packages, and Python packages in .venv.
 	@Scripts/setup.sh
 
-run: setup ## Build till, make the keys of a store in ./till_data and show them.
+run: setup ## Build till and run a store in ./till_data until Ctrl-C.
 	swift build --product till
-	"$$(swift build --show-bin-path)/till" keys init --data ./till_data
-	"$$(swift build --show-bin-path)/till" keys show --data ./till_data
+	"$$(swift build --show-bin-path)/till" serve --data ./till_data
 
 test: ## Set up, then run every test; TILL_SEED=N repeats the random cases of a run.
 	@Scripts/test.sh

@@ -27,6 +27,7 @@ let package = Package(
         .executable(name: "till", targets: ["till"]),
     ],
     targets: [
+        .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
         .systemLibrary(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -48,12 +49,20 @@ let package = Package(
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
         library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
         library("StoreHTTPClient", in: "Shared", uses: ["StoreHTTP", "CCurl"]),
+        library("StoreLog", in: "Shared", uses: ["StoreModel"]),
         library("StoreModel", in: "Shared"),
         library("StorePostgres", in: "Store", uses: ["StoreDatabase", "CPostgres"]),
         library("StoreSQLite", in: "Shared", uses: ["CSQLite"]),
+        library(
+            "StoreServer", in: "Store", uses: ["StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel", "StoreService"]),
+        library("StoreService", in: "Store", uses: ["StoreDatabase", "StoreLog", "StoreModel", "StoreSigning"]),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
         .executableTarget(
-            name: "till", dependencies: ["CommandOptions", "StoreModel", "StoreSigning"], path: "Sources/Store/till",
+            name: "till",
+            dependencies: [
+                "CLinux", "CommandOptions", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener",
+                "StoreLog", "StoreModel", "StorePostgres", "StoreServer", "StoreService", "StoreSigning",
+            ], path: "Sources/Store/till",
             swiftSettings: settings),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
         // Reads the tree of the repository and nothing of what is built.
@@ -69,6 +78,7 @@ let package = Package(
         tests(of: "StoreHTTP", uses: ["TestSupport"]),
         tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreHTTPClient", uses: ["StoreHTTP", "StoreHTTPListener", "TestSupport"]),
+        tests(of: "StoreLog", uses: ["StoreModel", "TestSupport"]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         // Writes to a database until a test kills it; part of no product.
         .executableTarget(
@@ -92,6 +102,7 @@ let package = Package(
             path: "Tests/StorageTestSupport", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreHTTP"], path: "Tests/TestSupport", swiftSettings: settings),
+        tests(of: "StoreServer", uses: ["StoreHTTP", "StoreLog", "StoreModel", "TestSupport"]),
         tests(of: "till", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
         // The programs that till-bench holds ours against, as a C programmer would write them.

@@ -28,9 +28,9 @@ import Testing
             .count { $0.purpose == .jws && $0.role == .root }
     }
 
-    @Test func `a rotation killed at any call leaves the old keys or the new ones`() throws {
+    @Test func `a rotation killed at any call leaves the old keys or the new ones`() async throws {
         let transcript = try Transcript()
-        #expect(transcript.till("keys", "init", "--environment", "sandbox").status == 0)
+        #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
         let words = rotation(transcript)
         let calls = try InjectedFault.calls(of: words, within: transcript.data)
         // Seven files, each with its own draft, content, synchronisation and rename.
@@ -46,14 +46,14 @@ import Testing
         }
         #expect(signed.count == calls.count + 1)
         // And nothing that a crash left behind is in the way.
-        #expect(transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root").status == 0)
+        #expect(await transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root").status == 0)
         try requireWholeKeys(transcript, signed: &signed)
     }
 
     @Test(arguments: [("write", "ENOSPC"), ("fsync", "EIO"), ("rename", "EIO")])
-    func `a rotation whose disk fails says so and changes nothing`(call: String, error: String) throws {
+    func `a rotation whose disk fails says so and changes nothing`(call: String, error: String) async throws {
         let transcript = try Transcript()
-        #expect(transcript.till("keys", "init", "--environment", "sandbox").status == 0)
+        #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
         let words = rotation(transcript)
         let calls = try InjectedFault.calls(of: words, within: transcript.data).filter { $0.name == call }
         #expect(calls.count >= 7)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a killed init is completed by the next one`() throws {
+    @Test func `a killed init is completed by the next one`() async throws {
         var random = RandomizedRun.generator(named: "killed inits")
         var incomplete = 0
         for _ in 0..<RandomizedRun.cases(6) {
@@ -77,10 +77,10 @@ import Testing
             let first = try TillProcess(["keys", "init", "--environment", "sandbox", "--data", transcript.data])
             usleep(UInt32.random(in: 5_000...300_000, using: &random))
             first.kill()
-            let shown = transcript.till("keys", "show", "--environment", "sandbox")
+            let shown = await transcript.till("keys", "show", "--environment", "sandbox")
             #expect(shown.status == 0 || shown.status == 66)
             if shown.status == 66 { incomplete += 1 }
-            #expect(transcript.till("keys", "init", "--environment", "sandbox").status == 0)
+            #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
             #expect(try KeyStore(dataDirectory: transcript.data).load(.sandbox).roots.count == 2)
         }
         #expect(incomplete > 0)

@@ -4,9 +4,9 @@ import StoreSigning
 import Testing
 
 @Suite("till keys init (X9, X11)") struct KeysInitTests {
-    @Test func `makes both environments and says where`() throws {
+    @Test func `makes both environments and says where`() async throws {
         let transcript = try Transcript()
-        let run = transcript.till("keys", "init")
+        let run = await transcript.till("keys", "init")
         #expect(run.status == 0)
         #expect(
             run.text == """
@@ -17,24 +17,24 @@ import Testing
         #expect(run.errors.isEmpty)
     }
 
-    @Test func `leaves existing keys exactly as they are`() throws {
+    @Test func `leaves existing keys exactly as they are`() async throws {
         let transcript = try Transcript()
-        #expect(transcript.till("keys", "init", "--environment", "sandbox").status == 0)
+        #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
         let before = try transcript.files()
-        let run = transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Another")
+        let run = await transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Another")
         #expect(run.status == 0)
         #expect(run.text.contains("left as they are"))
         #expect(try transcript.files() == before)
         #expect(before.keys.contains("keys/sandbox/keyring.json"))
     }
 
-    @Test func `never makes new keys where a keyring was lost`() throws {
+    @Test func `never makes new keys where a keyring was lost`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         #expect(unlink(transcript.data + "/keys/sandbox/keyring.json") == 0)
         let before = try transcript.files()
         for word in ["init", "show"] {
-            let run = transcript.till("keys", word, "--environment", "sandbox")
+            let run = await transcript.till("keys", word, "--environment", "sandbox")
             #expect(run.status == 78)
             #expect(run.errors.contains("keyring.json is missing, though its folder is there; bring it back"))
         }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `tells a script what it made`() throws {
+    @Test func `tells a script what it made`() async throws {
         struct Made: Decodable {
             struct Environment: Decodable {
                 let environment: String
@@ -62,16 +62,16 @@ import Testing
             let environments: [Environment]
         }
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
-        let made = try transcript.till("keys", "init", "--json").json(Made.self).environments
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
+        let made = try await transcript.till("keys", "init", "--json").json(Made.self).environments
         #expect(made.map(\.environment) == ["production", "sandbox"])
         #expect(made.map(\.created) == [true, false])
         #expect(made[0].path == transcript.data + "/keys/production")
     }
 
-    @Test func `closes every key file to others`() throws {
+    @Test func `closes every key file to others`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let names = try transcript.files().keys.filter { $0.hasSuffix(".key") }
         #expect(names.count == 6)
         for name in names {
@@ -82,39 +82,39 @@ import Testing
         #expect(folder[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test func `puts the operator's name into the certificates`() throws {
+    @Test func `puts the operator's name into the certificates`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Bücher & Söhne")
-        let shown = try transcript.till("keys", "show", "--environment", "sandbox", "--json").json(ShownKeys.self)
+        _ = await transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Bücher & Söhne")
+        let shown = try await transcript.till("keys", "show", "--environment", "sandbox", "--json").json(ShownKeys.self)
         #expect(shown.environments[0].organization == "Bücher & Söhne")
         #expect(shown.environments[0].certificates[0].subject.contains("O=Bücher & Söhne"))
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 33)])
-    func `refuses a name that does not fit a certificate`(name: String) throws {
+    func `refuses a name that does not fit a certificate`(name: String) async throws {
         let transcript = try Transcript()
-        let run = transcript.till("keys", "init", "--organization=\(name)")
+        let run = await transcript.till("keys", "init", "--organization=\(name)")
         #expect(run.status == 64)
         #expect(run.errors.contains("--organization"))
         #expect(try transcript.files().isEmpty)
     }
 
-    @Test func `says who else is at work`() throws {
+    @Test func `says who else is at work`() async throws {
         let transcript = try Transcript()
         try FileManager.default.createDirectory(atPath: transcript.data + "/keys", withIntermediateDirectories: true)
         let lock = open(transcript.data + "/keys/lock", O_RDWR | O_CREAT, 0o600)
         defer { close(lock) }
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
-        let run = transcript.till("keys", "init", "--environment", "sandbox")
+        let run = await transcript.till("keys", "init", "--environment", "sandbox")
         #expect(run.status == 75)
         #expect(run.errors == "till: another process is changing these keys; try again when it is done\n")
         #expect(try !transcript.files().keys.contains { $0.hasSuffix(".key") })
     }
 
-    @Test func `fails with a reason where nothing can be written`() throws {
+    @Test func `fails with a reason where nothing can be written`() async throws {
         let transcript = try Transcript()
         let blocker = try transcript.file("blocker", "")
-        let run = transcript.till("keys", "init", "--data", blocker)
+        let run = await transcript.till("keys", "init", "--data", blocker)
         #expect(run.status == 78)
         #expect(run.errors.contains(blocker))
     }

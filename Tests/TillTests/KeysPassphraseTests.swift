@@ -4,10 +4,11 @@ import StoreSigning
 import Testing
 
 @Suite("The passphrase of the keys") struct KeysPassphraseTests {
-    @Test func `from a file encrypts every private key`() throws {
+    @Test func `from a file encrypts every private key`() async throws {
         let transcript = try Transcript()
         let file = try transcript.file("secret", "correct horse\nnot this line\n")
-        #expect(transcript.till("keys", "init", "--environment", "sandbox", "--passphrase-file", file).status == 0)
+        #expect(
+            await transcript.till("keys", "init", "--environment", "sandbox", "--passphrase-file", file).status == 0)
         let keys = try transcript.files().filter { $0.key.hasSuffix(".key") }
         #expect(keys.count == 6)
         for (name, content) in keys {
@@ -20,59 +21,59 @@ import Testing
         #expect(throws: SigningError.self) { try store.load(.sandbox) }
     }
 
-    @Test func `is asked for twice where a person is there`() throws {
+    @Test func `is asked for twice where a person is there`() async throws {
         let transcript = try Transcript()
-        let run = transcript.till(
+        let run = await transcript.till(
             "keys", "init", "--environment", "sandbox", "--ask-passphrase", answers: ["battery", "battery"])
         #expect(run.status == 0)
         let store = KeyStore(dataDirectory: transcript.data)
         #expect(try store.load(.sandbox, passphrase: Array("battery".utf8)).environment == .sandbox)
     }
 
-    @Test func `that differs the second time makes nothing`() throws {
+    @Test func `that differs the second time makes nothing`() async throws {
         let transcript = try Transcript()
-        let run = transcript.till("keys", "init", "--ask-passphrase", answers: ["battery", "batterie"])
+        let run = await transcript.till("keys", "init", "--ask-passphrase", answers: ["battery", "batterie"])
         #expect(run.status == 65)
         #expect(try transcript.files().isEmpty)
     }
 
-    @Test func `is not asked for where nobody is there`() throws {
+    @Test func `is not asked for where nobody is there`() async throws {
         let transcript = try Transcript()
-        let run = transcript.till("keys", "init", "--ask-passphrase")
+        let run = await transcript.till("keys", "init", "--ask-passphrase")
         #expect(run.status == 64)
         #expect(run.errors.contains("--passphrase-file"))
         #expect(try transcript.files().isEmpty)
     }
 
-    @Test func `must not be empty, absent or endless`() throws {
+    @Test func `must not be empty, absent or endless`() async throws {
         let transcript = try Transcript()
         let empty = try transcript.file("empty", "\n")
         let long = try transcript.file("long", String(repeating: "x", count: 1025))
-        #expect(transcript.till("keys", "init", "--passphrase-file", empty).status == 65)
-        #expect(transcript.till("keys", "init", "--passphrase-file", long).status == 65)
-        let missing = transcript.till("keys", "init", "--passphrase-file", transcript.data + "/none")
+        #expect(await transcript.till("keys", "init", "--passphrase-file", empty).status == 65)
+        #expect(await transcript.till("keys", "init", "--passphrase-file", long).status == 65)
+        let missing = await transcript.till("keys", "init", "--passphrase-file", transcript.data + "/none")
         #expect(missing.status == 66)
         #expect(missing.errors.contains("cannot be read"))
         #expect(try !transcript.files().keys.contains { $0.hasPrefix("keys") })
     }
 
-    @Test func `must be right to rotate, or nothing changes`() throws {
+    @Test func `must be right to rotate, or nothing changes`() async throws {
         let transcript = try Transcript()
         let right = try transcript.file("right", "correct horse")
         let wrong = try transcript.file("wrong", "wrong horse")
-        _ = transcript.till("keys", "init", "--environment", "sandbox", "--passphrase-file", right)
+        _ = await transcript.till("keys", "init", "--environment", "sandbox", "--passphrase-file", right)
         let before = try transcript.files()
-        let refused = transcript.till(
+        let refused = await transcript.till(
             "keys", "rotate", "--environment", "sandbox", "--from", "root", "--passphrase-file", wrong)
         #expect(refused.status == 77)
         #expect(
             refused.errors
                 == "till: \(transcript.data)/keys/sandbox/jws-leaf-1.key: the passphrase does not open this key\n")
-        let unasked = transcript.till("keys", "rotate", "--environment", "sandbox")
+        let unasked = await transcript.till("keys", "rotate", "--environment", "sandbox")
         #expect(unasked.status == 77)
         #expect(unasked.errors.contains("--passphrase-file FILE"))
         #expect(try transcript.files() == before)
-        let asked = transcript.till("keys", "rotate", "--environment", "sandbox", answers: ["correct horse"])
+        let asked = await transcript.till("keys", "rotate", "--environment", "sandbox", answers: ["correct horse"])
         #expect(asked.status == 0)
         let new = try transcript.files().filter { $0.key.hasSuffix("-2.key") }
         #expect(new.count == 2)
@@ -81,13 +82,13 @@ import Testing
         }
     }
 
-    @Test func `never shows in any output`() throws {
+    @Test func `never shows in any output`() async throws {
         let transcript = try Transcript()
         let file = try transcript.file("secret", "correct horse")
         let runs = [
-            transcript.till("keys", "init", "--environment", "sandbox", "--passphrase-file", file),
-            transcript.till("keys", "show", "--environment", "sandbox", "--json"),
-            transcript.till("keys", "rotate", "--environment", "sandbox", "--passphrase-file", file, "--json"),
+            await transcript.till("keys", "init", "--environment", "sandbox", "--passphrase-file", file),
+            await transcript.till("keys", "show", "--environment", "sandbox", "--json"),
+            await transcript.till("keys", "rotate", "--environment", "sandbox", "--passphrase-file", file, "--json"),
         ]
         for run in runs {
             #expect(run.status == 0)

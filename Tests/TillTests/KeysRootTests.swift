@@ -5,12 +5,12 @@ import Testing
 
 @Suite("till keys root (X11)") struct KeysRootTests {
     @Test(arguments: ["jws", "receipt"])
-    func `writes the same certificate as PEM and as DER`(purpose: String) throws {
+    func `writes the same certificate as PEM and as DER`(purpose: String) async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let words = ["keys", "root", "--environment", "sandbox", "--purpose", purpose]
-        let pem = transcript.till(words[0], words[1], words[2], words[3], words[4], words[5])
-        let der = transcript.till(words[0], words[1], words[2], words[3], words[4], words[5], "--der")
+        let pem = await transcript.till(words[0], words[1], words[2], words[3], words[4], words[5])
+        let der = await transcript.till(words[0], words[1], words[2], words[3], words[4], words[5], "--der")
         #expect(pem.status == 0 && der.status == 0)
         #expect(pem.text.hasPrefix("-----BEGIN CERTIFICATE-----\n"))
         #expect(try Certificate(pemRepresentation: pem.text).derRepresentation == der.output)
@@ -20,50 +20,50 @@ import Testing
         #expect(root.derRepresentation == der.output)
     }
 
-    @Test func `gives every root that still verifies something`() throws {
+    @Test func `gives every root that still verifies something`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
-        _ = transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root")
-        let two = transcript.till("keys", "root", "--environment", "sandbox", "--all").text
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root")
+        let two = await transcript.till("keys", "root", "--environment", "sandbox", "--all").text
         #expect(two.components(separatedBy: "BEGIN CERTIFICATE").count == 3)
-        #expect(two.hasSuffix(transcript.till("keys", "root", "--environment", "sandbox").text))
-        _ = transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root", "--revoke")
+        #expect(two.hasSuffix(await transcript.till("keys", "root", "--environment", "sandbox").text))
+        _ = await transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root", "--revoke")
         // The first root was only retired; the second is void.
-        let left = transcript.till("keys", "root", "--environment", "sandbox", "--all").text
+        let left = await transcript.till("keys", "root", "--environment", "sandbox", "--all").text
         #expect(left.components(separatedBy: "BEGIN CERTIFICATE").count == 3)
         #expect(!left.contains(two.suffix(200)))
     }
 
-    @Test func `does not pour binary over a terminal`() throws {
+    @Test func `does not pour binary over a terminal`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
-        let run = transcript.till("keys", "root", "--environment", "sandbox", "--der", terminal: true)
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
+        let run = await transcript.till("keys", "root", "--environment", "sandbox", "--der", terminal: true)
         #expect(run.status == 64)
         #expect(run.output.isEmpty)
         let path = transcript.data + "/root.der"
-        let saved = transcript.till(
+        let saved = await transcript.till(
             "keys", "root", "--environment", "sandbox", "--der", "--output", path, terminal: true)
         #expect(saved.status == 0)
         #expect(FileManager.default.contents(atPath: path)?.first == 0x30)
     }
 
-    @Test func `names the file that it cannot write`() throws {
+    @Test func `names the file that it cannot write`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let path = transcript.data + "/no/such/folder"
-        let run = transcript.till("keys", "root", "--environment", "sandbox", "--output", path)
+        let run = await transcript.till("keys", "root", "--environment", "sandbox", "--output", path)
         #expect(run.status == 73)
         #expect(run.errors == "till: \(path) cannot be written\n")
     }
 
-    @Test func `writes nothing among the keys`() throws {
+    @Test func `writes nothing among the keys`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let before = try transcript.files()
         let link = transcript.data + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: transcript.data + "/keys/sandbox")
         for folder in [transcript.data + "/keys/sandbox", transcript.data + "/keys", link] {
-            let run = transcript.till(
+            let run = await transcript.till(
                 "keys", "root", "--environment", "sandbox", "--output", folder + "/jws-root-1.key")
             #expect(run.status == 64)
         }
@@ -71,26 +71,26 @@ import Testing
         #expect(try transcript.files() == before)
     }
 
-    @Test func `writes to what a link names and leaves the link where it is`() throws {
+    @Test func `writes to what a link names and leaves the link where it is`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let link = transcript.data + "/link"
         let target = try transcript.file("target", "longer than nothing")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
-        #expect(transcript.till("keys", "root", "--environment", "sandbox", "--output", link).status == 0)
+        #expect(await transcript.till("keys", "root", "--environment", "sandbox", "--output", link).status == 0)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
         let written = try #require(FileManager.default.contents(atPath: target))
-        #expect(Array(written) == transcript.till("keys", "root", "--environment", "sandbox").output)
+        #expect(await transcript.till("keys", "root", "--environment", "sandbox").output == Array(written))
     }
 
-    @Test func `asks which environment, for a wrong root verifies nothing`() throws {
-        let run = try Transcript().till("keys", "root")
+    @Test func `asks which environment, for a wrong root verifies nothing`() async throws {
+        let run = try await Transcript().till("keys", "root")
         #expect(run.status == 64)
         #expect(run.errors.contains("--environment"))
     }
 
-    @Test func `refuses DER of several`() throws {
-        let run = try Transcript().till("keys", "root", "--environment", "sandbox", "--der", "--all")
+    @Test func `refuses DER of several`() async throws {
+        let run = try await Transcript().till("keys", "root", "--environment", "sandbox", "--der", "--all")
         #expect(run.status == 64)
     }
 }

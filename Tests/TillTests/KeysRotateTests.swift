@@ -4,8 +4,8 @@ import StoreSigning
 import Testing
 
 @Suite("till keys rotate (X11)") struct KeysRotateTests {
-    private func shown(_ transcript: Transcript) throws -> [String] {
-        try transcript.till("keys", "show", "--environment", "sandbox", "--json").json(ShownKeys.self)
+    private func shown(_ transcript: Transcript) async throws -> [String] {
+        try await transcript.till("keys", "show", "--environment", "sandbox", "--json").json(ShownKeys.self)
             .environments[0].certificates.map(\.name)
     }
 
@@ -28,11 +28,11 @@ import Testing
     }
 
     @Test(arguments: ["leaf", "intermediate", "root"])
-    func `keeps older signatures verifying`(role: String) throws {
+    func `keeps older signatures verifying`(role: String) async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let old = try signed(transcript)
-        #expect(transcript.till("keys", "rotate", "--environment", "sandbox", "--from", role).status == 0)
+        #expect(await transcript.till("keys", "rotate", "--environment", "sandbox", "--from", role).status == 0)
         let new = try signed(transcript)
         let keys = try KeyStore(dataDirectory: transcript.data).load(.sandbox)
         for signed in [old, new] {
@@ -44,11 +44,11 @@ import Testing
     }
 
     @Test(arguments: ["leaf", "intermediate", "root"])
-    func `with --revoke voids what was signed before, and nothing after`(role: String) throws {
+    func `with --revoke voids what was signed before, and nothing after`(role: String) async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let old = try signed(transcript)
-        let run = transcript.till("keys", "rotate", "--environment", "sandbox", "--from", role, "--revoke")
+        let run = await transcript.till("keys", "rotate", "--environment", "sandbox", "--from", role, "--revoke")
         #expect(run.status == 0)
         #expect(run.text.contains("void"))
         let new = try signed(transcript)
@@ -61,93 +61,94 @@ import Testing
         #expect(try keys.transactionReceiptVerifier().verify(new.older).productID == "coins")
     }
 
-    @Test func `replaces exactly what it is asked to`() throws {
+    @Test func `replaces exactly what it is asked to`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
-        _ = transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws")
-        _ = transcript.till(
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws")
+        _ = await transcript.till(
             "keys", "rotate", "--environment", "sandbox", "--purpose", "receipt", "--from", "intermediate", "--revoke")
         #expect(
-            try shown(transcript) == [
+            try await shown(transcript) == [
                 "jws root 1 in_use", "jws intermediate 1 in_use", "jws leaf 1 retired", "receipt root 1 in_use",
                 "receipt intermediate 1 revoked", "receipt leaf 1 revoked", "jws leaf 2 in_use",
                 "receipt intermediate 2 in_use", "receipt leaf 2 in_use",
             ])
     }
 
-    @Test func `shows replaced certificates only when asked`() throws {
+    @Test func `shows replaced certificates only when asked`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
-        _ = transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws")
-        #expect(!transcript.till("keys", "show", "--environment", "sandbox").text.contains("retired"))
-        #expect(transcript.till("keys", "show", "--environment", "sandbox", "--all").text.contains("retired"))
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws")
+        #expect(await !transcript.till("keys", "show", "--environment", "sandbox").text.contains("retired"))
+        #expect(await transcript.till("keys", "show", "--environment", "sandbox", "--all").text.contains("retired"))
     }
 
-    @Test func `works with the root key kept elsewhere, as long as no root is needed`() throws {
+    @Test func `works with the root key kept elsewhere, as long as no root is needed`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         try FileManager.default.removeItem(atPath: transcript.data + "/keys/sandbox/jws-root-1.key")
-        #expect(transcript.till("keys", "show", "--environment", "sandbox").text.contains("key kept elsewhere"))
-        #expect(transcript.till("keys", "rotate", "--environment", "sandbox").status == 0)
+        #expect(await transcript.till("keys", "show", "--environment", "sandbox").text.contains("key kept elsewhere"))
+        #expect(await transcript.till("keys", "rotate", "--environment", "sandbox").status == 0)
         let before = try transcript.files()
-        let refused = transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "intermediate")
+        let refused = await transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "intermediate")
         #expect(refused.status == 78)
         #expect(refused.errors.contains("jws-root-1.key is missing; if it is kept elsewhere, bring it back"))
         #expect(try transcript.files() == before)
     }
 
-    @Test func `refuses key files that others can read`() throws {
+    @Test func `refuses key files that others can read`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let path = transcript.data + "/keys/sandbox/jws-intermediate-1.key"
         #expect(chmod(path, 0o644) == 0)
-        let run = transcript.till("keys", "rotate", "--environment", "sandbox")
+        let run = await transcript.till("keys", "rotate", "--environment", "sandbox")
         #expect(run.status == 78)
         #expect(run.errors.contains("chmod 600 \(path)"))
     }
 
-    @Test func `names the key that is damaged`() throws {
+    @Test func `names the key that is damaged`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let path = transcript.data + "/keys/sandbox/receipt-intermediate-1.key"
         try Data("garbage".utf8).write(to: URL(fileURLWithPath: path))
         #expect(chmod(path, 0o600) == 0)
-        let run = transcript.till("keys", "rotate", "--environment", "sandbox")
+        let run = await transcript.till("keys", "rotate", "--environment", "sandbox")
         #expect(run.status == 78)
         #expect(run.errors.hasPrefix("till: \(path) is damaged: "))
     }
 
     @Test(arguments: [["jws"], ["receipt"], ["jws", "receipt"]])
-    func `tells how to hand out every new root`(purposes: [String]) throws {
+    func `tells how to hand out every new root`(purposes: [String]) async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let run =
             purposes.count == 1
-            ? transcript.till(
+            ? await transcript.till(
                 "keys", "rotate", "--environment", "sandbox", "--from", "root", "--purpose", purposes[0])
-            : transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root")
+            : await transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root")
         let told = run.text.components(separatedBy: "everyone who verifies:\n").last ?? ""
         #expect(
             told
                 == purposes.map { "  till keys root --environment sandbox --purpose \($0) --all\n" }.joined())
     }
 
-    @Test func `says how to begin where there is nothing`() throws {
-        let run = try Transcript().till("keys", "rotate", "--environment", "production")
+    @Test func `says how to begin where there is nothing`() async throws {
+        let run = try await Transcript().till("keys", "rotate", "--environment", "production")
         #expect(run.status == 66)
     }
 
-    @Test func `keys revoke voids a certificate replaced earlier, and nothing else`() throws {
+    @Test func `keys revoke voids a certificate replaced earlier, and nothing else`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let first = try signed(transcript)
         let leaf = try KeyStore(dataDirectory: transcript.data).keyring(.sandbox).current(.jws, .leaf).fingerprint
-        let early = transcript.till("keys", "revoke", "--environment", "sandbox", leaf)
+        let early = await transcript.till("keys", "revoke", "--environment", "sandbox", leaf)
         #expect(early.status == 65)
         #expect(early.errors.contains("rotate --environment sandbox --purpose jws --from leaf --revoke"))
-        _ = transcript.till("keys", "rotate", "--environment", "sandbox")
+        _ = await transcript.till("keys", "rotate", "--environment", "sandbox")
         let second = try signed(transcript)
-        let run = transcript.till("keys", "revoke", "--environment", "sandbox", String(leaf.prefix(16).uppercased()))
+        let run = await transcript.till(
+            "keys", "revoke", "--environment", "sandbox", String(leaf.prefix(16).uppercased()))
         #expect(run.status == 0)
         #expect(run.text == "Revoked jws-leaf-1. What it signed is void from now on.\n")
         let keys = try KeyStore(dataDirectory: transcript.data).load(.sandbox)
@@ -156,16 +157,16 @@ import Testing
         #expect(try keys.receiptVerifier().verify(first.receipt).receipt.bundleID == "com.example.app")
         #expect(try keys.jwsVerifier().verify(second.jws).signedAt == Transcript.start)
         let files = try transcript.files()
-        #expect(transcript.till("keys", "revoke", "--environment", "sandbox", leaf, "--json").status == 0)
+        #expect(await transcript.till("keys", "revoke", "--environment", "sandbox", leaf, "--json").status == 0)
         #expect(try transcript.files() == files)
     }
 
     @Test(arguments: [("0123456789abcdef", Int32(66)), ("0123456789abcde", 64), ("0123456789abcdeg", 64)])
-    func `keys revoke refuses a fingerprint that is unknown or none`(fingerprint: String, status: Int32) throws {
+    func `keys revoke refuses a fingerprint that is unknown or none`(fingerprint: String, status: Int32) async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let before = try transcript.files()
-        #expect(transcript.till("keys", "revoke", "--environment", "sandbox", fingerprint).status == status)
+        #expect(await transcript.till("keys", "revoke", "--environment", "sandbox", fingerprint).status == status)
         #expect(try transcript.files() == before)
     }
 }

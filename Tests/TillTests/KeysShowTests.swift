@@ -3,10 +3,10 @@ import StoreModel
 import Testing
 
 @Suite("till keys show (X6)") struct KeysShowTests {
-    @Test func `lists two chains of three for each environment`() throws {
+    @Test func `lists two chains of three for each environment`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init")
-        let shown = try transcript.till("keys", "show", "--json").json(ShownKeys.self)
+        _ = await transcript.till("keys", "init")
+        let shown = try await transcript.till("keys", "show", "--json").json(ShownKeys.self)
         #expect(shown.environments.map(\.environment) == ["production", "sandbox"])
         for environment in shown.environments {
             #expect(!environment.protected)
@@ -30,10 +30,10 @@ import Testing
         #expect(production.notAfter == "2029-11-21T12:00:00Z")
     }
 
-    @Test func `shows a person what they need on one screen`() throws {
+    @Test func `shows a person what they need on one screen`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Example")
-        let lines = transcript.till("keys", "show", "--environment", "sandbox").text.split(separator: "\n")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Example")
+        let lines = await transcript.till("keys", "show", "--environment", "sandbox").text.split(separator: "\n")
         #expect(lines[0] == "Sandbox keys of Example, in \(transcript.data)/keys/sandbox")
         #expect(lines[1] == "  Private keys: without a passphrase")
         #expect(lines[2] == "  Signed data (JWS)")
@@ -43,82 +43,82 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("Sandbox keys") })
     }
 
-    @Test func `shows a name that holds commands for terminals without obeying them`() throws {
+    @Test func `shows a name that holds commands for terminals without obeying them`() async throws {
         let transcript = try Transcript()
         let name = "\u{1B}[31mred\n\u{9B}0m\u{202E}"
-        _ = transcript.till("keys", "init", "--environment", "sandbox", "--organization", name)
-        let lines = transcript.till("keys", "show", "--environment", "sandbox").text.split(separator: "\n")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox", "--organization", name)
+        let lines = await transcript.till("keys", "show", "--environment", "sandbox").text.split(separator: "\n")
         let shown = #"\u{1B}[31mred\u{A}\u{9B}0m\u{202E}"#
         #expect(lines[0] == "Sandbox keys of \(shown), in \(transcript.data)/keys/sandbox")
     }
 
-    @Test func `warns of an end that comes near, and of one that has come`() throws {
+    @Test func `warns of an end that comes near, and of one that has come`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "production")
-        #expect(transcript.till("keys", "show", "--environment", "production").errors.isEmpty)
+        _ = await transcript.till("keys", "init", "--environment", "production")
+        #expect(await transcript.till("keys", "show", "--environment", "production").errors.isEmpty)
         let near = try Instant(rfc3339: "2029-10-01T00:00:00Z")
-        let soon = transcript.till("keys", "show", "--environment", "production", at: near)
+        let soon = await transcript.till("keys", "show", "--environment", "production", at: near)
         #expect(soon.status == 0)
         #expect(soon.errors.contains("the production jws leaf ends on 2029-11-21"))
         #expect(soon.errors.contains("till keys rotate --environment production --from leaf"))
         let past = try Instant(rfc3339: "2029-12-01T00:00:00Z")
-        let late = transcript.till("keys", "show", "--environment", "production", at: past)
+        let late = await transcript.till("keys", "show", "--environment", "production", at: past)
         #expect(late.errors.contains("the production receipt leaf ended on 2029-11-21"))
     }
 
-    @Test func `says how to begin where there is nothing`() throws {
+    @Test func `says how to begin where there is nothing`() async throws {
         let transcript = try Transcript()
-        let run = transcript.till("keys", "show", "--environment", "sandbox")
+        let run = await transcript.till("keys", "show", "--environment", "sandbox")
         #expect(run.status == 66)
         #expect(run.errors == "till: there are no sandbox keys; make them with: till keys init\n")
         #expect(run.text.isEmpty)
     }
 
-    @Test func `names the file that is damaged, missing or exchanged`() throws {
+    @Test func `names the file that is damaged, missing or exchanged`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let folder = transcript.data + "/keys/sandbox"
         let keyring = try #require(FileManager.default.contents(atPath: folder + "/keyring.json"))
         try FileManager.default.removeItem(atPath: folder + "/jws-leaf-1.pem")
         try FileManager.default.copyItem(atPath: folder + "/jws-root-1.pem", toPath: folder + "/jws-leaf-1.pem")
-        let exchanged = transcript.till("keys", "show", "--environment", "sandbox")
+        let exchanged = await transcript.till("keys", "show", "--environment", "sandbox")
         #expect(exchanged.status == 78)
         #expect(exchanged.errors.contains("jws-leaf-1.pem is not the certificate that the keyring lists"))
         try FileManager.default.removeItem(atPath: folder + "/jws-leaf-1.pem")
-        let missing = transcript.till("keys", "show", "--environment", "sandbox")
+        let missing = await transcript.till("keys", "show", "--environment", "sandbox")
         #expect(missing.status == 78)
         #expect(missing.errors.contains("jws-leaf-1.pem is missing"))
         try Data("garbage".utf8).write(to: URL(fileURLWithPath: folder + "/jws-leaf-1.pem"))
-        let garbage = transcript.till("keys", "show", "--environment", "sandbox")
+        let garbage = await transcript.till("keys", "show", "--environment", "sandbox")
         #expect(garbage.status == 78)
         #expect(garbage.errors.hasPrefix("till: \(folder)/jws-leaf-1.pem is damaged: "))
         try keyring.prefix(keyring.count / 2).write(to: URL(fileURLWithPath: folder + "/keyring.json"))
-        let damaged = transcript.till("keys", "show", "--environment", "sandbox")
+        let damaged = await transcript.till("keys", "show", "--environment", "sandbox")
         #expect(damaged.status == 78)
         #expect(damaged.errors.contains("keyring.json is damaged"))
     }
 
-    @Test func `refuses folders and lists that others can write`() throws {
+    @Test func `refuses folders and lists that others can write`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         for path in ["keys", "keys/sandbox", "keys/sandbox/keyring.json", "keys/sandbox/jws-root-1.pem"] {
             let path = transcript.data + "/" + path
             let mode = try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? mode_t)
             #expect(chmod(path, mode | 0o020) == 0)
-            let run = transcript.till("keys", "show", "--environment", "sandbox")
+            let run = await transcript.till("keys", "show", "--environment", "sandbox")
             #expect(run.status == 78)
             #expect(run.errors.contains("close it with: chmod go-w \(path)"))
             #expect(chmod(path, mode) == 0)
         }
-        #expect(transcript.till("keys", "show", "--environment", "sandbox").status == 0)
+        #expect(await transcript.till("keys", "show", "--environment", "sandbox").status == 0)
     }
 
-    @Test func `does not wait for a pipe in the place of a file`() throws {
+    @Test func `does not wait for a pipe in the place of a file`() async throws {
         let transcript = try Transcript()
-        _ = transcript.till("keys", "init", "--environment", "sandbox")
+        _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let path = transcript.data + "/keys/sandbox/keyring.json"
         #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
-        let run = transcript.till("keys", "show", "--environment", "sandbox")
+        let run = await transcript.till("keys", "show", "--environment", "sandbox")
         #expect(run.status == 78)
         #expect(run.errors.contains("is not a file"))
     }

@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    @Test func `ends with status 64 and a hint after a slip`() throws {
-        let run = try Transcript().till("keys", "shwo")
+    @Test func `ends with status 64 and a hint after a slip`() async throws {
+        let run = try await Transcript().till("keys", "shwo")
         #expect(run.status == 64)
         #expect(run.errors.contains("Did you mean till keys show?"))
     }

@@ -36,7 +36,7 @@ final class Transcript: Sendable {
     func till(
         _ words: String..., at now: Instant = start, environment: [String: String] = [:], terminal: Bool = false,
         answers: [String]? = nil
-    ) -> Run {
+    ) async -> Run {
         let output = Mutex<[UInt8]>([])
         let errors = Mutex<[UInt8]>([])
         let rest = Mutex(answers ?? [])
@@ -47,7 +47,7 @@ final class Transcript: Sendable {
             arguments: words, environment: environment.merging(["TILL_DATA": data]) { given, _ in given }, now: now,
             write: { bytes in output.withLock { $0 += bytes } }, warn: { bytes in errors.withLock { $0 += bytes } },
             outputIsTerminal: terminal, ask: answers == nil ? nil : ask)
-        let status = TillProgram.main(context)
+        let status = await TillProgram.main(context)
         return Run(
             status: status, output: output.withLock { $0 },
             errors: String(decoding: errors.withLock { $0 }, as: UTF8.self))

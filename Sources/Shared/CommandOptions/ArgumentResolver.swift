@@ -1,5 +1,7 @@
-/// Turns the collected texts of one command line into values: command line first, then environment, then default.
+/// Turns the collected texts of one command line into values: command line first, then environment, then settings file,
+/// then default.
 struct ArgumentResolver<Action: Sendable> {
+    let root: Command<Action>
     /// The commands from the root to the chosen one.
     let path: [Command<Action>]
     /// What the command line says of each option, by name.
@@ -11,40 +13,70 @@ struct ArgumentResolver<Action: Sendable> {
     private var options: [any OptionDeclaration] { path.flatMap(\.options) }
     private var rules: [OptionRule] { path.flatMap(\.rules) }
 
-    func resolve() throws(UsageError) -> ParsedArguments {
-        var values: [String: any Sendable] = [:]
-        var sources: [String: ValueSource] = [:]
-        for option in options {
-            let (source, texts) = given(option)
-            sources[option.longForm] = source
-            values[option.longForm] = try value(of: option, from: source, texts)
-        }
-        try check(given: Set(options.filter { sources[$0.longForm] != .declaration }.map(\.name)))
-        try checkNothingMissing(values)
-        try readWords(into: &values)
-        return ParsedArguments(values: values, sources: sources)
+    func resolve(_ lookup: SettingsLookup? = nil) throws(UsageError) -> ParsedArguments {
+        var given = try given(by: nil)
+        if let lookup, let settings = try settings(of: given, lookup) { given = try self.given(by: settings) }
+        try check(given: Set(options.filter { given.sources[$0.longForm] != .declaration }.map(\.name)))
+        try checkNothingMissing(given.values)
+        try readWords(into: &given.values)
+        return ParsedArguments(values: given.values, sources: given.sources)
     }
 
-    private func given(_ option: any OptionDeclaration) -> (ValueSource, [String]) {
+    private typealias Given = (values: [String: any Sendable], sources: [String: ValueSource])
+
+    private func given(by settings: Settings?) throws(UsageError) -> Given {
+        var given: Given = ([:], [:])
+        for option in options {
+            let (source, texts) = self.given(option, settings)
+            given.sources[option.longForm] = source
+            given.values[option.longForm] = try value(of: option, from: source, texts, settings)
+        }
+        return given
+    }
+
+    private func settings(of given: Given, _ lookup: SettingsLookup) throws(UsageError) -> Settings? {
+        do {
+            guard let file = try lookup(ParsedArguments(values: given.values, sources: given.sources)) else {
+                return nil
+            }
+            return try Settings(file, known: Self.options(below: root))
+        } catch {
+            throw failure(.settings, (error as? SettingsProblem)?.path ?? "", "\(error)")
+        }
+    }
+
+    private static func options(below command: Command<Action>) -> [any OptionDeclaration] {
+        command.options + command.subcommands.flatMap(options(below:))
+    }
+
+    private func given(_ option: any OptionDeclaration, _ settings: Settings?) -> (ValueSource, [String]) {
         if let texts = texts[option.name] { return (.commandLine, texts) }
-        let isOutweighed = rules.contains { rule in
-            rule.namesExcluded(by: option.name).contains { texts[$0] != nil }
-        }
-        // An empty variable counts as none, as it does in most shells' idioms.
-        guard !isOutweighed, let variable = option.environment, let text = environment[variable], !text.isEmpty else {
-            return (.declaration, [])
-        }
-        return (.environment, [text])
+        let excluded = rules.flatMap { $0.namesExcluded(by: option.name) }
+        if excluded.contains(where: { texts[$0] != nil }) { return (.declaration, []) }
+        if let text = variable(of: option) { return (.environment, [text]) }
+        let isOutweighed = options.contains { excluded.contains($0.name) && variable(of: $0) != nil }
+        guard !isOutweighed, let text = settings?.text(of: option) else { return (.declaration, []) }
+        return (.file, [text])
+    }
+
+    /// An empty variable counts as none, as it does in most shells' idioms.
+    private func variable(of option: any OptionDeclaration) -> String? {
+        guard let name = option.environment, let text = environment[name], !text.isEmpty else { return nil }
+        return text
     }
 
     private func value(
-        of option: any OptionDeclaration, from source: ValueSource, _ texts: [String]
+        of option: any OptionDeclaration, from source: ValueSource, _ texts: [String], _ settings: Settings?
     ) throws(UsageError) -> (any Sendable)? {
         do {
             return try option.anyValue(of: texts)
         } catch {
-            let isVariable = source == .environment
-            let origin = isVariable ? "\(option.environment ?? "") (for \(option.longForm))" : option.longForm
+            let origin =
+                switch source {
+                case .environment: "\(option.environment ?? "") (for \(option.longForm))"
+                case .file: settings?.origin(of: option) ?? option.longForm
+                case .commandLine, .declaration: option.longForm
+                }
             throw refusal(error, subject: option.longForm, origin: origin)
         }
     }

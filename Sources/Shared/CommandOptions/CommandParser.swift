@@ -4,6 +4,7 @@
 struct CommandParser<Action: Sendable> {
     let program: Program<Action>
     let environment: [String: String]
+    private let settings: SettingsLookup?
     /// The commands from the root to the chosen one.
     private(set) var path: [Command<Action>]
 
@@ -12,8 +13,11 @@ struct CommandParser<Action: Sendable> {
     private var texts: [String: [String]] = [:]
     private var words: [String] = []
 
-    init(program: Program<Action>, arguments: [String], environment: [String: String]) {
+    init(
+        program: Program<Action>, arguments: [String], environment: [String: String], settings: SettingsLookup? = nil
+    ) {
         self.program = program
+        self.settings = settings
         self.environment = environment
         path = [program.root]
         rest = arguments[...]
@@ -30,10 +34,11 @@ struct CommandParser<Action: Sendable> {
             guard case .failure = error, asksForHelp(rest) else { throw error }
             throw .help
         }
-        let resolver = ArgumentResolver(path: path, texts: texts, words: words, environment: environment)
+        let resolver = ArgumentResolver(
+            root: program.root, path: path, texts: texts, words: words, environment: environment)
         do throws(UsageError) {
             guard let action = command.action else { throw missingCommand() }
-            return Invocation(path: path.map(\.name), arguments: try resolver.resolve(), action: action)
+            return Invocation(path: path.map(\.name), arguments: try resolver.resolve(settings), action: action)
         } catch {
             throw .failure(error)
         }

@@ -16,6 +16,9 @@ package struct ParsedArguments: Sendable {
         value(of: argument.name, as: Result.self)
     }
 
+    /// Whether the command declares an option, for what all commands of a program share.
+    package func declares<Result>(_ option: Option<Result>) -> Bool { values[option.longForm] is Result }
+
     /// Where the value of an option came from, for messages that have to say so.
     package func source<Result>(of option: Option<Result>) -> ValueSource {
         sources[option.longForm] ?? .declaration

@@ -22,12 +22,15 @@ package struct Program<Action: Sendable>: Sendable {
     /// - Parameters:
     ///   - arguments: the words after the program's name.
     ///   - environment: the environment's variables; `COLUMNS` sets the width of help.
+    ///   - settings: finds the settings file, which gives what command line and environment leave out.
     ///   - width: the width of help, where the program knows better than `COLUMNS`.
     package func parse(
-        _ arguments: some Sequence<String>, environment: [String: String] = [:], width: Int? = nil
+        _ arguments: some Sequence<String>, environment: [String: String] = [:], settings: SettingsLookup? = nil,
+        width: Int? = nil
     ) -> ParseResult<Action> {
         let width = width ?? environment["COLUMNS"].flatMap { Int($0) } ?? HelpText<Action>.standardWidth
-        var parser = CommandParser(program: self, arguments: Array(arguments), environment: environment)
+        var parser = CommandParser(
+            program: self, arguments: Array(arguments), environment: environment, settings: settings)
         do throws(ParseStop) {
             return .run(try parser.parse())
         } catch {

@@ -15,6 +15,7 @@ package struct UsageError: Error, Hashable, Sendable {
         package static let missingArgument = Code(description: "missing-argument")
         package static let unexpectedArgument = Code(description: "unexpected-argument")
         package static let conflict = Code(description: "conflict")
+        package static let settings = Code(description: "settings")
     }
 
     package let code: Code
@@ -27,7 +28,8 @@ package struct UsageError: Error, Hashable, Sendable {
     /// The words that lead to the command, the program's name first.
     package let path: [String]
 
-    package var exitCode: ExitCode { .usage }
+    /// A mistake in the settings file is not one of who typed the command.
+    package var exitCode: ExitCode { code == .settings ? .configuration : .usage }
 }
 
 extension UsageError: CustomStringConvertible {

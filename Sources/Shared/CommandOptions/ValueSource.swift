@@ -2,6 +2,8 @@
 package enum ValueSource: Hashable, Sendable {
     case commandLine
     case environment
+    /// The settings file.
+    case file
     /// Nobody gave one: the declared default, or nothing.
     case declaration
 }

@@ -43,5 +43,7 @@ package struct SQLiteBackup {
         guard step == SQLITE_DONE, end == SQLITE_OK else {
             throw SQLiteError(code: step == SQLITE_DONE ? end : step, on: copy.handle)
         }
+        // One file that can be read where nothing can be written; whoever opens it as a database has it back as it was.
+        try copy.run("PRAGMA journal_mode = DELETE")
     }
 }

@@ -14,6 +14,8 @@ struct CommandContext: Sendable {
     var warn: @Sendable ([UInt8]) -> Void
     /// Whether a person reads standard output.
     var outputIsTerminal: Bool
+    /// Whether a person reads standard error.
+    var errorIsTerminal = false
     /// Asks a person for a secret; nil where nobody is there to be asked.
     var ask: (@Sendable (_ question: String) throws -> String)?
 
@@ -36,6 +38,7 @@ extension CommandContext {
             arguments: Array(CommandLine.arguments.dropFirst()),
             environment: ProcessInfo.processInfo.environment, now: SystemClock.now(), write: StandardStream.writeOutput,
             warn: StandardStream.writeError, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+            errorIsTerminal: isatty(STDERR_FILENO) == 1,
             ask: isatty(STDIN_FILENO) == 1 ? ask : nil)
     }
 }

@@ -1,4 +1,6 @@
 import CommandOptions
+import StoreDatabase
+import StoreHTTPListener
 import StoreSigning
 
 /// Why a command ended without doing what it was asked, and the status by which scripts know.
@@ -16,7 +18,40 @@ struct CommandFailure: Error {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as SigningError: self.init(Self.exitCode(error.code), error.message)
+        case let error as ListenerError: self.init(Self.exitCode(error.code), error.description)
+        case let error as UpkeepError: self.init(Self.exitCode(of: error.code), error.message)
+        case let error as DatabaseError: self.init(Self.exitCode(error.code), error.message)
         default: self.init(.failure, "\(error)")
+        }
+    }
+
+    private static func exitCode(_ code: ListenerError.Code) -> ExitCode {
+        switch code {
+        case .addressInUse, .addressInvalid: .unavailable
+        case .identityUnreadable: .inputMissing
+        case .pathOccupied: .configuration
+        default: .failure
+        }
+    }
+
+    static func exitCode(of code: UpkeepError.Code) -> ExitCode {
+        switch code {
+        case .noBackup: .inputMissing
+        case .damaged, .unsuitable: .badData
+        case .occupied: .cannotCreate
+        case .inputOutput: .inputOutput
+        case .program: .unavailable
+        default: .failure
+        }
+    }
+
+    private static func exitCode(_ code: DatabaseError.Code) -> ExitCode {
+        switch code {
+        case .busy: .tryAgain
+        case .unavailable: .unavailable
+        case .full, .inputOutput: .inputOutput
+        case .corrupt, .schema: .configuration
+        default: .failure
         }
     }
 

@@ -6,7 +6,7 @@ enum TillProgram {
     static let version = "0.1.0"
 
     /// What a command does: it writes through the context and throws to fail.
-    typealias Action = @Sendable (_ arguments: ParsedArguments, _ context: CommandContext) throws -> Void
+    typealias Action = @Sendable (_ arguments: ParsedArguments, _ context: CommandContext) async throws -> Void
 
     static let program = Program<Action>(
         Command(
@@ -21,12 +21,17 @@ enum TillProgram {
                     "Hand out the certificate that sandbox purchases verify under",
                     "till keys root --environment sandbox"),
             ],
-            subcommands: [KeysCommand.command]),
+            subcommands: [
+                ServeCommand.command, DoctorCommand.command, DatabaseCommand.command, KeysCommand.command,
+                CompletionCommand.command,
+            ]),
         version: "till \(version)")
 
     /// Runs what the arguments ask for and answers the exit status.
-    static func main(_ context: CommandContext) -> Int32 {
-        switch program.parse(context.arguments, environment: context.environment) {
+    static func main(_ context: CommandContext) async -> Int32 {
+        switch program.parse(
+            context.arguments, environment: context.environment, settings: SettingsOptions.lookup)
+        {
         case .text(let text):
             context.print(text)
             return ExitCode.success.rawValue
@@ -35,7 +40,7 @@ enum TillProgram {
             return error.exitCode.rawValue
         case .run(let invocation):
             do {
-                try invocation.action(invocation.arguments, context)
+                try await invocation.action(invocation.arguments, context)
                 return ExitCode.success.rawValue
             } catch {
                 let failure = CommandFailure(error)

@@ -1,3 +1,3 @@
 import Foundation
 
-exit(TillProgram.main(CommandContext.process))
+exit(await TillProgram.main(CommandContext.process))

@@ -36,6 +36,7 @@ enum ImportTable {
     private static let libraries: [String: [String]] = [
         "CArchive": [],
         "CCurl": [],
+        "CLinux": [],
         "CMicroHTTPD": [],
         "COpenSSL": [],
         "CPostgres": [],
@@ -49,6 +50,7 @@ enum ImportTable {
         "StoreHTTP": ["CZlib"],
         "StoreHTTPClient": ["StoreHTTP", "CCurl"],
         "StoreHTTPListener": ["StoreHTTP", "CMicroHTTPD"],
+        "StoreLog": ["StoreModel"],
         "StoreModel": [],
         "StoreSQLite": ["CSQLite"],
         "StoreScenario": ["StoreModel"],
@@ -57,9 +59,9 @@ enum ImportTable {
         "StoreDatabase": ["StoreModel", "StoreSQLite"],
         "StorePostgres": ["StoreDatabase", "CPostgres"],
         "StoreRules": ["StoreModel"],
-        "StoreServer": ["StoreService", "StoreHTTP"],
+        "StoreServer": ["StoreService", "StoreHTTP", "StoreLog"],
         "StoreService": [
-            "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreHTTPClient",
+            "StoreLog", "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreHTTPClient",
             "ContentPackage",
         ],
         "StoreWeb": ["StoreService", "StoreHTTP"],

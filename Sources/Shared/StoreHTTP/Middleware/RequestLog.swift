@@ -10,6 +10,8 @@ package struct RequestLog: Middleware {
         package let method: String
         package let path: String
         package let query: String
+        /// The pattern of the route that answered; nil if there was none.
+        package let route: String?
         package let status: Int
         /// Bytes of the response's body that went out, where they are known.
         package let bytes: Int?
@@ -54,14 +56,15 @@ package struct RequestLog: Middleware {
         }
         let (id, method, peer) = (request.id, request.method.rawValue, request.peer.host)
         let (path, query, status) = (path(of: request), items.joined(separator: "&"), response.status.rawValue)
-        let began = request.began
+        let (began, route) = (request.began, request.route?.text)
         let answered = max(0, now() - began)
         // The request itself is not kept: its body may be large, and the client slow.
         response.whenEnded { [now, sink] end in
             sink(
                 Entry(
-                    id: id, method: method, path: path, query: query, status: status, bytes: end.bytes,
-                    isComplete: end.isComplete, answerNanoseconds: answered, nanoseconds: max(answered, now() - began),
+                    id: id, method: method, path: path, query: query, route: route, status: status,
+                    bytes: end.bytes, isComplete: end.isComplete, answerNanoseconds: answered,
+                    nanoseconds: max(answered, now() - began),
                     peer: peer))
         }
     }

@@ -44,7 +44,7 @@ package struct Migrator: Sendable {
         """
 
     /// How many migrations the database has, each of which is known to be that of the schema.
-    func appliedCount(in transaction: any ReadTransaction) throws -> Int {
+    package func appliedCount(in transaction: any ReadTransaction) throws -> Int {
         let rows = try transaction.query(
             "SELECT number, name, schema_name, statements FROM store_migration ORDER BY number"
         ) { row in

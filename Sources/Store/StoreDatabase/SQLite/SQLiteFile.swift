@@ -36,6 +36,7 @@ package struct SQLiteFile: Sendable {
     ) throws {
         try naming(schema) {
             let session = try SQLiteSession(.existing(path), limits)
+            try DatabaseFile.make(destination)
             try SQLiteBackup(of: session.connection, to: destination).run(progress: progress)
         }
     }

@@ -45,10 +45,7 @@ enum KeysInit {
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let store = KeysOptions.store(arguments)
-        let name = arguments[organization]
-        guard (1...Self.longestOrganization).contains(name.unicodeScalars.count) else {
-            throw CommandFailure(.usage, "--organization must have 1 to \(longestOrganization) characters")
-        }
+        let name = try organization(arguments)
         let passphrase =
             try arguments[askPassphrase] ? Passphrase.askForNew(context) : Passphrase.fromFile(arguments)
         var results: [Result] = []
@@ -63,6 +60,14 @@ enum KeysInit {
                     : "The \(environment.rawValue) keys are in \(path) already; left as they are")
         }
         if arguments[StandardOptions.json] { try context.printJSON(["environments": results]) }
+    }
+
+    static func organization(_ arguments: ParsedArguments) throws -> String {
+        let name = arguments[organization]
+        guard (1...longestOrganization).contains(name.unicodeScalars.count) else {
+            throw CommandFailure(.usage, "--organization must have 1 to \(longestOrganization) characters")
+        }
+        return name
     }
 
     /// X.509 allows 64 characters in a name, of which the titles of certificates take their part.

@@ -4,9 +4,6 @@ import StoreSigning
 
 /// The options that several of the `till keys` commands share.
 enum KeysOptions {
-    static let data = Option.defaulted(
-        "data", .directory(), to: "./till_data", environment: "TILL_DATA", help: "The data directory of the store.")
-
     /// One environment, or all of them where it is left out.
     static let environment = Option<StoreEnvironment?>.optional(
         "environment", .choice("ENVIRONMENT", of: StoreEnvironment.self),
@@ -20,7 +17,7 @@ enum KeysOptions {
         help: "A file whose first line is the passphrase of the private keys.")
 
     static func store(_ arguments: ParsedArguments) -> KeyStore {
-        KeyStore(dataDirectory: arguments[data])
+        KeyStore(dataDirectory: arguments[DataOptions.data])
     }
 
     static func environments(_ arguments: ParsedArguments) -> [StoreEnvironment] {

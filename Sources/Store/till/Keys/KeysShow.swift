@@ -60,19 +60,10 @@ enum KeysShow {
         context.print("    \(role)\(algorithm) \(dates)  \(certificate.fingerprint.prefix(16))…\(state)\(place)")
     }
 
-    /// How long before its end a certificate is mentioned.
-    private static let noticeMilliseconds: Int64 = 60 * 24 * 60 * 60 * 1000
-
     private static func warnings(_ report: KeysReport, at now: Instant) -> [String] {
-        report.certificates.filter { $0.state == .inUse }.compactMap { certificate in
-            guard let end = try? Instant(rfc3339: certificate.notAfter),
-                end <= now.adding(milliseconds: noticeMilliseconds)
-            else { return nil }
-            let verb = end <= now ? "ended" : "ends"
-            return
-                "the \(report.environment.rawValue) \(certificate.purpose.rawValue) \(certificate.role.rawValue) \(verb) on "
-                + "\(certificate.notAfter.prefix(10)); replace it with: till keys rotate --environment "
-                + "\(report.environment.rawValue) --from \(certificate.role.rawValue)"
+        report.ends(at: now).map { end in
+            "the \(report.environment.rawValue) \(end.certificate.purpose.rawValue) \(end.certificate.role.rawValue) "
+                + "\(end.isOver ? "ended" : "ends") on \(end.day); \(end.remedy)"
         }
     }
 }

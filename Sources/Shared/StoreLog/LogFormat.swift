@@ -1,0 +1,106 @@
+import StoreModel
+
+/// How an entry is written: a line each.
+// Closed: a format is code here.
+package enum LogFormat: String, CaseIterable, Sendable {
+    /// For people: time, level, message, and the fields as `name=value`.
+    case text
+    /// For programs: an object of JSON.
+    case json
+
+    /// The line without its end. Nothing in an entry can end the line or command the terminal.
+    package func line(of entry: LogEntry) -> String {
+        switch self {
+        case .text: Self.textLine(of: entry)
+        case .json: Self.jsonLine(of: entry)
+        }
+    }
+}
+
+/// How long an entry may get.
+package enum LogLimits {
+    /// Unicode scalars of a text; what is beyond is cut, and an ellipsis shows it.
+    package static let textScalars = 2048
+}
+
+extension LogFormat {
+    private static func textLine(of entry: LogEntry) -> String {
+        let level = entry.level.rawValue.uppercased()
+        let padding = String(repeating: " ", count: max(0, 7 - level.count))
+        var line = "\(entry.time.rfc3339Milliseconds) \(level)\(padding) \(plain(entry.message))"
+        line += "  event=\(plain(entry.event))"
+        for field in entry.fields { line += " \(plain(field.name))=\(textValue(field.value))" }
+        return line
+    }
+
+    private static func textValue(_ value: LogValue) -> String {
+        switch value {
+        case .number(let number): return String(number)
+        case .flag(let flag): return String(flag)
+        case .text(let text):
+            let plain = plain(text)
+            let isWord = !plain.isEmpty && !plain.unicodeScalars.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+            return isWord
+                ? plain
+                : "\"\(plain.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\""))\""
+        }
+    }
+
+    /// Text that does nothing to a terminal and stays on its line.
+    private static func plain(_ text: String) -> String {
+        var result = ""
+        for scalar in cut(text) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+extension LogFormat {
+    private static func jsonLine(of entry: LogEntry) -> String {
+        var members = [
+            ("time", quoted(entry.time.rfc3339Milliseconds)), ("level", quoted(entry.level.rawValue)),
+            ("event", quoted(entry.event)),
+            ("message", quoted(entry.message)),
+        ]
+        // A field that is named like one of these would make two members of one name.
+        let taken = Set(members.map(\.0))
+        for field in entry.fields {
+            members.append((taken.contains(field.name) ? "field_\(field.name)" : field.name, jsonValue(field.value)))
+        }
+        return "{" + members.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
+    }
+
+    private static func jsonValue(_ value: LogValue) -> String {
+        switch value {
+        case .number(let number): String(number)
+        case .flag(let flag): String(flag)
+        case .text(let text): quoted(text)
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in cut(text) {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            // Some readers of lines take these for ends of lines, and DEL and C1 command terminals.
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+                let hexadecimal = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    private static func cut(_ text: String) -> [Unicode.Scalar] {
+        let scalars = text.unicodeScalars.prefix(LogLimits.textScalars + 1)
+        return scalars.count > LogLimits.textScalars ? scalars.dropLast() + ["…"] : Array(scalars)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import StoreDatabase
+import StoreSigning
+
+/// Files and folders of backups: private, and on the disk before anything relies on them.
+enum FolderFiles {
+    static func make(_ path: String) throws {
+        guard mkdir(path, 0o700) == 0 else { throw failure("making", path) }
+    }
+
+    /// Removes a folder with everything in it, if it is there.
+    static func remove(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw UpkeepError(.inputOutput, "removing \(path): \(error.localizedDescription)")
+        }
+    }
+
+    /// Gives a folder or file its name, in one step, and makes that last.
+    static func move(_ path: String, to destination: String) throws {
+        guard rename(path, destination) == 0 else { throw failure("making", destination) }
+        try synchronize((destination as NSString).deletingLastPathComponent)
+    }
+
+    /// Makes what was written to a file, or the names in a folder, last.
+    static func synchronize(_ path: String) throws {
+        let descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("writing", path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("writing", path) }
+    }
+
+    /// The names of all files below a folder, in order.
+    static func files(below folder: String) throws -> [String] {
+        do {
+            return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
+                var status = stat()
+                return lstat("\(folder)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            }.sorted()
+        } catch {
+            throw UpkeepError(.inputOutput, "reading \(folder): \(error.localizedDescription)")
+        }
+    }
+
+    /// Copies a file, with the mode of private files.
+    static func copy(_ path: String, to destination: String) throws {
+        try make(file: destination) { write in try read(path, write) }
+    }
+
+    /// Makes a file that only its owner can read.
+    static func write(_ bytes: [UInt8], to destination: String) throws {
+        try make(file: destination) { write in try bytes.withUnsafeBytes(write) }
+    }
+
+    private static func make(
+        file destination: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    ) throws {
+        let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw failure("writing", destination) }
+        defer { close(output) }
+        try body { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Foundation.write(output, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw failure("writing", destination) }
+                rest = rest.dropFirst(count)
+            }
+        }
+        guard fsync(output) == 0 else { throw failure("writing", destination) }
+    }
+
+    /// The size and the SHA-256 of a file.
+    static func digest(_ path: String) throws -> (bytes: Int, sha256: String) {
+        let digest = try RunningDigest(.sha256)
+        var count = 0
+        try read(path) { bytes in
+            try digest.update(bytes)
+            count += bytes.count
+        }
+        let text = try digest.finish().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return (count, text)
+    }
+
+    private static func read(_ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        let input = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard input >= 0 else { throw failure("reading", path) }
+        defer { close(input) }
+        try withUnsafeTemporaryAllocation(byteCount: 1 << 18, alignment: 16) { buffer in
+            while true {
+                let count = Foundation.read(input, buffer.baseAddress, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw failure("reading", path) }
+                if count == 0 { return }
+                try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+    }
+
+    private static func failure(_ action: String, _ path: String) -> UpkeepError {
+        UpkeepError(.inputOutput, "\(action) \(path): \(String(cString: strerror(errno)))")
+    }
+}

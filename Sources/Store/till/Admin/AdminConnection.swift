@@ -1,0 +1,87 @@
+import CommandOptions
+import Foundation
+import StoreHTTP
+import StoreHTTPClient
+import StoreServer
+
+/// The way of a command to the store of a data directory: to the process that has it open, or, where none has, to the
+/// same service here, while the lock keeps others out.
+struct AdminConnection: Sendable {
+    /// Whether another process has the store open.
+    let isRunning: Bool
+    private let transport: any HTTPTransport
+    private let end: @Sendable () async -> Void
+
+    /// - Parameter upkeep: what answers here; the store is not opened for it.
+    static func open(_ directory: DataDirectory, _ upkeep: UpkeepSettings) throws -> AdminConnection {
+        guard FileManager.default.fileExists(atPath: directory.path) else {
+            throw CommandFailure(
+                .inputMissing, "there is no store in \(directory.path); name its folder with --data")
+        }
+        guard let lock = try StoreLock(directory) else { return try running(directory) }
+        lock.describe("process \(getpid()), a command of its operator\n")
+        let service = try upkeep.service(directory)
+        return AdminConnection(
+            isRunning: false, transport: InMemoryTransport(service, clock: SystemClock.nanoseconds1970),
+            end: { withExtendedLifetime(lock) {} })
+    }
+
+    private static func running(_ directory: DataDirectory) throws -> AdminConnection {
+        let folder = try SocketFolder(directory)
+        var configuration = HTTPClientConfiguration(addresses: .everywhere)
+        // A database is examined and copied for as long as it takes; the process at the other end is on this machine.
+        configuration.timeouts = ClientTimeouts(idle: .seconds(24 * 60 * 60), total: nil)
+        let client = HTTPClient(configuration)
+        let path = folder.path(of: directory.adminSocketName)
+        return AdminConnection(
+            isRunning: true, transport: ClientTransport(client, origin: "http://till", socketPath: path),
+            end: {
+                await client.shutDown()
+                withExtendedLifetime(folder) {}
+            })
+    }
+
+    func close() async { await end() }
+
+    /// Asks for something that is answered in one piece.
+    func ask<Answer: Decodable>(_ method: String, _ path: String, as type: Answer.Type) async throws -> Answer {
+        let response = try await send(TransportRequest(method, path))
+        return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
+    }
+
+    /// Asks for something that takes long, and hands on each line of the answer.
+    func follow(_ path: String, _ order: some Encodable, _ news: (AdminNews) throws -> Void) async throws {
+        let body = try JSONEncoder().encode(order)
+        let response = try await send(
+            .post(path, String(decoding: body, as: UTF8.self), as: "application/json"))
+        var rest: [UInt8] = []
+        for try await piece in response.body {
+            rest += piece
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                try news(AdminNews(line: rest[..<end]))
+                rest.removeSubrange(...end)
+            }
+        }
+    }
+
+    private func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let response: TransportResponse
+        do {
+            response = try await transport.send(request)
+        } catch let error as HTTPClientError {
+            throw CommandFailure(.unavailable, "the process that has the store open does not answer: \(error)")
+        }
+        guard response.status == .ok else {
+            let body = try await response.body.collect()
+            let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(body))
+            throw CommandFailure(
+                .failure, refusal?.error.message ?? "the store answered \(response.status.rawValue)")
+        }
+        return response
+    }
+
+    private struct Refusal: Decodable {
+        struct Reason: Decodable { let message: String }
+        let error: Reason
+    }
+}

@@ -1,0 +1,46 @@
+import CommandOptions
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StorePostgres
+import StoreServer
+import StoreService
+
+/// What a command has to know to look after a store itself, where no process has it open.
+struct UpkeepSettings: Sendable {
+    let database: DatabaseAddress
+    /// Gets the reasons of what went wrong in the service.
+    let log: Log
+
+    init(database: DatabaseAddress, log: Log) {
+        self.database = database
+        self.log = log
+    }
+
+    init(_ arguments: ParsedArguments, _ context: CommandContext) {
+        database = arguments[DatabaseOptions.database]
+        log = LogWriter(format: .text, write: context.warn).log(least: .warning)
+    }
+
+    func upkeep(_ directory: DataDirectory) throws -> StoreUpkeep {
+        let databases: any DatabaseUpkeep
+        switch database {
+        case .sqlite: databases = SQLiteUpkeep(folder: directory.databasesPath)
+        case .postgres(let text): databases = PostgresUpkeep(PostgresSettings(try PostgresAddress(text)))
+        }
+        return try StoreUpkeep(of: directory.path, databases, .current(), version: TillProgram.version)
+    }
+
+    /// The service that a running store has at its socket, for a store that does not run.
+    func service(_ directory: DataDirectory) throws -> HTTPService {
+        let status = AdminStatus(
+            version: TillProgram.version, process: getpid(), production: nil, sandbox: nil, database: database.engine)
+        let routes = AdminRoutes(status: status, upkeep: try upkeep(directory), now: SystemClock.now).routes
+        let log = log
+        return HTTPService(
+            routes, errors: JSONErrorForm(),
+            report: { error, _ in log.error("request.failed", "A command failed.", ["reason": "\(error)"]) })
+    }
+}

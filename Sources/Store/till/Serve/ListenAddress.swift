@@ -1,0 +1,44 @@
+import CommandOptions
+
+/// Where a listener is asked to listen.
+struct ListenAddress: Hashable, Sendable {
+    /// A numeric address.
+    let host: String
+    let port: Int
+
+    /// `HOST:PORT`, an IPv6 address in brackets; `localhost` is 127.0.0.1.
+    init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
+            text[text.index(after: colon)...].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        var host = String(text[..<colon])
+        if host.hasPrefix("[") && host.hasSuffix("]") {
+            host = String(host.dropFirst().dropLast())
+            guard host.contains(":"), NumericAddress.isIPv6(host) else { return nil }
+        } else {
+            if host == "localhost" { host = "127.0.0.1" }
+            guard NumericAddress.isIPv4(host) else { return nil }
+        }
+        self.host = host
+        self.port = Int(port)
+    }
+
+    private init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// An address that only this machine can reach.
+    static func loopback(port: Int) -> ListenAddress { ListenAddress(host: "127.0.0.1", port: port) }
+
+    /// Whether only this machine can reach it.
+    var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+
+    static let format = ValueFormat<ListenAddress>(
+        "HOST:PORT", rule: "a numeric address and a port, as 127.0.0.1:8080 or [::]:443; port 0 picks a free one",
+        describe: { "\($0)" }, parse: { ListenAddress($0) })
+}
+
+extension ListenAddress: CustomStringConvertible {
+    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

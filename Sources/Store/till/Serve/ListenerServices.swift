@@ -1,0 +1,103 @@
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreHTTPListener
+import StoreLog
+import StoreModel
+import StoreServer
+import Synchronization
+
+/// Makes the services of a store's listeners, which share metrics and log.
+final class ListenerServices: Sendable {
+    private let store: OpenStore
+    private let log: Log
+    private let metrics = RequestMetrics()
+    private let listeners = Mutex<[(name: String, listener: HTTPListener)]>([])
+    private let started = SystemClock.nanoseconds()
+
+    init(_ store: OpenStore, _ log: Log) {
+        self.store = store
+        self.log = log
+    }
+
+    /// Tells the figures of these listeners from now on.
+    func follow(production: HTTPListener, sandbox: HTTPListener) {
+        listeners.withLock { $0 = [("production", production), ("sandbox", sandbox)] }
+    }
+
+    /// Lets go of the listeners, which hold the services that this made.
+    func letGo() { listeners.withLock { $0 = [] } }
+
+    /// What a listener answers.
+    func service(of environment: StoreEnvironment) -> HTTPService {
+        let databases = [
+            ("catalogue", store.databases.catalogue), (environment.rawValue, store.databases[environment]),
+        ]
+        let operators = OperatorRoutes(
+            checks: databases.map(Self.check), metrics: { self.families }, log: log)
+        return common.service(operators.routes + [description(of: operators.routes)], hiding: [])
+    }
+
+    private var common: ListenerService {
+        ListenerService(
+            log: log, metrics: metrics, nanoseconds: SystemClock.nanoseconds,
+            random: { UInt64.random(in: .min ... .max) })
+    }
+
+    private static func check(_ name: String, _ database: any Database) -> ReadinessCheck {
+        ReadinessCheck("\(name) database") {
+            _ = try await database.read { try $0.value("SELECT 1", as: Int.self) }
+        }
+    }
+
+    private func description(of routes: [Route]) -> Route {
+        let document = OpenAPIDocument(title: "Till", version: TillProgram.version, routes: routes).bytes
+        return .get("/openapi.json") { _ in HTTPResponse(.ok, document, as: "application/json") }
+    }
+
+    private var families: [MetricFamily] {
+        let uptime = Double(SystemClock.nanoseconds() - started) / 1e9
+        return [
+            MetricFamily(
+                "till_info", .gauge, help: "The version that runs.",
+                [.init(1, labels: [("version", TillProgram.version), ("database", store.engine)])]),
+            MetricFamily("till_uptime_seconds", .gauge, help: "Since the store was started.", uptime),
+            metrics.family,
+        ] + listenerFamilies
+    }
+
+    private var listenerFamilies: [MetricFamily] {
+        let all = listeners.withLock { $0 }.map { ($0.name, $0.listener.statistics) }
+        func family(
+            _ name: String, _ kind: MetricFamily.Kind, _ help: String, _ value: KeyPath<ListenerStatistics, Int>
+        ) -> MetricFamily {
+            MetricFamily(
+                name, kind, help: help,
+                all.map { .init(Double($0.1[keyPath: value]), labels: [("listener", $0.0)]) })
+        }
+        return [
+            family("till_listener_connections", .gauge, "Connections that are open.", \.connections),
+            family(
+                "till_listener_connections_accepted_total", .counter, "Connections that were accepted.",
+                \.connectionsAccepted),
+            family("till_listener_requests_total", .counter, "Requests whose head was read.", \.requests),
+            family(
+                "till_listener_refusals_total", .counter, "Requests refused for their form or a limit.", \.refusals),
+            family("till_listener_timeouts_total", .counter, "Connections that a time limit ended.", \.timeouts),
+            family("till_listener_suspended", .gauge, "Requests whose handlers are at work.", \.suspended),
+            family("till_listener_received_bytes_total", .counter, "Bytes of bodies that arrived.", \.bytesReceived),
+            family("till_listener_sent_bytes_total", .counter, "Bytes of bodies that were sent.", \.bytesSent),
+        ]
+    }
+}
+
+extension ListenerServices {
+    /// What the admin socket answers.
+    func adminService(_ announcement: Announcement, _ settings: ServeSettings) throws -> HTTPService {
+        let status = AdminStatus(
+            version: TillProgram.version, process: announcement.process, production: announcement.production,
+            sandbox: announcement.sandbox, database: announcement.database)
+        let upkeep = try UpkeepSettings(database: settings.database, log: log).upkeep(settings.directory)
+        return common.service(AdminRoutes(status: status, upkeep: upkeep, now: SystemClock.now).routes, hiding: [])
+    }
+}

@@ -1,0 +1,133 @@
+import CommandOptions
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreHTTPListener
+import StoreLog
+import StoreModel
+import StoreServer
+import StoreSigning
+
+/// A store at work, from ready to stopped: databases, admin socket, listeners.
+final class StoreProcess: Sendable {
+    let announcement: Announcement
+    private let store: OpenStore
+    private let production: HTTPListener
+    private let sandbox: HTTPListener
+    private let admin: HTTPListener
+    private let tls: TLSFiles?
+    private let services: ListenerServices
+    private let log: Log
+
+    private init(
+        _ announcement: Announcement, _ store: OpenStore, production: HTTPListener, sandbox: HTTPListener,
+        admin: HTTPListener, tls: TLSFiles?, services: ListenerServices, log: Log
+    ) {
+        self.announcement = announcement
+        self.store = store
+        self.production = production
+        self.sandbox = sandbox
+        self.admin = admin
+        self.tls = tls
+        self.services = services
+        self.log = log
+    }
+
+    /// Makes what is missing, opens everything and listens. What was opened is closed again if something fails.
+    static func start(_ settings: ServeSettings, at now: Instant, log: Log) async throws -> StoreProcess {
+        let directory = settings.directory
+        try directory.make()
+        guard let lock = try StoreLock(directory) else { throw StoreLock.refusal(directory) }
+        let keys = KeyStore(dataDirectory: directory.path)
+        for environment in StoreEnvironment.allCases {
+            let created = try keys.create(
+                environment, organization: settings.organization, passphrase: settings.passphrase, at: now)
+            if created { log.info("keys.created", "Made the keys.", ["environment": .text(environment.rawValue)]) }
+            // A passphrase that is wrong is told now, not at the first purchase.
+            _ = try keys.load(environment, passphrase: settings.passphrase)
+        }
+        let store = try await OpenStore.open(directory, settings.database, holding: lock)
+        do {
+            return try listen(settings, store, log)
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+
+    private static func listen(_ settings: ServeSettings, _ store: OpenStore, _ log: Log) throws -> StoreProcess {
+        let services = ListenerServices(store, log)
+        let production = try listener(settings.production, settings.tls, services.service(of: .production))
+        let sandbox = try listener(settings.sandbox, settings.tls, services.service(of: .sandbox))
+        let addresses = (
+            production: settings.publicURL?.description ?? url(of: production, settings.tls),
+            sandbox: settings.sandboxPublicURL?.description ?? url(of: sandbox, settings.tls)
+        )
+        let announcement = Announcement(
+            production: addresses.production, sandbox: addresses.sandbox, dataDirectory: settings.directory.path,
+            database: settings.database.engine, process: getpid())
+        let admin = try HTTPListener(
+            ListenerConfiguration(.unix(store.folder.path(of: settings.directory.adminSocketName)), threads: 1),
+            serving: try services.adminService(announcement, settings))
+        services.follow(production: production, sandbox: sandbox)
+        store.lock.describe("process \(getpid()), production at \(addresses.production)\n")
+        for (name, listener) in [("production", production), ("sandbox", sandbox)] {
+            log.info(
+                "listener.started", "Listening.", ["listener": .text(name), "address": "\(listener.endpoint)"])
+        }
+        return StoreProcess(
+            announcement, store, production: production, sandbox: sandbox, admin: admin, tls: settings.tls,
+            services: services, log: log)
+    }
+
+    private static func listener(
+        _ address: ListenAddress, _ tls: TLSFiles?, _ service: HTTPService
+    ) throws -> HTTPListener {
+        try HTTPListener(
+            ListenerConfiguration(.tcp(address.host, port: address.port), tls: tls), serving: service)
+    }
+
+    private static func url(of listener: HTTPListener, _ tls: TLSFiles?) -> String {
+        "\(tls == nil ? "http" : "https")://\(listener.endpoint)"
+    }
+}
+
+extension StoreProcess {
+    /// Reads the certificate again. If it is no good, the old one stays.
+    func reload() async {
+        guard let tls else {
+            log.info("certificate.none", "There is no TLS certificate to read again.")
+            return
+        }
+        for (name, listener) in [("production", production), ("sandbox", sandbox)] {
+            do {
+                try await listener.reload(tls)
+                log.info("certificate.reloaded", "Took the TLS certificate anew.", ["listener": .text(name)])
+            } catch {
+                log.error(
+                    "certificate.refused", "The TLS certificate is no good; the former one stays.",
+                    ["listener": .text(name), "reason": "\(error)"])
+            }
+        }
+    }
+
+    /// Lets requests end, at most for this long, or until somebody loses patience; then closes everything.
+    func stop(within time: Duration, unless impatient: Task<Void, Never>) async {
+        let listeners = [production, sandbox, admin]
+        let drained = Task {
+            await withTaskGroup(of: Bool.self) { group in
+                for listener in listeners { group.addTask { await listener.stop(within: time) } }
+                return await group.reduce(true) { $0 && $1 }
+            }
+        }
+        let hurry = Task {
+            await impatient.value
+            if !Task.isCancelled { for listener in listeners { await listener.stop(within: .zero) } }
+        }
+        if await !drained.value { log.warning("store.cut", "Some requests had to be cut off.") }
+        hurry.cancel()
+        impatient.cancel()
+        services.letGo()
+        await store.close()
+    }
+}

@@ -1,0 +1,24 @@
+#ifndef TILL_CLINUX_H
+#define TILL_CLINUX_H
+
+// What the C library has and Swift's module of it leaves out.
+#include <sys/timex.h>
+#include <sys/vfs.h>
+
+// A struct and a function of one name: Swift sees the struct alone.
+static inline int till_file_system_kind(const char *path, long long *kind) {
+    struct statfs system;
+    if (statfs(path, &system) != 0) return -1;
+    *kind = (long long)system.f_type;
+    return 0;
+}
+
+// Whether the kernel's clock is kept by a time server: 1, 0, or -1 where it does not say.
+static inline int till_clock_is_synchronized(void) {
+    struct timex times = {0};
+    int state = adjtimex(&times);
+    if (state < 0) return -1;
+    return state != TIME_ERROR && (times.status & STA_UNSYNC) == 0;
+}
+
+#endif
