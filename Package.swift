@@ -75,6 +75,10 @@ let package = Package(
         .executableTarget(
             name: "http-probe", dependencies: ["StoreHTTP", "StoreHTTPListener", "TestSupport"],
             path: "Tests/Conformance/http-probe", swiftSettings: settings),
+        // Lets tests from outside, and tests that stop it, drive StoreHTTPClient; part of no product.
+        .executableTarget(
+            name: "till-fetch", dependencies: ["StoreHTTP", "StoreHTTPClient", "StoreSigning", "TestSupport"],
+            path: "Tests/Conformance/till-fetch", swiftSettings: settings),
         tests(of: "StoreHTTP", uses: ["TestSupport"]),
         tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreHTTPClient", uses: ["StoreHTTP", "StoreHTTPListener", "TestSupport"]),

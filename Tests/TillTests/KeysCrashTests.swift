@@ -8,11 +8,9 @@ import Testing
 @Suite("kill -9 and a failing disk while keys change (X11)") struct KeysCrashTests {
     private static let payload = Array(#"{"signedDate":\#(Transcript.start.millisecondsText)}"#.utf8)
 
-    private func rotation(_ transcript: Transcript) -> [String] {
-        [
-            "keys", "rotate", "--environment", "sandbox", "--purpose", "jws", "--from", "root", "--data",
-            transcript.data,
-        ]
+    private func rotation(_ transcript: Transcript) -> InjectedFault {
+        let words = ["keys", "rotate", "--environment", "sandbox", "--purpose", "jws", "--from", "root", "--data"]
+        return InjectedFault(TillProcess.executable, words + [transcript.data])
     }
 
     /// Throws unless the keys can be used, and verify what they signed at any time before.
@@ -31,15 +29,15 @@ import Testing
     @Test func `a rotation killed at any call leaves the old keys or the new ones`() async throws {
         let transcript = try Transcript()
         #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
-        let words = rotation(transcript)
-        let calls = try InjectedFault.calls(of: words, within: transcript.data)
+        let rotation = self.rotation(transcript)
+        let calls = try rotation.calls(within: transcript.data)
         // Seven files, each with its own draft, content, synchronisation and rename.
         #expect(calls.count { $0.name == "rename" } == 7 && calls.count { $0.name == "fsync" } == 14)
         var signed: [String] = []
         try requireWholeKeys(transcript, signed: &signed)
         for call in calls {
             let before = try roots(transcript)
-            let run = try InjectedFault.run(words, .kill, at: call)
+            let run = try rotation.run(.kill, at: call)
             let isCommitted = try roots(transcript) == before + 1
             #expect(run.status != 0 || isCommitted, "\(call) killed nothing")
             try requireWholeKeys(transcript, signed: &signed)
@@ -54,14 +52,14 @@ import Testing
     func `a rotation whose disk fails says so and changes nothing`(call: String, error: String) async throws {
         let transcript = try Transcript()
         #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
-        let words = rotation(transcript)
-        let calls = try InjectedFault.calls(of: words, within: transcript.data).filter { $0.name == call }
+        let rotation = self.rotation(transcript)
+        let calls = try rotation.calls(within: transcript.data).filter { $0.name == call }
         #expect(calls.count >= 7)
         var signed: [String] = []
         // What is written after the last rename goes to the terminal, and what is synchronised, counts already.
         for call in calls.prefix(call == "fsync" ? 13 : 7) {
             let before = try roots(transcript)
-            let run = try InjectedFault.run(words, .error(error), at: call)
+            let run = try rotation.run(.error(error), at: call)
             #expect(run.status == 78, "\(call)")
             #expect(run.errors.contains("/keys/sandbox"), "\(call): \(run.errors)")
             #expect(try roots(transcript) == before, "\(call)")

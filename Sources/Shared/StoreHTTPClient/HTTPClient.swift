@@ -7,6 +7,8 @@ package import StoreHTTP
 package final class HTTPClient: Sendable {
     package let configuration: HTTPClientConfiguration
     let loop: ClientLoop
+    /// Where downloads wait for disks.
+    let disk = DiskThread()
 
     package init(_ configuration: HTTPClientConfiguration) {
         self.configuration = configuration
@@ -56,6 +58,9 @@ package final class HTTPClient: Sendable {
             response.body.giveUp()
         }
     }
+
+    /// How many of libcurl's transfers exist in this process: none when all requests have ended.
+    package static var openHandles: Int { EasyHandle.count }
 
     /// The address of a request that can be sent.
     func check(_ request: ClientRequest) throws(HTTPClientError) -> ClientURL {

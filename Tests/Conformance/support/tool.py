@@ -35,7 +35,7 @@ class Tool:
             raise ToolStopped(f"till-conformance ended with {self._process.wait()} while asked for {operation}")
         answer = json.loads(line)
         if "error" in answer:
-            raise Refused(**answer["error"])
+            raise Refused(answer["error"]["code"], answer["error"]["message"])
         return answer["ok"]
 
     def close(self) -> int:

@@ -20,6 +20,7 @@ enum ImportTable {
         // The tests of a target see what it sees.
         for target in libraries.keys { targets["\(target)Tests"] = [target, "TestSupport"] }
         for target in ["StoreDatabaseTests", "StorePostgresTests"] { targets[target]?.append("StorageTestSupport") }
+        targets["till-fetch"] = ["StoreHTTP", "StoreHTTPClient", "StoreSigning", "TestSupport"]
         // The client is held against our own listener too.
         targets["StoreHTTPClientTests"] = ["StoreHTTPClient", "StoreHTTPListener", "TestSupport"]
         targets["StoreDatabaseTests"]?.append("CFaultyDisk")

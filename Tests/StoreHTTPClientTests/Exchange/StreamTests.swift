@@ -78,7 +78,7 @@ import Testing
                 let reader = Task {
                     for try await _ in try await client.stream(.get(server.url())).body {}
                 }
-                while server.accepted < 3 { await Task.yield() }
+                await server.wait(forConnections: 3)
                 reader.cancel()
                 await ended.wait(for: 3)
                 #expect(client.requestsOnTheirWay <= 1)

@@ -9,7 +9,6 @@ final class ScriptedServer: Sendable {
     private struct State {
         var isStopped = false
         var connections: [Int32: Int] = [:]
-        var accepted = 0
     }
 
     let port: Int
@@ -21,8 +20,13 @@ final class ScriptedServer: Sendable {
         Thread.detachNewThread { [self] in serve(script) }
     }
 
+    private let numbers = Collected<Int>()
+
     /// How many connections there were.
-    var accepted: Int { state.withLock { $0.accepted } }
+    var accepted: Int { numbers.all.count }
+
+    /// Waits until there were so many connections.
+    func wait(forConnections count: Int) async { await numbers.wait(for: count) }
 
     func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
@@ -43,14 +47,14 @@ final class ScriptedServer: Sendable {
             _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
             let number: Int? = state.withLock { state in
                 guard !state.isStopped else { return nil }
-                defer { state.accepted += 1 }
-                state.connections[accepted] = state.accepted
-                return state.accepted
+                state.connections[accepted] = numbers.all.count
+                return numbers.all.count
             }
             guard let number else {
                 close(accepted)
                 break
             }
+            numbers.append(number)
             Thread.detachNewThread { [self] in
                 script(ServerConnection(descriptor: accepted), number)
                 state.withLock {

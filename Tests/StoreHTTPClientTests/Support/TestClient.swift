@@ -3,11 +3,11 @@ import Testing
 
 @testable import StoreHTTPClient
 
-/// Clients for tests: they reach everything, and lose patience soon enough.
+/// Clients for tests: they reach everything, and lose patience only when something hangs.
 enum TestClient {
     static func make(_ change: (inout HTTPClientConfiguration) -> Void = { _ in }) -> HTTPClient {
         var configuration = HTTPClientConfiguration(addresses: .everywhere)
-        configuration.timeouts = ClientTimeouts(connect: .seconds(20), idle: .seconds(20), total: .seconds(40))
+        configuration.timeouts = ClientTimeouts(connect: .seconds(120), idle: .seconds(240), total: .seconds(600))
         change(&configuration)
         return HTTPClient(configuration)
     }

@@ -19,6 +19,15 @@ package struct HTTPDate: Hashable, Comparable, Sendable {
     static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
+    /// `19941106T084937Z`, the basic form of ISO 8601
+    package var basicText: String {
+        let day = secondsSince1970 >= 0 ? secondsSince1970 / 86400 : (secondsSince1970 - 86399) / 86400
+        let second = secondsSince1970 - day * 86400
+        let civil = CivilDay(daysSince1970: day)
+        let date = Self.pad(civil.year, 4) + Self.pad(civil.month, 2) + Self.pad(civil.day, 2)
+        return "\(date)T\(Self.pad(second / 3600, 2))\(Self.pad(second / 60 % 60, 2))\(Self.pad(second % 60, 2))Z"
+    }
+
     /// `Sun, 06 Nov 1994 08:49:37 GMT`
     package var text: String {
         let day = secondsSince1970 >= 0 ? secondsSince1970 / 86400 : (secondsSince1970 - 86399) / 86400

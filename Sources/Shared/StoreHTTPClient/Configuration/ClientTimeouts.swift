@@ -2,7 +2,8 @@
 package struct ClientTimeouts: Hashable, Sendable {
     /// Until the connection stands: name, address, proxy, TLS.
     package var connect: Duration
-    /// How long nothing may come or go, in whole seconds. A body that its reader holds back does not count.
+    /// How long nothing may come or go, in whole seconds: also while whoever makes the body of the request takes their time,
+    /// but not while the reader of a response holds it back.
     package var idle: Duration
     /// From beginning to end, waiting for a connection included; nil for no limit.
     package var total: Duration?

@@ -22,7 +22,8 @@ struct TransferTable: ~Copyable {
         case .wake(let exchange):
             guard let transfer = transfers[ObjectIdentifier(exchange)] else { return 0 }
             let result = curl_easy_pause(transfer.easy.pointer, CURLPAUSE_CONT)
-            guard result != CURLE_OK, remove(exchange) != nil else { return 0 }
+            // What has no connection yet cannot be paused, and will ask for what is there when it has one.
+            guard result != CURLE_OK, result != CURLE_BAD_FUNCTION_ARGUMENT, remove(exchange) != nil else { return 0 }
             transfer.end(result)
             return 1
         }

@@ -22,11 +22,12 @@ final class StreamingReceiver: ResponseReceiver {
     }
 
     func receive(_ head: ResponseHead, of exchange: Exchange) -> HTTPClientError? {
-        let hasBody = exchange.request.method != .head && !head.status.forbidsBody
-        let body: ResponseBody = hasBody ? .stream(length: head.contentLength, stream) : .empty
-        let abandonment = Abandonment { exchange.cancel() }
-        let response = TransportResponse(
-            head.status, fields: head.fields, body: TransportBody(body) { _ in abandonment.happen() })
+        var body = TransportBody(.empty)
+        if exchange.request.method != .head, !head.status.forbidsBody {
+            let abandonment = Abandonment { exchange.cancel() }
+            body = TransportBody(.stream(length: head.contentLength, stream)) { _ in abandonment.happen() }
+        }
+        let response = TransportResponse(head.status, fields: head.fields, body: body)
         takeWaiting()?.resume(returning: response)
         return nil
     }

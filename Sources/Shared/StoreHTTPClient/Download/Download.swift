@@ -1,0 +1,295 @@
+import StoreHTTP
+import Synchronization
+
+/// Brings a file here, whatever happens on the way.
+///
+/// What has arrived is kept beside the destination. After a broken connection, a time-out, a server in trouble, a pause, the end
+/// of the process or of the machine, the download goes on where it stopped, provided that the server still has the same file;
+/// if not, it begins anew. The destination appears complete, verified and synchronised, or not at all.
+///
+/// ```swift
+/// let download = Download(DownloadOrder(.get(url), to: path), with: client)
+/// async let file: Void = download.run()
+/// for await progress in download.progress { show(progress) }
+/// try await file
+/// ```
+package final class Download: Sendable {
+    private static let startOversInRow = 3
+
+    private let order: DownloadOrder
+    private let client: HTTPClient
+    private let rules: DownloadRules
+    private let state = Mutex(DownloadState())
+
+    package init(_ order: DownloadOrder, with client: HTTPClient) {
+        self.order = order
+        self.client = client
+        let address = order.request.url.prefix { $0 != "?" && $0 != "#" }
+        rules = DownloadRules(
+            identity: order.identity ?? String(address), expectedLength: order.length, limit: order.limit,
+            boot: DownloadRecord.currentBoot)
+    }
+
+    // MARK: From any task
+
+    /// How far it is, from now on; ends with the download.
+    package var progress: AsyncStream<DownloadProgress> {
+        let (stream, watcher) = AsyncStream.makeStream(of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
+        let number: Int? = state.withLock { state in
+            watcher.yield(state.progress)
+            guard !state.hasEnded else { return nil }
+            state.watcherCount += 1
+            state.watchers[state.watcherCount] = watcher
+            return state.watcherCount
+        }
+        guard let number else {
+            watcher.finish()
+            return stream
+        }
+        watcher.onTermination = { [weak self] _ in self?.state.withLock { $0.watchers[number] = nil } }
+        return stream
+    }
+
+    /// Ends the connection and keeps what is there; ``run()`` waits until ``resume()``.
+    package func pause() { wish(.pause, ifNow: [.run]) }
+
+    /// Goes on after a pause; a wait after a failure is cut short.
+    package func resume() { wish(.run, ifNow: [.pause, .run]) }
+
+    /// Ends it and removes what is there. To end it and keep that, cancel the task that runs it.
+    package func cancel() { wish(.cancel, ifNow: [.run, .pause]) }
+
+    private func wish(_ wish: DownloadState.Wish, ifNow allowed: Set<DownloadState.Wish>) {
+        let wake: @Sendable () -> Void = state.withLock { state in
+            guard allowed.contains(state.wish), !state.hasEnded else { return {} }
+            // Who runs already is only woken from a wait.
+            if state.wish == .run, wish == .run {
+                let wait = state.wait
+                return { wait?.cancel() }
+            }
+            state.wish = wish
+            return state.interrupt()
+        }
+        wake()
+    }
+
+    // MARK: Running
+
+    /// Returns when the file is complete. Runs once; throws ``DownloadError`` and nothing else.
+    package func run() async throws(DownloadError) {
+        let isFirst = state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+        guard isFirst else { throw DownloadError(.busy, "This download has run already; make another one.") }
+        defer { end() }
+        let (order, rules) = (order, rules)
+        let part = try await client.disk.perform { () throws(DownloadError) in
+            try PartFile(of: order.destination, identity: rules.identity, boot: rules.boot)
+        }
+        let result = await result(part)
+        let isCancelled = state.withLock { $0.wish == .cancel }
+        let isUseless = if case .failure = result { isCancelled } else { false }
+        await client.disk.perform {
+            if isUseless { part.removeRest() }
+            part.release()
+        }
+        if isUseless { throw .cancelled }
+        try result.get()
+    }
+
+    private func result(_ part: PartFile) async -> Result<Void, DownloadError> {
+        do throws(DownloadError) {
+            return .success(try await fetch(part))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func end() {
+        let watchers = state.withLock { state in
+            state.hasEnded = true
+            defer { state.watchers = [:] }
+            return Array(state.watchers.values)
+        }
+        for watcher in watchers { watcher.finish() }
+    }
+
+    private func fetch(_ part: PartFile) async throws(DownloadError) {
+        if try await client.disk.perform({ () throws(DownloadError) in try self.completeFinished(part) }) { return }
+        var failures = 0
+        var startOvers = 0
+        var usesRanges = true
+        while true {
+            try await permission()
+            switch try await attempt(part, usesRanges: usesRanges) {
+            case .complete:
+                if try await client.disk.perform({ () throws(DownloadError) in try self.finish(part) }) { return }
+                fallthrough
+            case .startOver:
+                startOvers += 1
+                usesRanges = false
+                guard startOvers < Self.startOversInRow else { throw Self.neverRight }
+            case .redirected(let status, _): throw DownloadRules.refused(status)
+            case .interrupted(let error, let retryAfter, let gained):
+                failures = gained > 0 ? 1 : failures + 1
+                guard state.withLock({ $0.wish == .run }), !Task.isCancelled else { continue }
+                guard let delay = order.policy.delay(afterFailures: failures, retryAfter: retryAfter) else {
+                    throw error
+                }
+                await wait(delay)
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    private static let neverRight = DownloadError(
+        .unexpectedContent, "What the server sends is not the file that was expected, and was not again.")
+
+    /// Returns when it may go on, and throws when it may not.
+    private func permission() async throws(DownloadError) {
+        while true {
+            if Task.isCancelled { throw .cancelled }
+            let wish = state.withLock { $0.wish }
+            switch wish {
+            case .run: return
+            case .cancel: throw .cancelled
+            case .pause: await pauseEnded()
+            }
+        }
+    }
+
+    private func pauseEnded() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard state.wish == .pause, !Task.isCancelled else { return true }
+                    state.paused = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            interrupt()
+        }
+    }
+
+    private func interrupt() {
+        let wake = state.withLock { $0.interrupt() }
+        wake()
+    }
+
+    private func wait(_ delay: Duration) async {
+        let policy = order.policy
+        let wait = Task { try await policy.wait(delay) }
+        let mayWait = state.withLock { state in
+            state.wait = wait
+            return state.wish == .run
+        }
+        if !mayWait { wait.cancel() }
+        await withTaskCancellationHandler {
+            _ = await wait.result
+        } onCancel: {
+            wait.cancel()
+        }
+        state.withLock { $0.wait = nil }
+    }
+
+    // MARK: An attempt
+
+    /// Asks for what is missing, following redirections.
+    private func attempt(_ part: PartFile, usesRanges: Bool) async throws(DownloadError) -> DownloadWriter.Outcome {
+        let (offset, record) = try await client.disk.perform { () throws(DownloadError) in
+            if !usesRanges, part.length > 0 { try part.truncate(to: 0) }
+            return (part.length, part.record)
+        }
+        var request = order.request
+        for field in ["Accept-Encoding", "Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since"] {
+            request.fields[field] = nil
+        }
+        for field in rules.fields(offset: offset, record: record).all { request.fields.add(field.name, field.value) }
+        request.timeouts = request.timeouts ?? client.configuration.timeouts
+        request.timeouts?.total = nil
+        var redirections = Redirections(request, limit: client.configuration.limits.redirections)
+        do {
+            while true {
+                let url = try client.check(redirections.request)
+                let outcome = await exchange(redirections.request, at: url, part, offset: offset)
+                guard case .redirected(let status, let fields) = outcome,
+                    try redirections.follow(status, fields, from: url)
+                else { return outcome }
+            }
+        } catch {
+            throw .transfer(error)
+        }
+    }
+
+    private func exchange(
+        _ request: ClientRequest, at url: ClientURL, _ part: PartFile, offset: Int
+    ) async -> DownloadWriter.Outcome {
+        let cancellation = ExchangeCancellation()
+        let mayBegin = state.withLock { state in
+            state.attempt = cancellation
+            return state.wish == .run
+        }
+        if !mayBegin { cancellation.cancel() }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let writer = DownloadWriter(part, rules, offset: offset, progress: tell) { outcome in
+                    continuation.resume(returning: outcome)
+                }
+                let receiver = DownloadReceiver(writer, on: client.disk)
+                let exchange = Exchange(request, at: url, receiver: receiver, on: client.loop)
+                cancellation.attach(exchange)
+                exchange.begin()
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+        state.withLock { $0.attempt = nil }
+        return outcome
+    }
+
+    @Sendable private func tell(_ progress: DownloadProgress) {
+        let watchers = state.withLock { state in
+            state.progress = progress
+            return Array(state.watchers.values)
+        }
+        for watcher in watchers { watcher.yield(progress) }
+    }
+
+    // MARK: On the disk thread
+
+    /// Whether an earlier process was stopped when only the record was left to be removed.
+    private func completeFinished(_ part: PartFile) throws(DownloadError) -> Bool {
+        guard part.wasFinished else { return false }
+        part.removeRest()
+        return true
+    }
+
+    /// Gives a part that is as it should be its name; false if its digest is wrong, and it was emptied for that.
+    private func finish(_ part: PartFile) throws(DownloadError) -> Bool {
+        if let error = rules.lengthError(part.length) { throw error }
+        if let digest = order.digest {
+            let found = try Self.digest(of: part, digest)
+            guard found == digest.bytes else {
+                try part.truncate(to: 0)
+                return false
+            }
+        }
+        try part.finish()
+        return true
+    }
+
+    private static func digest(of part: PartFile, _ expected: ExpectedDigest) throws(DownloadError) -> [UInt8] {
+        do {
+            var digest = try expected.make()
+            try part.readAll { try digest.update($0) }
+            return try digest.finish()
+        } catch let error as DownloadError {
+            throw error
+        } catch {
+            throw DownloadError(.file, "The digest of the file cannot be computed.")
+        }
+    }
+}
