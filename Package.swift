@@ -45,7 +45,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
         library("CommandOptions", in: "Shared"),
-        library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "CSQLite"]),
+        library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
         library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
         library("StoreHTTPClient", in: "Shared", uses: ["StoreHTTP", "CCurl"]),
@@ -111,13 +111,14 @@ let package = Package(
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
         // The programs that till-bench holds ours against, as a C programmer would write them.
         .target(
-            name: "CBenchReference", dependencies: ["COpenSSL"], path: "Benchmarks/reference",
+            name: "CBenchReference", dependencies: ["COpenSSL", "CSQLite"], path: "Benchmarks/reference",
             linkerSettings: [.linkedLibrary("crypto")]),
         .executableTarget(
             name: "till-bench",
             dependencies: [
                 "CBenchReference", "CommandOptions", "StoreHTTP", "StoreHTTPListener", "StoreModel", "StoreSigning",
             ],
+            dependencies: ["CBenchReference", "CommandOptions", "StoreDatabase", "StoreModel", "StoreSigning"],
             path: "Benchmarks/till-bench", resources: [.copy("Resources")], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-// What a C programmer would write with libcrypto for the same task. Functions that work answer 1 for success.
+// What a C programmer would write with libcrypto or SQLite for the same task. Functions that work answer 1 for success.
 
 // SHA-256 and RSA verification with everything prepared: the least that any verifier with a cached chain must do.
 typedef struct till_rsa_reference till_rsa_reference;
@@ -28,5 +28,13 @@ typedef struct till_cms_reference till_cms_reference;
 till_cms_reference *till_cms_reference_new(const unsigned char *root, size_t count);
 void till_cms_reference_free(till_cms_reference *reference);
 int till_cms_reference_verify(till_cms_reference *reference, const unsigned char *receipt, size_t count);
+
+// One connection of SQLite with prepared statements, and so many savepoints of so many rows in one durable commit.
+typedef struct till_sqlite_reference till_sqlite_reference;
+
+till_sqlite_reference *till_sqlite_reference_new(const char *path);
+void till_sqlite_reference_free(till_sqlite_reference *reference);
+int till_sqlite_reference_commit(till_sqlite_reference *reference, int transactions, int rows,
+                                 const unsigned char *content, int count);
 
 #endif

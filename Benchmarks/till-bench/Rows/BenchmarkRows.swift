@@ -12,5 +12,6 @@ enum BenchmarkRows {
         ReceiptVerificationRow(),
         ReceiptVerificationByCMSRow(),
         AppleLibraryRow(),
+        StorageRow(),
     ]
 }

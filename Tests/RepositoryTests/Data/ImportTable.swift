@@ -7,7 +7,7 @@ enum ImportTable {
         let store = Set(libraries.keys).subtracting(device).subtracting(["StoreBackend"])
         targets["till"] = store.sorted()
         targets["till-bench"] = ["CBenchReference"] + Set(libraries.keys).sorted()
-        targets["CBenchReference"] = ["COpenSSL"]
+        targets["CBenchReference"] = ["COpenSSL", "CSQLite"]
         targets["till-conformance"] = ["StoreHTTP", "StoreModel", "StoreSigning"]
         targets["http-probe"] = ["StoreHTTP", "StoreHTTPListener", "TestSupport"]
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
@@ -57,7 +57,8 @@ enum ImportTable {
         "StoreScenario": ["StoreModel"],
         "StoreSigning": ["StoreModel", "COpenSSL"],
 
-        "StoreDatabase": ["StoreModel", "StoreSQLite"],
+        // Of StoreSigning it needs the digest that blobs are named by.
+        "StoreDatabase": ["StoreModel", "StoreSQLite", "StoreSigning"],
         "StorePostgres": ["StoreDatabase", "CPostgres"],
         "StoreRules": ["StoreModel"],
         "StoreServer": ["StoreService", "StoreHTTP", "StoreLog"],

@@ -1,0 +1,95 @@
+import Foundation
+import StoreSigning
+
+/// Blobs as files of a folder: `12/34/1234…`, and drafts beside them.
+///
+/// A file has its name only once its content is on the disk, and is never changed after that.
+package final class FolderBlobStore: BlobStore {
+    package let limits: BlobLimits
+    private let folder: String
+
+    /// How many folders deep the names of files lie.
+    static let depth = 3
+
+    private var drafts: String { folder + "/drafts" }
+
+    /// Opens a folder, and makes it if there is none. Drafts that a crash has left are removed, so one process at a time
+    /// has the folder.
+    package init(folder: String, limits: BlobLimits = BlobLimits()) throws {
+        self.folder = folder
+        self.limits = limits
+        try BlobFile.makeFolder(folder)
+        try BlobFile.makeFolder(drafts)
+        for name in try BlobFile.names(in: drafts) { try BlobFile.remove(drafts + "/" + name) }
+    }
+
+    package func begin() throws -> any BlobDraft {
+        try FolderBlobDraft(at: drafts + "/" + UUID().uuidString, limits) { [self] id in try place(for: id) }
+    }
+
+    /// Where a blob is to be; makes the folders above it.
+    private func place(for id: BlobID) throws -> String {
+        let path = path(of: id)
+        let inner = (path as NSString).deletingLastPathComponent
+        try BlobFile.makeFolder((inner as NSString).deletingLastPathComponent)
+        try BlobFile.makeFolder(inner)
+        return path
+    }
+
+    /// Where the file of a blob is, for whoever sends it by descriptor. It is there if the blob is.
+    package func path(of id: BlobID) -> String {
+        "\(folder)/\(id.text.prefix(2))/\(id.text.dropFirst(2).prefix(2))/\(id.text)"
+    }
+
+    package func byteCount(of id: BlobID) throws -> Int64? {
+        try BlobFile.byteCount(path(of: id))
+    }
+
+    package func read(_ id: BlobID, _ range: Range<Int64>) throws -> [UInt8] {
+        guard range.count <= limits.bytesPerRead else {
+            throw BlobError(.outOfRange, "a read of \(range.count) bytes exceeds \(limits.bytesPerRead)")
+        }
+        let file = try BlobFile(reading: path(of: id))
+        guard range.lowerBound >= 0, range.upperBound <= (try file.byteCount()) else {
+            throw BlobError(.outOfRange, "the bytes \(range) are not all in the blob \(id)")
+        }
+        return try file.read(range)
+    }
+
+    package func verify(_ id: BlobID) throws {
+        let file = try BlobFile(reading: path(of: id))
+        let digest = try IncrementalDigest(.sha256)
+        let count = try file.byteCount()
+        for start in stride(from: 0, to: count, by: Int(BlobFile.pieceBytes)) {
+            try digest.update(try file.read(start..<min(start + BlobFile.pieceBytes, count)))
+        }
+        guard BlobID(digest: try digest.finish()) == id else {
+            throw BlobError(.damaged, "the content of the blob \(id) is not what its name says")
+        }
+    }
+
+    package func list(after last: BlobID?, limit: Int) throws -> [BlobID] {
+        var found: [BlobID] = []
+        for outer in try folders(in: folder, from: last.map { String($0.text.prefix(2)) }) {
+            for inner in try folders(in: "\(folder)/\(outer)", from: nil) {
+                let names = try BlobFile.names(in: "\(folder)/\(outer)/\(inner)").compactMap(BlobID.init).sorted()
+                for id in names where last.map({ $0 < id }) ?? true {
+                    guard found.count < limit else { return found }
+                    found.append(id)
+                }
+            }
+        }
+        return found
+    }
+
+    private func folders(in path: String, from first: String?) throws -> [String] {
+        try BlobFile.names(in: path).filter { $0.utf8.count == 2 && $0 >= first ?? "" }.sorted()
+    }
+
+    @discardableResult
+    package func delete(_ id: BlobID) throws -> Bool {
+        guard try byteCount(of: id) != nil else { return false }
+        try BlobFile.remove(path(of: id))
+        return true
+    }
+}
