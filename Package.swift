@@ -84,6 +84,7 @@ let package = Package(
         tests(of: "StoreHTTPClient", uses: ["StoreHTTP", "StoreHTTPListener", "TestSupport"]),
         tests(of: "StoreLog", uses: ["StoreModel", "TestSupport"]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
+        tests(of: "StoreSQLite", uses: ["CSQLite", "TestSupport"]),
         // Writes to a database until a test kills it; part of no product.
         .executableTarget(
             name: "storage-writer", dependencies: ["StorageTestSupport", "StoreDatabase", "StorePostgres"],

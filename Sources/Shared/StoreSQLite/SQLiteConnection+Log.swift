@@ -23,12 +23,14 @@ extension SQLiteConnection {
     /// How many pages the write-ahead log had after the last commit.
     package var logPages: Int { Int(logPageCounter.pointee) }
 
-    /// Copies pages from the write-ahead log into the database; gives how many stay in the log.
-    @discardableResult
-    package func checkpoint(_ mode: CheckpointMode) throws -> Int {
+    /// Copies pages from the write-ahead log into the database; gives how long the log is, and how much of
+    /// it is in the database now.
+    package func checkpoint(_ mode: CheckpointMode) throws -> (logPages: Int, copiedPages: Int) {
+        // A connection that has read nothing yet does not know that there is a log, and would do nothing.
+        try run("SELECT 1 FROM sqlite_schema LIMIT 1")
         var (pages, copied): (Int32, Int32) = (0, 0)
         let mode = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
         try check(sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &copied))
-        return Int(max(pages, 0))
+        return (Int(pages), Int(copied))
     }
 }

@@ -30,4 +30,19 @@ struct CrashTests {
             #expect(judge.count > 100)
         }
     }
+
+    @Test("A folder has every blob that was acknowledged, and no name on a content that is not its own")
+    func blobs() throws {
+        var random = RandomizedRun.generator(named: "kills of blobs")
+        let folder = NSTemporaryDirectory() + "till-blobs-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for round in 0..<(RandomizedRun.isSoak ? 200 : 15) {
+            let count = round % 5 == 0 ? 0 : Int.random(in: 1...60, using: &random)
+            let lines = try KilledProcess.lines(of: "storage-writer", ["blobs", folder], killedAfter: count)
+            let blobs = try FolderBlobStore(folder: folder)
+            for line in lines { try blobs.verify(try #require(BlobID(line))) }
+            for id in try blobs.list(after: nil, limit: .max) { try blobs.verify(id) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/drafts") == [])
+        }
+    }
 }

@@ -5,6 +5,8 @@ import Foundation
 final class CheckpointRequests: @unchecked Sendable {
     private let condition = NSCondition()
     private let pagesPerCheckpoint: Int
+    /// How long the log was after the last commit.
+    private var logPages = 0
     private var isWanted = false
     private var isClosed = false
 
@@ -14,20 +16,30 @@ final class CheckpointRequests: @unchecked Sendable {
 
     /// The writer says how long the log is after a commit.
     func noteCommit(logPages: Int) {
-        guard logPages >= pagesPerCheckpoint else { return }
         condition.lock()
-        isWanted = true
-        condition.signal()
+        self.logPages = logPages
+        if logPages >= pagesPerCheckpoint {
+            isWanted = true
+            condition.signal()
+        }
         condition.unlock()
     }
 
     /// Waits until a checkpoint is wanted; false once the database is closed.
-    func next() -> Bool {
+    ///
+    /// - Parameter copied: how long the log was when the last checkpoint copied all of it. None is made until there is more:
+    ///   in SQLite before 3.51.3 one that begins with nothing to copy, just as the writer begins the log anew, takes the
+    ///   new log for copied, and loses it. While something is left to copy no writer begins the log anew.
+    func next(after copied: Int?) -> Bool {
         condition.lock()
         defer { condition.unlock() }
-        while !isWanted && !isClosed { condition.wait() }
-        isWanted = false
-        return !isClosed
+        while !isClosed {
+            let isDue = isWanted && logPages != copied
+            isWanted = false
+            if isDue { return true }
+            condition.wait()
+        }
+        return false
     }
 
     func close() {

@@ -11,11 +11,20 @@ final class SQLiteCheckpointer {
     }
 
     func work(on requests: CheckpointRequests) {
-        while requests.next() {
-            // What fails now is done after one of the next commits: the log keeps everything until then.
-            let pages = try? session.connection.checkpoint(.passive)
+        var copied: Int?
+        while requests.next(after: copied) { copied = checkpoint() }
+    }
+
+    /// Copies what can be copied; gives how long the log was if that was everything.
+    ///
+    /// What fails now is done after one of the next commits: the log keeps everything until then.
+    @discardableResult
+    func checkpoint() -> Int? {
+        guard let done = try? session.connection.checkpoint(.passive) else { return nil }
+        if done.logPages > limits.pagesInLog {
             // Under constant load there is always somebody in the way of beginning the log anew.
-            if let pages, pages > limits.pagesInLog { _ = try? session.connection.checkpoint(.truncate) }
+            _ = try? session.connection.checkpoint(.truncate)
         }
+        return done.copiedPages == done.logPages ? done.logPages : nil
     }
 }
