@@ -117,9 +117,9 @@ let package = Package(
         .executableTarget(
             name: "till-bench",
             dependencies: [
-                "CBenchReference", "CommandOptions", "StoreHTTP", "StoreHTTPListener", "StoreModel", "StoreSigning",
+                "CBenchReference", "CommandOptions", "StoreDatabase", "StoreHTTP", "StoreHTTPListener", "StoreModel",
+                "StoreSigning",
             ],
-            dependencies: ["CBenchReference", "CommandOptions", "StoreDatabase", "StoreModel", "StoreSigning"],
             path: "Benchmarks/till-bench", resources: [.copy("Resources")], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
