@@ -112,13 +112,15 @@ let package = Package(
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
         // The programs that till-bench holds ours against, as a C programmer would write them.
         .target(
-            name: "CBenchReference", dependencies: ["COpenSSL", "CSQLite"], path: "Benchmarks/reference",
+            name: "CBenchReference", dependencies: ["COpenSSL", "CPostgres", "CSQLite"], path: "Benchmarks/reference",
             linkerSettings: [.linkedLibrary("crypto")]),
         .executableTarget(
             name: "till-bench",
             dependencies: [
                 "CBenchReference", "CommandOptions", "StoreDatabase", "StoreHTTP", "StoreHTTPListener", "StoreModel",
                 "StoreSigning",
+                "CBenchReference", "CommandOptions", "PostgresTestServer", "StoreDatabase", "StoreHTTP",
+                "StoreHTTPListener", "StoreModel", "StorePostgres", "StoreSigning",
             ],
             path: "Benchmarks/till-bench", resources: [.copy("Resources")], swiftSettings: settings),
     ],

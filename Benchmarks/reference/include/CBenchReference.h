@@ -37,4 +37,13 @@ void till_sqlite_reference_free(till_sqlite_reference *reference);
 int till_sqlite_reference_commit(till_sqlite_reference *reference, int transactions, int rows,
                                  const unsigned char *content, int count);
 
+// Connections of libpq, each with a thread that makes transactions of so many rows, one after the other, with prepared
+// statements and values in binary form. A run gives how many it made, or -1 if it failed.
+typedef struct till_postgres_reference till_postgres_reference;
+
+till_postgres_reference *till_postgres_reference_new(const char *address, int connections);
+void till_postgres_reference_free(till_postgres_reference *reference);
+long long till_postgres_reference_run(till_postgres_reference *reference, double seconds, int rows,
+                                      const unsigned char *content, int count);
+
 #endif

@@ -4,13 +4,18 @@ import Synchronization
 
 /// Writers that each make a transaction, wait until it is durable, and make the next.
 final class StorageContestant: Contestant, Sendable {
-    private let folder: TemporaryFolder
+    /// What the database lives in, which must not go away before it.
+    private let place: any Sendable
     private let database: any Database
     private let ids = Atomic<Int64>(0)
 
-    init(in folder: TemporaryFolder) throws {
-        self.folder = folder
-        let schema = try Schema(
+    /// Writes to a database with the schema ``schema()``.
+    init(_ database: any Database, in place: any Sendable) {
+        (self.database, self.place) = (database, place)
+    }
+
+    static func schema() throws -> Schema {
+        try Schema(
             "bench",
             [
                 Migration(
@@ -26,28 +31,15 @@ final class StorageContestant: Contestant, Sendable {
                         "CREATE INDEX posting_customer ON posting (customer_id, posted_at)",
                     ])
             ])
-        database = try SQLiteDatabase(path: folder.path + "/ours.sqlite", schema: schema)
     }
 
     func run(seconds: Double) throws -> Rate {
         let clock = ContinuousClock()
         let start = clock.now
         let end = start.advanced(by: .seconds(seconds))
-        let outcome = Mutex<Result<Int, any Error>>(.success(0))
-        let isOver = DispatchSemaphore(value: 0)
-        // This is the program's first thread, which no task ever needs.
-        Task {
-            do {
-                let done = try await write(until: end, clock)
-                outcome.withLock { $0 = .success(done) }
-            } catch {
-                outcome.withLock { $0 = .failure(error) }
-            }
-            isOver.signal()
-        }
-        isOver.wait()
+        let done = try FirstThread.wait { try await self.write(until: end, clock) }
         let elapsed = (clock.now - start) / .seconds(1)
-        return Rate(operations: try outcome.withLock { try $0.get() }, seconds: elapsed)
+        return Rate(operations: done, seconds: elapsed)
     }
 
     private func write(until end: ContinuousClock.Instant, _ clock: ContinuousClock) async throws -> Int {

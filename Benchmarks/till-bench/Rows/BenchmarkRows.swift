@@ -13,5 +13,6 @@ enum BenchmarkRows {
         ReceiptVerificationByCMSRow(),
         AppleLibraryRow(),
         StorageRow(),
+        PostgresStorageRow(),
     ]
 }

@@ -1,4 +1,4 @@
-import Foundation
+import StoreDatabase
 
 struct StorageRow: BenchmarkRow {
     let name = "storage-transactions"
@@ -13,6 +13,8 @@ struct StorageRow: BenchmarkRow {
     func prepare() throws -> Contest {
         let folder = try TemporaryFolder()
         return Contest(
-            ours: try StorageContestant(in: folder), reference: try SQLiteReference(in: folder))
+            ours: StorageContestant(
+                try SQLiteDatabase(path: folder.path + "/ours.sqlite", schema: StorageContestant.schema()), in: folder),
+            reference: try SQLiteReference(in: folder))
     }
 }

@@ -6,8 +6,8 @@ enum ImportTable {
         // The command stands above everything but the sides of the device and of the developer's own server.
         let store = Set(libraries.keys).subtracting(device).subtracting(["StoreBackend"])
         targets["till"] = store.sorted()
-        targets["till-bench"] = ["CBenchReference"] + Set(libraries.keys).sorted()
-        targets["CBenchReference"] = ["COpenSSL", "CSQLite"]
+        targets["till-bench"] = ["CBenchReference", "PostgresTestServer"] + Set(libraries.keys).sorted()
+        targets["CBenchReference"] = ["COpenSSL", "CPostgres", "CSQLite"]
         targets["till-conformance"] = ["StoreHTTP", "StoreModel", "StoreSigning"]
         targets["http-probe"] = ["StoreHTTP", "StoreHTTPListener", "TestSupport"]
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
