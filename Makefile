@@ -21,6 +21,7 @@ lint: setup ## Check the form of Swift, shell, Python and C.
 	@Scripts/lint.sh
 
 bench: setup ## Measure against peers, in release; BENCH_OPTIONS goes to till-bench.
+	swift build --configuration release --product till
 	swift build --configuration release --product till-bench
 	"$$(swift build --configuration release --show-bin-path)/till-bench" $(BENCH_OPTIONS)
 

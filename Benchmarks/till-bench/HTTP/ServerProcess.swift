@@ -66,13 +66,7 @@ final class ServerProcess {
 
     /// Memory that is the process's own, in bytes.
     func memory() throws -> Int {
-        let text = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
-        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
-            let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
-                Int($0)
-            })
-        else { throw BenchmarkError("the system does not tell the memory of a process") }
-        return kilobytes * 1024
+        try ProcessMemory.resident(of: identifier)
     }
 
     private static func number(in data: Data) -> Int? {

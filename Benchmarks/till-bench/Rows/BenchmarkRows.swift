@@ -1,6 +1,8 @@
 /// Every row there is, in the order of the table.
 enum BenchmarkRows {
-    static let all: [any BenchmarkRow] = cryptography + http
+    static let all: [any BenchmarkRow] = cryptography + http + serving
+
+    private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]
 
     private static let http: [any BenchmarkRow] =
         SmallAnswerRow.all + LargeFileRow.all + [HandshakeRow(), IdlePollRow()]

@@ -1,0 +1,13 @@
+/// The memory of other processes.
+enum ProcessMemory {
+    /// What of a process is in memory, in bytes.
+    static func resident(of process: Int32) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+            let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
+                Int($0)
+            })
+        else { throw BenchmarkError("the system does not tell the memory of a process") }
+        return kilobytes * 1024
+    }
+}

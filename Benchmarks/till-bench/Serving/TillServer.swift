@@ -1,0 +1,47 @@
+import Foundation
+
+/// `till serve` as an operator starts it, in a data directory that goes with its owner.
+final class TillServer {
+    private let folder: URL
+    private let program: URL
+
+    /// Makes the data directory by a first start.
+    init() throws {
+        let bench = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        program = bench.deletingLastPathComponent().appendingPathComponent("till")
+        guard FileManager.default.isExecutableFile(atPath: program.path) else {
+            throw BenchmarkError("there is no \(program.path); `make bench` builds it")
+        }
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("till-bench-\(UUID().uuidString)")
+        _ = try start { _, _ in }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Starts the store, hands over its process and its first line once it is ready, and stops it. Answers the seconds
+    /// from the start to that line.
+    func start(_ body: (_ process: Int32, _ line: String) throws -> Void) throws -> Double {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = [
+            "serve", "--data", folder.path, "--listen", "127.0.0.1:0", "--sandbox-listen", "127.0.0.1:0",
+            "--log-format", "json",
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        let clock = ContinuousClock()
+        let began = clock.now
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let time = clock.now - began
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        guard line.hasPrefix(#"{"event":"ready""#) else { throw BenchmarkError("till serve did not become ready") }
+        try body(process.processIdentifier, line)
+        let (seconds, fraction) = time.components
+        return Double(seconds) + Double(fraction) / 1e18
+    }
+}
