@@ -117,8 +117,6 @@ let package = Package(
         .executableTarget(
             name: "till-bench",
             dependencies: [
-                "CBenchReference", "CommandOptions", "StoreDatabase", "StoreHTTP", "StoreHTTPListener", "StoreModel",
-                "StoreSigning",
                 "CBenchReference", "CommandOptions", "PostgresTestServer", "StoreDatabase", "StoreHTTP",
                 "StoreHTTPListener", "StoreModel", "StorePostgres", "StoreSigning",
             ],

@@ -1,6 +1,8 @@
 /// Every row there is, in the order of the table.
 enum BenchmarkRows {
-    static let all: [any BenchmarkRow] = cryptography + http + serving
+    static let all: [any BenchmarkRow] = cryptography + http + storage + serving
+
+    private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow()]
 
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]
 
@@ -14,7 +16,5 @@ enum BenchmarkRows {
         ReceiptVerificationRow(),
         ReceiptVerificationByCMSRow(),
         AppleLibraryRow(),
-        StorageRow(),
-        PostgresStorageRow(),
     ]
 }
