@@ -1,3 +1,5 @@
+import Foundation
+
 /// The memory of other processes.
 enum ProcessMemory {
     /// What of a process is in memory, in bytes.
