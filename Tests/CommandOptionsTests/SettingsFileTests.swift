@@ -67,6 +67,8 @@ struct SettingsFileTests {
             ["keys", "init", "--data", "here"],
             settings: { given in
                 #expect(given.declares(SampleOptions.data) && !given.declares(SampleOptions.owner))
+                // One that may be left out is not declared by being nil.
+                #expect(!given.declares(SampleOptions.days))
                 asked.append(given[SampleOptions.data])
                 return nil
             })

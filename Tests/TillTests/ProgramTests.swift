@@ -9,18 +9,36 @@ import Testing
         #expect(TillProgram.program.declarationProblems == [])
     }
 
+    /// The words that lead to each command.
+    private static let commands: [[String]] = {
+        func below(_ command: Command<TillProgram.Action>, _ words: [String]) -> [[String]] {
+            [words] + command.subcommands.flatMap { below($0, words + [$0.name]) }
+        }
+        return below(TillProgram.program.root, [])
+    }()
+
     @Test func `has help for every command, with an example`() throws {
-        for words in [
-            [], ["keys"], ["keys", "init"], ["keys", "show"], ["keys", "rotate"], ["keys", "revoke"], ["keys", "root"],
-        ] {
+        for words in Self.commands {
             let help = try #require(TillProgram.program.help(for: words))
             #expect(help.contains("Usage: \((["till"] + words).joined(separator: " "))"))
-            #expect(help.contains("Examples:"))
-            if !words.isEmpty { #expect(help.contains("--data DIR")) }
-            if words.count > 1 { #expect(help.contains("Exit codes:")) }
+            #expect(help.contains("Examples:"), "\(words)")
             let asked = try TillProcess(words + ["--help"]).finish()
             #expect(asked.status == 0)
             #expect(asked.output.hasPrefix(help.prefix(40)))
+        }
+        #expect(Self.commands.contains(["serve"]) && Self.commands.contains(["database", "restore"]))
+    }
+
+    @Test func `every command that does something says what its exit codes mean`() throws {
+        for words in Self.commands where words.count > 1 {
+            #expect(try #require(TillProgram.program.help(for: words)).contains("Exit codes:"), "\(words)")
+        }
+    }
+
+    @Test func `every command reads its settings without a store or a settings file`() throws {
+        // A command that reads what it does not declare stops here.
+        for words in Self.commands where words.first == "completion" && words.count == 2 {
+            #expect(try TillProcess(words).finish().status == 0, "\(words)")
         }
     }
 

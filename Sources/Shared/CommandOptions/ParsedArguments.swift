@@ -17,7 +17,7 @@ package struct ParsedArguments: Sendable {
     }
 
     /// Whether the command declares an option, for what all commands of a program share.
-    package func declares<Result>(_ option: Option<Result>) -> Bool { values[option.longForm] is Result }
+    package func declares<Result>(_ option: Option<Result>) -> Bool { sources[option.longForm] != nil }
 
     /// Where the value of an option came from, for messages that have to say so.
     package func source<Result>(of option: Option<Result>) -> ValueSource {

@@ -9,7 +9,7 @@ enum KeysCommand {
             notifications), the other receipts. Each is a root, an intermediate and a leaf. Whoever verifies a purchase \
             needs the root alone; the private keys never leave the data directory.
             """,
-        options: [DataOptions.data],
+        options: [DataOptions.data, SettingsOptions.file],
         examples: [
             Example("Make the keys of a store in /srv/till", "till keys init --data /srv/till"),
             Example("Show them", "till keys show --data /srv/till"),
