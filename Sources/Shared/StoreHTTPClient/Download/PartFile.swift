@@ -42,7 +42,10 @@ final class PartFile: @unchecked Sendable {
 
     /// Lets others have the part. Nothing can be done with it afterwards.
     func release() {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        // A process that is being started at this moment has a copy of the descriptor for a little while.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
         descriptor = -1
     }
 
