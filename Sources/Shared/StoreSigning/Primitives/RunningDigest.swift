@@ -23,6 +23,11 @@ package final class RunningDigest {
         try OpenSSLFailure.check(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count), "computing a digest")
     }
 
+    /// Takes in the next piece.
+    package func update(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { try update($0) }
+    }
+
     /// The digest of everything taken in; nothing can be taken in afterwards.
     package func finish() throws -> [UInt8] {
         var output = [UInt8](repeating: 0, count: algorithm.byteCount)

@@ -6,14 +6,14 @@ final class FolderBlobDraft: BlobDraft {
     private let limits: BlobLimits
     private let place: (BlobID) throws -> String
     private var file: BlobFile?
-    private let digest: IncrementalDigest
+    private let digest: RunningDigest
     private var count: Int64 = 0
 
     init(at path: String, _ limits: BlobLimits, place: @escaping (BlobID) throws -> String) throws {
         self.path = path
         self.limits = limits
         self.place = place
-        digest = try IncrementalDigest(.sha256)
+        digest = try RunningDigest(.sha256)
         file = try BlobFile(making: path)
     }
 

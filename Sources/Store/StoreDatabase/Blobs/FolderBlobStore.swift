@@ -58,7 +58,7 @@ package final class FolderBlobStore: BlobStore {
 
     package func verify(_ id: BlobID) throws {
         let file = try BlobFile(reading: path(of: id))
-        let digest = try IncrementalDigest(.sha256)
+        let digest = try RunningDigest(.sha256)
         let count = try file.byteCount()
         for start in stride(from: 0, to: count, by: Int(BlobFile.pieceBytes)) {
             try digest.update(try file.read(start..<min(start + BlobFile.pieceBytes, count)))

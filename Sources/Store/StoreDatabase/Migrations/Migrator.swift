@@ -25,15 +25,6 @@ package struct Migrator: Sendable {
         return migration
     }
 
-    /// Throws if the database does not have exactly the migrations of the schema.
-    package func check(in transaction: any ReadTransaction) throws {
-        let applied = try appliedCount(in: transaction)
-        guard applied == schema.migrations.count else {
-            throw DatabaseError(
-                .schema, "the database \(schema.name) has \(applied) of \(schema.migrations.count) migrations")
-        }
-    }
-
     private static let table: SQL = """
         CREATE TABLE IF NOT EXISTS store_migration (
             number \(.integer) NOT NULL PRIMARY KEY,
