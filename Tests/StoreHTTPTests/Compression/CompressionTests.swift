@@ -45,6 +45,23 @@ struct CompressionTests {
         #expect(try await response.body.collect() == Self.text)
     }
 
+    @Test("A compressed body offers no ranges of what it was made from")
+    func ranges() async throws {
+        let sent = try await send(response("application/json", ["Accept-Ranges": "bytes", "ETag": "\"a\""]))
+        #expect(sent.fields["Content-Encoding"] == "gzip")
+        #expect(sent.fields["Accept-Ranges"] == nil)
+        let plain = try await send(response("application/json", ["Accept-Ranges": "bytes"]), accept: nil)
+        #expect(plain.fields["Accept-Ranges"] == "bytes")
+    }
+
+    @Test("A part of something is not compressed: the parts of another would not fit it")
+    func parts() async throws {
+        let part = HTTPResponse(.partialContent, Self.text, as: "application/json")
+        let sent = try await send(part)
+        #expect(sent.fields["Content-Encoding"] == nil)
+        #expect(try await sent.body.collect() == Self.text)
+    }
+
     @Test("What gains nothing, or must stay as it is, is not compressed")
     func left() async throws {
         let left = [

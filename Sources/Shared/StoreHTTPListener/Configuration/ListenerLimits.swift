@@ -11,7 +11,7 @@ package struct ListenerLimits: Hashable, Sendable {
     package var discardedBytes = 1024 * 1024
     /// Connections at once; a further one is told to come back later.
     package var connections = 20_000
-    /// Connections at once from one address; a further one is told to come back later. Nil behind a proxy, whose address they all have.
+    /// Connections at once from one address, or one /64 of IPv6; a further one is told to come back later. Nil behind a proxy, whose address they all have.
     package var connectionsPerAddress: Int?
     /// Connections that wait to be accepted.
     package var backlog = 1024

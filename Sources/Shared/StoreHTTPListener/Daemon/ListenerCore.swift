@@ -10,7 +10,7 @@ final class ListenerCore: Sendable {
     private let ticks = Atomic(0)
     /// Connections that have a place. Threads share the places, since the system gives one more connections than another.
     private let places = Atomic(0)
-    /// Places by the address they are given to, if those are limited.
+    /// Places by the network they are given to, if those are limited: whoever has one address of IPv6 has the whole of it.
     private let addresses = Mutex<[String: Int]>([:])
 
     init(_ service: HTTPService, limits: ListenerLimits) {
@@ -34,9 +34,9 @@ final class ListenerCore: Sendable {
         }
         guard let limit = limits.connectionsPerAddress else { return true }
         let hasPlace = addresses.withLock { addresses in
-            let count = addresses[peer.host] ?? 0
+            let count = addresses[peer.network] ?? 0
             guard count < limit else { return false }
-            addresses[peer.host] = count + 1
+            addresses[peer.network] = count + 1
             return true
         }
         if !hasPlace { places.subtract(1, ordering: .relaxed) }
@@ -49,8 +49,8 @@ final class ListenerCore: Sendable {
         places.subtract(1, ordering: .relaxed)
         guard limits.connectionsPerAddress != nil else { return }
         addresses.withLock { addresses in
-            let count = (addresses[peer.host] ?? 0) - 1
-            addresses[peer.host] = count > 0 ? count : nil
+            let count = (addresses[peer.network] ?? 0) - 1
+            addresses[peer.network] = count > 0 ? count : nil
         }
     }
 

@@ -32,7 +32,7 @@ enum DatabaseOptions {
         "database",
         // The text may hold a password.
         ValueFormat(
-            "URL", rule: "sqlite, or the postgresql:// URL of a database", isSecret: true,
+            "URL", rule: "the word sqlite, or the postgresql:// URL of a database", isSecret: true,
             describe: { $0 == .sqlite ? "sqlite" : "postgresql://…" }, parse: { DatabaseAddress($0) }),
         to: .sqlite, environment: "TILL_DATABASE",
         help: "Where the databases are: files in the data directory, or a PostgreSQL server.")

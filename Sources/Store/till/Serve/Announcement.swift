@@ -22,7 +22,7 @@ struct Announcement: Sendable {
           Sandbox     \(sandbox)
           Data        \(dataDirectory) (\(database))
 
-        Stop it with Ctrl-C. What is there: till doctor --data \(dataDirectory)
+        Stop it with Ctrl-C. Is all well? till doctor --data \(dataDirectory)
         """
     }
 }

@@ -18,6 +18,6 @@ struct PublicURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     static let format = ValueFormat<PublicURL>(
-        "URL", rule: "http:// or https:// with a host, perhaps a port, and no path", describe: { $0.description },
+        "URL", rule: "an address with http:// or https://, perhaps a port, and no path", describe: { $0.description },
         parse: { PublicURL($0) })
 }
