@@ -1,6 +1,8 @@
 """`till doctor` before, while and after a store runs."""
 
+import fcntl
 import json
+import signal
 import socket
 import subprocess
 
@@ -109,3 +111,25 @@ def test_a_person_reads_what_is_wrong_and_how_to_mend_it(tmp_path):
     assert lines[0].startswith("PROBLEM  data directory")
     assert lines[1].strip().startswith("-> start the store once with: till serve")
     assert examined.stderr == "till: 1 problem found\n"
+
+
+def test_a_store_that_hangs_is_not_waited_for(data):
+    till = Till(TILL, data)
+    till.send(signal.SIGSTOP)
+    examined = run(TILL, "doctor", "--data", data)
+    checked = run(TILL, "database", "check", "--data", data)
+    till.send(signal.SIGCONT)
+    assert examined.returncode == 1
+    assert f"process {till.process.pid}" in examined.stdout and "does not answer" in examined.stdout
+    assert checked.returncode == 69
+    assert till.stop() == 0
+
+
+def test_another_command_that_has_the_store_open_is_named(data):
+    with open(data / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock.write("process 42, till database restore\n")
+        lock.flush()
+        checked = run(TILL, "database", "check", "--data", data)
+    assert checked.returncode == 69
+    assert "process 42, till database restore" in checked.stderr

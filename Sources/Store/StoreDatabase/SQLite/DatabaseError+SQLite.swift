@@ -25,6 +25,11 @@ extension DatabaseError {
         let code = Code(error)
         self.init(code, "the database cannot be opened: \(error)", isRetryable: code == .busy)
     }
+
+    /// What an error means that occurred outside of any transaction of ours.
+    init(_ error: SQLiteError) {
+        self.init(Code(error), "\(error)", isRetryable: Code(error) == .busy)
+    }
 }
 
 extension DatabaseError.Code {

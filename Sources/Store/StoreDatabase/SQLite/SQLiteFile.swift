@@ -56,7 +56,7 @@ package struct SQLiteFile: Sendable {
         do {
             return try body()
         } catch let error as SQLiteError {
-            throw DatabaseError(opening: error).named(schema.name)
+            throw DatabaseError(error).named(schema.name)
         } catch let error as DatabaseError {
             throw error.named(schema.name)
         }

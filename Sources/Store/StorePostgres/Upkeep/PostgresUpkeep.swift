@@ -1,4 +1,3 @@
-import Foundation
 package import StoreDatabase
 
 /// The upkeep of databases that are schemas of PostgreSQL. Copies are made and put back by PostgreSQL's own programs,
@@ -87,11 +86,8 @@ package struct PostgresUpkeep: DatabaseUpkeep {
     private static let file = "databases.pgdump"
 
     private func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        let outcome: Swift.Result<Result, any Error> = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: Swift.Result { try body() }) }
-        }
         do {
-            return try outcome.get()
+            return try await BlockingCall.run(body)
         } catch let error as PostgresError {
             throw error.databaseError
         }

@@ -13,7 +13,7 @@ package struct SQLiteUpkeep: DatabaseUpkeep {
     package func examine(_ schema: Schema) async throws -> DatabaseExamination? {
         let path = path(of: schema, in: folder)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        return try await OwnThread.run { try SQLiteFile(path: path).examine(for: schema) }
+        return try await BlockingCall.run { try SQLiteFile(path: path).examine(for: schema) }
     }
 
     package func copy(
@@ -22,7 +22,7 @@ package struct SQLiteUpkeep: DatabaseUpkeep {
     ) async throws {
         for schema in schemas {
             let (source, copy) = (path(of: schema, in: folder), path(of: schema, in: destination))
-            try await OwnThread.run {
+            try await BlockingCall.run {
                 try SQLiteFile(path: source).copy(to: copy, schema: schema) { done, all in
                     try progress(UpkeepProgress("copying the \(schema.name) database", done: done, of: all))
                 }
@@ -39,7 +39,7 @@ package struct SQLiteUpkeep: DatabaseUpkeep {
         try FolderFiles.make(draft)
         for schema in schemas {
             let (from, copy) = (path(of: schema, in: source), path(of: schema, in: draft))
-            try await OwnThread.run {
+            try await BlockingCall.run {
                 try SQLiteFile(path: from).copy(to: copy, schema: schema) { done, all in
                     try progress(UpkeepProgress("putting back the \(schema.name) database", done: done, of: all))
                 }

@@ -67,7 +67,7 @@ package struct StoreBackup: Sendable {
         try FolderFiles.make(databases)
         try await upkeep.copy(ordered, into: databases, progress: progress)
         let counts = migrations
-        return try await OwnThread.run {
+        return try await BlockingCall.run {
             if withKeys { try copyKeys(to: draft + "/keys") }
             let bytes = try writeManifest(in: draft, counts, at: now, progress)
             try FolderFiles.move(draft, to: destination)

@@ -13,12 +13,12 @@ struct AdminConnection: Sendable {
     private let end: @Sendable () async -> Void
 
     /// - Parameter upkeep: what answers here; the store is not opened for it.
-    static func open(_ directory: DataDirectory, _ upkeep: UpkeepSettings) throws -> AdminConnection {
+    static func open(_ directory: DataDirectory, _ upkeep: UpkeepSettings) async throws -> AdminConnection {
         guard FileManager.default.fileExists(atPath: directory.path) else {
             throw CommandFailure(
                 .inputMissing, "there is no store in \(directory.path); name its folder with --data")
         }
-        guard let lock = try StoreLock(directory) else { return try running(directory) }
+        guard let lock = try StoreLock(directory) else { return try await running(directory) }
         lock.describe("process \(getpid()), a command of its operator\n")
         let service = try upkeep.service(directory)
         return AdminConnection(
@@ -26,8 +26,12 @@ struct AdminConnection: Sendable {
             end: { withExtendedLifetime(lock) {} })
     }
 
-    private static func running(_ directory: DataDirectory) throws -> AdminConnection {
+    /// How long the process that has the store open may take to say that it is there.
+    private static let greetingTime = Duration.seconds(5)
+
+    private static func running(_ directory: DataDirectory) async throws -> AdminConnection {
         let folder = try SocketFolder(directory)
+        try await greet(at: folder.path(of: directory.adminSocketName), directory)
         var configuration = HTTPClientConfiguration(addresses: .everywhere)
         // A database is examined and copied for as long as it takes; the process at the other end is on this machine.
         configuration.timeouts = ClientTimeouts(idle: .seconds(24 * 60 * 60), total: nil)
@@ -39,6 +43,24 @@ struct AdminConnection: Sendable {
                 await client.shutDown()
                 withExtendedLifetime(folder) {}
             })
+    }
+
+    /// Throws if nobody answers: a process that hangs would otherwise be waited for, and another command has no socket.
+    private static func greet(at path: String, _ directory: DataDirectory) async throws {
+        var configuration = HTTPClientConfiguration(addresses: .everywhere)
+        configuration.timeouts = ClientTimeouts(connect: greetingTime, idle: greetingTime, total: greetingTime)
+        let client = HTTPClient(configuration)
+        do {
+            try await client.send(ClientRequest(.get, "http://till/admin/v1/status", socketPath: path))
+            await client.shutDown()
+        } catch {
+            await client.shutDown()
+            let holder = StoreLock.description(directory).map { " (\($0))" } ?? ""
+            throw CommandFailure(
+                .unavailable,
+                "another process has the store in \(directory.path) open\(holder) and does not answer; wait until it has "
+                    + "ended, or end it")
+        }
     }
 
     func close() async { await end() }

@@ -36,7 +36,7 @@ enum DatabaseBackup {
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let directory = DataDirectory(arguments[DataOptions.data])
         let path = URL(fileURLWithPath: arguments[destination]).standardizedFileURL.path
-        let connection = try AdminConnection.open(directory, UpkeepSettings(arguments, context))
+        let connection = try await AdminConnection.open(directory, UpkeepSettings(arguments, context))
         let progress = ProgressLine(context)
         var end: AdminNews?
         try await connection.follow(

@@ -16,7 +16,7 @@ enum DatabaseCheck {
         action: run)
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
-        let connection = try AdminConnection.open(
+        let connection = try await AdminConnection.open(
             DataDirectory(arguments[DataOptions.data]), UpkeepSettings(arguments, context))
         let reports = try await connection.ask("POST", "/admin/v1/database/check", as: [StoreUpkeep.Report].self)
         await connection.close()

@@ -8,7 +8,7 @@ struct StoreCheck {
 
     func findings() async -> (isRunning: Bool, findings: [Finding]) {
         do {
-            let connection = try AdminConnection.open(directory, upkeep)
+            let connection = try await AdminConnection.open(directory, upkeep)
             do {
                 let reports = try await connection.ask(
                     "POST", "/admin/v1/database/check", as: [StoreUpkeep.Report].self)
@@ -23,8 +23,11 @@ struct StoreCheck {
                 )
             }
         } catch {
-            let remedy = "mend the data directory first"
-            return (false, [.problem("databases", CommandFailure(error).message, remedy: remedy)])
+            let failure = CommandFailure(error)
+            let isHeld = failure.exitCode == .unavailable
+            let remedy = isHeld ? "if it hangs, end it and start it again" : "mend the data directory first"
+            // Its addresses are then in use by that process, whatever it does.
+            return (isHeld, [.problem(isHeld ? "store" : "databases", failure.message, remedy: remedy)])
         }
     }
 
