@@ -52,16 +52,25 @@ let package = Package(
         library("StoreLog", in: "Shared", uses: ["StoreModel"]),
         library("StoreModel", in: "Shared"),
         library("StorePostgres", in: "Store", uses: ["StoreDatabase", "CPostgres"]),
+        library("StoreRules", in: "Store", uses: ["StoreModel"]),
         library("StoreSQLite", in: "Shared", uses: ["CSQLite"]),
         library(
-            "StoreServer", in: "Store", uses: ["StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel", "StoreService"]),
-        library("StoreService", in: "Store", uses: ["StoreDatabase", "StoreLog", "StoreModel", "StoreSigning"]),
+            "StoreServer", in: "Store",
+            uses: [
+                "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules", "StoreService", "StoreSigning",
+            ]),
+        library(
+            "StoreService", in: "Store",
+            uses: [
+                "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreLog", "StoreModel", "StoreRules",
+                "StoreSigning",
+            ]),
         library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
         .executableTarget(
             name: "till",
             dependencies: [
                 "CLinux", "CommandOptions", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener",
-                "StoreLog", "StoreModel", "StorePostgres", "StoreServer", "StoreService", "StoreSigning",
+                "StoreLog", "StoreModel", "StorePostgres", "StoreRules", "StoreServer", "StoreService", "StoreSigning",
             ], path: "Sources/Store/till",
             swiftSettings: settings),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
@@ -107,7 +116,19 @@ let package = Package(
             path: "Tests/StorageTestSupport", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreHTTP"], path: "Tests/TestSupport", swiftSettings: settings),
-        tests(of: "StoreServer", uses: ["StoreHTTP", "StoreLog", "StoreModel", "TestSupport"]),
+        tests(of: "StoreRules", uses: ["StoreModel", "TestSupport"]),
+        tests(
+            of: "StoreServer",
+            uses: [
+                "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules", "StoreService", "StoreSigning",
+                "TestSupport",
+            ]),
+        tests(
+            of: "StoreService",
+            uses: [
+                "StorageTestSupport", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreLog", "StoreModel",
+                "StoreRules", "StoreSigning", "TestSupport",
+            ]),
         tests(of: "till", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
         // The programs that till-bench holds ours against, as a C programmer would write them.

@@ -4,7 +4,12 @@ extension StoreSchemas {
     /// The schemas of this version. A migration that was released never changes; a later one follows it.
     package static func current() throws -> StoreSchemas {
         try StoreSchemas(
-            catalogue: [],
-            environment: [Migration(1, "work and outbox", WorkTable.tables + Outbox.tables)])
+            catalogue: [Migration(1, "apps and products", CatalogueTables.statements)],
+            environment: [
+                Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),
+                Migration(
+                    2, "customers and purchases",
+                    CustomerTables.statements + PurchaseTables.statements + MoneyTables.statements),
+            ])
     }
 }

@@ -1,0 +1,63 @@
+package import StoreDatabase
+
+/// Gives out the numbers of a database: each once, in rising order within a process, with gaps after a restart.
+///
+/// They are drawn before a transaction and not in it, because its closure may run again, and because a counter that every
+/// purchase changes would make all of them wait for each other.
+package actor Numbers {
+    private struct Reserve {
+        var next: Int64
+        var end: Int64
+    }
+
+    private let database: any Database
+    private var reserves: [NumberSeries: Reserve] = [:]
+    private var reservations: [NumberSeries: Task<Reserve, any Error>] = [:]
+
+    package init(_ database: any Database) {
+        self.database = database
+    }
+
+    /// The next number of a series.
+    package func next(_ series: NumberSeries) async throws -> Int64 {
+        while true {
+            if let reserve = reserves[series], reserve.next < reserve.end {
+                reserves[series]?.next += 1
+                return reserve.next
+            }
+            try await refill(series)
+        }
+    }
+
+    /// Several numbers of a series, rising.
+    package func next(_ count: Int, of series: NumberSeries) async throws -> [Int64] {
+        var numbers: [Int64] = []
+        for _ in 0..<count { numbers.append(try await next(series)) }
+        return numbers
+    }
+
+    /// One reservation at a time for a series. Who comes meanwhile waits for it, and the first of all that go on puts it
+    /// into its place.
+    private func refill(_ series: NumberSeries) async throws {
+        let database = database
+        let reservation = reservations[series] ?? Task { try await Self.reserve(series, in: database) }
+        reservations[series] = reservation
+        let result = await reservation.result
+        if reservations[series] == reservation {
+            reservations[series] = nil
+            reserves[series] = try result.get()
+        }
+        _ = try result.get()
+    }
+
+    private static func reserve(_ series: NumberSeries, in database: any Database) async throws -> Reserve {
+        let last = try await database.write { transaction in
+            try transaction.value(
+                """
+                INSERT INTO sequence (name, last) VALUES ($1, $2)
+                ON CONFLICT (name) DO UPDATE SET last = sequence.last + $3 RETURNING last
+                """, series.name, series.first + series.block - 1, series.block, as: Int64.self)
+        }
+        return Reserve(next: last - series.block + 1, end: last + 1)
+    }
+}

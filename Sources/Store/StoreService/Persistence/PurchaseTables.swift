@@ -1,0 +1,79 @@
+import StoreDatabase
+
+/// The tables of an environment that are about purchases and what came of them.
+///
+/// Transactions, the history of purchases, events, finishes and revocations are written once and never changed.
+enum PurchaseTables {
+    static let statements: [SQL] = [
+        """
+        CREATE TABLE purchase (
+            id \(.integer) NOT NULL PRIMARY KEY, device_id \(.integer) NOT NULL, purchase_key \(.text) NOT NULL,
+            fingerprint \(.bytes) NOT NULL, customer_id \(.integer), app_id \(.integer) NOT NULL,
+            bundle_id \(.text) NOT NULL, item_id \(.integer) NOT NULL, product_id \(.text) NOT NULL,
+            kind \(.text) NOT NULL, period \(.text), group_id \(.text), quantity \(.integer) NOT NULL,
+            storefront \(.text) NOT NULL, unit_price \(.integer) NOT NULL, total \(.integer) NOT NULL,
+            currency \(.text) NOT NULL, account_token \(.text), state \(.text) NOT NULL, failure \(.text),
+            payment_method_id \(.integer), authorisation \(.text), capture \(.text), action_url \(.text),
+            code \(.text), confirmation_hash \(.bytes), transaction_id \(.integer),
+            opened_at \(.integer) NOT NULL, changed_at \(.integer) NOT NULL, expires_at \(.integer) NOT NULL,
+            history_count \(.integer) NOT NULL
+        ) \(.table)
+        """,
+        "CREATE UNIQUE INDEX purchase_by_key ON purchase (device_id, purchase_key)",
+        "CREATE UNIQUE INDEX purchase_by_code ON purchase (code) WHERE code IS NOT NULL",
+        "CREATE INDEX purchase_by_customer ON purchase (customer_id, id) WHERE customer_id IS NOT NULL",
+        // What is on its way between two answers of the processor: what a recovery has to look at.
+        """
+        CREATE INDEX purchase_under_way ON purchase (state, id)
+            WHERE state IN ('authorising', 'action', 'capturing', 'voiding')
+        """,
+        // Of what is owned once, a customer pays for one at a time.
+        """
+        CREATE UNIQUE INDEX purchase_being_paid ON purchase (customer_id, item_id)
+            WHERE kind <> 'Consumable' AND kind <> 'Non-Renewing Subscription'
+                AND state IN ('authorising', 'action', 'capturing', 'voiding')
+        """,
+        """
+        CREATE TABLE purchase_history (
+            purchase_id \(.integer) NOT NULL, number \(.integer) NOT NULL, at \(.integer) NOT NULL,
+            event \(.text) NOT NULL, state \(.text) NOT NULL, detail \(.text), request_id \(.text),
+            PRIMARY KEY (purchase_id, number)
+        ) \(.keyedTable)
+        """,
+        """
+        CREATE TABLE store_transaction (
+            id \(.integer) NOT NULL PRIMARY KEY, original_id \(.integer) NOT NULL, purchase_id \(.integer),
+            restored_id \(.integer), customer_id \(.integer) NOT NULL, device_id \(.integer) NOT NULL,
+            app_id \(.integer) NOT NULL, bundle_id \(.text) NOT NULL, item_id \(.integer) NOT NULL,
+            product_id \(.text) NOT NULL, kind \(.text) NOT NULL, quantity \(.integer) NOT NULL,
+            purchase_date \(.integer) NOT NULL, original_purchase_date \(.integer) NOT NULL,
+            expires_date \(.integer), web_order_line_item_id \(.integer), group_id \(.text),
+            storefront \(.text) NOT NULL, price \(.integer) NOT NULL, currency \(.text) NOT NULL,
+            account_token \(.text), reason \(.text) NOT NULL
+        ) \(.table)
+        """,
+        "CREATE UNIQUE INDEX transaction_of_purchase ON store_transaction (purchase_id) WHERE purchase_id IS NOT NULL",
+        "CREATE INDEX transaction_by_customer ON store_transaction (customer_id, app_id, id)",
+        "CREATE INDEX transaction_by_item ON store_transaction (customer_id, item_id, id)",
+        """
+        CREATE TABLE transaction_finish (
+            transaction_id \(.integer) NOT NULL PRIMARY KEY, device_id \(.integer), finished_at \(.integer) NOT NULL
+        ) \(.table)
+        """,
+        """
+        CREATE TABLE transaction_revocation (
+            transaction_id \(.integer) NOT NULL PRIMARY KEY, refund_id \(.integer), reason \(.integer) NOT NULL,
+            revoked_at \(.integer) NOT NULL
+        ) \(.table)
+        """,
+        // What the devices of a customer are told, numbered without gaps for each customer.
+        """
+        CREATE TABLE customer_event (
+            customer_id \(.integer) NOT NULL, number \(.integer) NOT NULL, app_id \(.integer) NOT NULL,
+            device_id \(.integer), kind \(.text) NOT NULL, purchase_id \(.integer), transaction_id \(.integer),
+            at \(.integer) NOT NULL,
+            PRIMARY KEY (customer_id, number)
+        ) \(.keyedTable)
+        """,
+    ]
+}
