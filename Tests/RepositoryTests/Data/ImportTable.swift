@@ -19,7 +19,9 @@ enum ImportTable {
         for sample in samples { targets[sample] = ["StoreKit", "StoreBackend", "CommandOptions"] }
         // The tests of a target see what it sees.
         for target in libraries.keys { targets["\(target)Tests"] = [target, "TestSupport"] }
-        for target in ["StoreDatabaseTests", "StorePostgresTests", "StoreServiceTests"] { targets[target]?.append("StorageTestSupport") }
+        for target in ["StoreDatabaseTests", "StorePostgresTests", "StoreServiceTests"] {
+            targets[target]?.append("StorageTestSupport")
+        }
         targets["till-fetch"] = ["StoreHTTP", "StoreHTTPClient", "StoreSigning", "TestSupport"]
         // The client is held against our own listener too.
         targets["StoreHTTPClientTests"] = ["StoreHTTPClient", "StoreHTTPListener", "TestSupport"]
