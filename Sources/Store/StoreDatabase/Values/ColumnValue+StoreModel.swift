@@ -88,13 +88,16 @@ extension ItemID: ColumnValue {}
 extension NotificationID: ColumnValue {}
 extension OrderID: ColumnValue {}
 extension ProductID: ColumnValue {}
+extension ProductKind: ColumnValue {}
 extension PurchaseID: ColumnValue {}
 extension PurchaseKey: ColumnValue {}
 extension RequestReferenceID: ColumnValue {}
+extension RevocationReason: ColumnValue {}
 extension StorefrontCode: ColumnValue {}
 extension StorefrontID: ColumnValue {}
 extension SubscriptionGroupID: ColumnValue {}
 extension TransactionID: ColumnValue {}
+extension TransactionReason: ColumnValue {}
 extension WebOrderLineItemID: ColumnValue {}
 
 /// Reads a value, and says of a wrong one that the database holds it.
