@@ -44,7 +44,7 @@ let package = Package(
             name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
-        library("CommandOptions", in: "Shared"),
+        library("CommandOptions", in: "Shared", uses: ["StoreModel"]),
         library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
         library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
@@ -126,8 +126,8 @@ let package = Package(
         tests(
             of: "StoreService",
             uses: [
-                "StorageTestSupport", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreLog", "StoreModel",
-                "StoreRules", "StoreSigning", "TestSupport",
+                "PostgresTestServer", "StorageTestSupport", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreLog",
+                "StoreModel", "StorePostgres", "StoreRules", "StoreSigning", "TestSupport",
             ]),
         tests(of: "till", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// Turns the collected texts of one command line into values: command line first, then environment, then settings file,
 /// then default.
 struct ArgumentResolver<Action: Sendable> {

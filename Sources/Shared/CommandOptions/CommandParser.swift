@@ -1,3 +1,5 @@
+import StoreModel
+
 /// Walks once through a command line: down the tree of commands, collecting the texts of options and arguments.
 ///
 /// What the texts mean is found out afterwards, by ``ArgumentResolver``.

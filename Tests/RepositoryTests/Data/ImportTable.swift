@@ -27,6 +27,8 @@ enum ImportTable {
         targets["StoreHTTPClientTests"] = ["StoreHTTPClient", "StoreHTTPListener", "TestSupport"]
         targets["StoreDatabaseTests"]?.append("CFaultyDisk")
         targets["StorePostgresTests"]?.append("PostgresTestServer")
+        // Use cases are tried on both engines.
+        targets["StoreServiceTests"]? += ["PostgresTestServer", "StorePostgres"]
         // The folder has the name in capitals, as folders of tests do.
         targets["TillTests"] = ["till", "TestSupport"]
         return targets
@@ -48,7 +50,7 @@ enum ImportTable {
         "CStoreKit": [],
         "CZlib": [],
 
-        "CommandOptions": [],
+        "CommandOptions": ["StoreModel"],
         "ContentPackage": ["StoreModel", "CArchive"],
         "StoreHTTP": ["CZlib"],
         "StoreHTTPClient": ["StoreHTTP", "CCurl"],

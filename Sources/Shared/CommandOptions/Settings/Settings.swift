@@ -1,3 +1,5 @@
+import StoreModel
+
 /// What a settings file says of the options of a program.
 struct Settings {
     private let file: SettingsFile

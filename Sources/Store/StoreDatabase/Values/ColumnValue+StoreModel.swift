@@ -69,6 +69,16 @@ extension Currency: ColumnValue {
     }
 }
 
+/// Kept in its ISO 8601 form.
+extension BillingPeriod: ColumnValue {
+    package var databaseValue: DatabaseValue { .text(description) }
+
+    package init(databaseValue: DatabaseValue) throws {
+        let text = try String(databaseValue: databaseValue)
+        self = try checked { () throws(InvalidValue) in try BillingPeriod(parsing: text) }
+    }
+}
+
 extension Row {
     /// An amount in two columns: the minor units, and after them the currency.
     package func money(_ column: Int) throws -> Money {

@@ -6,7 +6,8 @@ enum CatalogueTables {
         """
         CREATE TABLE app (
             app_id \(.integer) NOT NULL PRIMARY KEY, bundle_id \(.text) NOT NULL, name \(.text) NOT NULL,
-            shared_secret \(.text), created_at \(.integer) NOT NULL
+            primary_language \(.text) NOT NULL, shared_secret \(.text),
+            capabilities_revision \(.integer) NOT NULL, created_at \(.integer) NOT NULL
         ) \(.table)
         """,
         "CREATE UNIQUE INDEX app_bundle ON app (bundle_id)",

@@ -1,9 +1,11 @@
 /// Finds the name that somebody probably meant.
-enum NearestName {
+package enum NearestName {
+    /// The longest word that is looked for, in bytes. Comparing takes time in proportion to it.
+    package static let longest = 64
+
     /// The closest of the names, or nil when none is close: at most one slip in every three letters.
-    static func of(_ word: String, among names: [String]) -> String? {
-        // Longer words cannot be slips of ours, and comparing them would take time in proportion to their length.
-        guard word.utf8.count <= 48 else { return nil }
+    package static func of(_ word: String, among names: [String]) -> String? {
+        guard word.utf8.count <= longest else { return nil }
         let typed = Array(word.unicodeScalars)
         var best: (name: String, distance: Int)?
         for name in names {

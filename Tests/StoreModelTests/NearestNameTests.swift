@@ -1,6 +1,5 @@
+import StoreModel
 import Testing
-
-@testable import CommandOptions
 
 @Suite("The name somebody probably meant")
 struct NearestNameTests {

@@ -1,0 +1,50 @@
+package import StoreModel
+
+/// Why a product cannot be sold: what makes its id one of the invalid ones in the answer to an app.
+package struct ProductObstacle: Hashable, Sendable {
+    /// The name of the reason, as interfaces tell it.
+    package let name: String
+    /// One sentence without its full stop, for people.
+    package let explanation: String
+
+    private init(_ name: String, _ explanation: String) {
+        self.name = name
+        self.explanation = explanation
+    }
+
+    /// No product could ever have this id.
+    package static let malformed = ProductObstacle(
+        "malformed", "a product id has 1 to \(ProductID.longest) letters, digits, periods and underscores")
+    /// The app has no such product.
+    package static let unknown = ProductObstacle("unknown", "the app has no product of this id")
+    /// It was removed; its id is never used again.
+    package static let removed = ProductObstacle("removed", "the product was removed")
+    /// Its developer has taken it off the shelves.
+    package static let notClearedForSale = ProductObstacle(
+        "not_cleared_for_sale", "the product is not cleared for sale")
+    /// Nobody has approved it, and this is production.
+    package static let notApproved = ProductObstacle(
+        "not_approved", "production sells only what is approved, and the product is not")
+    /// It has no price in this storefront, or none in its currency.
+    package static let notInStorefront = ProductObstacle(
+        "not_in_storefront", "the product has no price in this storefront")
+    /// It has no title in any language.
+    package static let noText = ProductObstacle("no_text", "the product has no title in any language")
+}
+
+extension ProductObstacle {
+    /// The first thing that keeps a product from being sold; nil if nothing does.
+    package static func first(
+        of state: ProductState, isRemoved: Bool, isClearedForSale: Bool, price: Money?,
+        in environment: StoreEnvironment, _ storefront: StorefrontRecord
+    ) -> ProductObstacle? {
+        if isRemoved { return .removed }
+        if !isClearedForSale { return .notClearedForSale }
+        switch environment {
+        // A state that this version does not know is not taken for an approval.
+        case .production where state != .approved: return .notApproved
+        default: break
+        }
+        return price?.currency == storefront.currency ? nil : .notInStorefront
+    }
+}

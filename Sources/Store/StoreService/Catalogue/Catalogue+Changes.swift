@@ -1,0 +1,137 @@
+package import StoreDatabase
+package import StoreModel
+import StoreRules
+
+extension Catalogue {
+    /// Enters a product, or brings the one of its id up to the draft. Texts and prices that the draft does not have stay.
+    ///
+    /// Throws ``CatalogueError`` if the id belongs to a product of another kind or to one that was removed.
+    ///
+    /// - Parameters:
+    ///   - number: gives the number of a product that is new.
+    ///   - isApproved: whether production sells it from now on. It never takes an approval back.
+    package static func put(
+        _ draft: ProductDraft, of app: AppID, number: () throws -> ItemID, isApproved: Bool, at now: Instant,
+        in transaction: any WriteTransaction
+    ) throws -> ProductChange {
+        guard let product = try product(draft.productID, of: app, in: transaction) else {
+            try add(draft, of: app, as: number(), isApproved ? .approved : .ready, now, transaction)
+            return .added
+        }
+        guard product.removedAt == nil else {
+            throw CatalogueError(
+                .productRemoved,
+                "the id \(draft.productID) belonged to a product that was removed, and is never used again")
+        }
+        guard product.kind == draft.kind else {
+            throw CatalogueError(
+                .kindFixed, "\(draft.productID) is of the kind \(product.kind), which never changes")
+        }
+        let details = try details(of: product, in: transaction)
+        let state = isApproved ? .approved : product.state
+        let hasNewRow =
+            (product.referenceName, product.isFamilyShareable, product.period) != (
+                draft.referenceName, draft.isFamilyShareable, draft.period
+            ) || (product.groupID, product.state) != (draft.groupID, state)
+        let newTexts = draft.texts.filter { details.texts[$0.key] != $0.value }
+        let newPrices = draft.prices.filter { details.prices[$0.key] != $0.value }
+        guard hasNewRow || !newTexts.isEmpty || !newPrices.isEmpty else { return .unchanged }
+        try transaction.execute(
+            """
+            UPDATE product SET reference_name = $2, is_family_shareable = $3, period = $4, group_id = $5, state = $6,
+                changed_at = $7 WHERE item_id = $1
+            """, product.itemID, draft.referenceName, draft.isFamilyShareable, draft.period, draft.groupID, state, now)
+        try write(newTexts, newPrices, of: product.itemID, transaction)
+        return .changed
+    }
+
+    private static func add(
+        _ draft: ProductDraft, of app: AppID, as item: ItemID, _ state: ProductState, _ now: Instant,
+        _ transaction: any WriteTransaction
+    ) throws {
+        let count = try transaction.value("SELECT count(*) FROM product WHERE app_id = $1", app, as: Int.self)
+        guard count < CatalogueLimits.products else {
+            throw CatalogueError(.limitReached, "an app has at most \(CatalogueLimits.products) products")
+        }
+        try transaction.execute(
+            """
+            INSERT INTO product (item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
+                is_family_shareable, period, group_id, created_at, changed_at)
+            VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, $10)
+            """, item, app, draft.productID, draft.kind, draft.referenceName, state, draft.isFamilyShareable,
+            draft.period, draft.groupID, now)
+        try write(draft.texts, draft.prices, of: item, transaction)
+    }
+
+    private static func write(
+        _ texts: [String: ProductText], _ prices: [StorefrontCode: Money], of item: ItemID,
+        _ transaction: any WriteTransaction
+    ) throws {
+        for (language, text) in texts {
+            try transaction.execute(
+                """
+                INSERT INTO product_text (item_id, language, title, description) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (item_id, language) DO UPDATE SET title = excluded.title, description = excluded.description
+                """, item, language, text.title, text.description)
+        }
+        for (storefront, price) in prices {
+            try transaction.execute(
+                """
+                INSERT INTO product_price (item_id, storefront, amount, currency) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (item_id, storefront) DO UPDATE SET amount = excluded.amount, currency = excluded.currency
+                """, item, storefront, price.minorUnits, price.currency)
+        }
+    }
+}
+
+extension Catalogue {
+    /// Sets what a product costs in a storefront; nil takes it out of there.
+    package static func setPrice(
+        _ price: Money?, of product: CatalogueProduct, in storefront: StorefrontRecord, at now: Instant,
+        in transaction: any WriteTransaction
+    ) throws {
+        if let price {
+            try ProductDraft.check(price, in: storefront, field: "price")
+            try write([:], [StorefrontCode(storefront): price], of: product.itemID, transaction)
+        } else {
+            try transaction.execute(
+                "DELETE FROM product_price WHERE item_id = $1 AND storefront = $2", product.itemID, storefront.alpha3)
+        }
+        try touch(product, now, transaction)
+    }
+
+    /// Lets production sell a product.
+    package static func approve(
+        _ product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
+    ) throws {
+        guard product.state != .approved else { return }
+        try transaction.execute(
+            "UPDATE product SET state = $2 WHERE item_id = $1", product.itemID, ProductState.approved)
+        try touch(product, now, transaction)
+    }
+
+    /// Puts a product on the shelves, or takes it off.
+    package static func setClearedForSale(
+        _ isCleared: Bool, _ product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
+    ) throws {
+        guard product.isClearedForSale != isCleared else { return }
+        try transaction.execute(
+            "UPDATE product SET is_cleared_for_sale = $2 WHERE item_id = $1", product.itemID, isCleared)
+        try touch(product, now, transaction)
+    }
+
+    /// Removes a product for good. Whoever has bought it keeps it; its id is never used again.
+    package static func remove(
+        _ product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute(
+            "UPDATE product SET removed_at = $2, changed_at = $2 WHERE item_id = $1 AND removed_at IS NULL",
+            product.itemID, now)
+    }
+
+    private static func touch(
+        _ product: CatalogueProduct, _ now: Instant, _ transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute("UPDATE product SET changed_at = $2 WHERE item_id = $1", product.itemID, now)
+    }
+}

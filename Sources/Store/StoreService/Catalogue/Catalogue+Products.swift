@@ -1,0 +1,60 @@
+package import StoreDatabase
+package import StoreModel
+
+extension Catalogue {
+    /// A product of an app, also one that was removed.
+    package static func product(
+        _ id: ProductID, of app: AppID, in transaction: any ReadTransaction
+    ) throws -> CatalogueProduct? {
+        try transaction.optional(
+            """
+            SELECT item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
+                is_family_shareable, period, group_id, created_at, changed_at, removed_at
+            FROM product WHERE app_id = $1 AND product_id = $2
+            """, app, id, row: CatalogueProduct.init)
+    }
+
+    /// A product by its number, also one that was removed.
+    package static func product(_ id: ItemID, in transaction: any ReadTransaction) throws -> CatalogueProduct? {
+        try transaction.optional(
+            """
+            SELECT item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
+                is_family_shareable, period, group_id, created_at, changed_at, removed_at
+            FROM product WHERE item_id = $1
+            """, id, row: CatalogueProduct.init)
+    }
+
+    /// The products of an app after a product id, in order of their ids; without those that were removed.
+    package static func products(
+        of app: AppID, after id: ProductID? = nil, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [CatalogueProduct] {
+        try transaction.query(
+            """
+            SELECT item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
+                is_family_shareable, period, group_id, created_at, changed_at, removed_at
+            FROM product WHERE app_id = $1 AND product_id > $2 AND removed_at IS NULL
+            ORDER BY product_id LIMIT $3
+            """, app, id?.text ?? "", limit, row: CatalogueProduct.init)
+    }
+
+    /// A product with its texts and prices.
+    package static func details(
+        of product: CatalogueProduct, in transaction: any ReadTransaction
+    ) throws -> ProductDetails {
+        var texts: [String: ProductText] = [:]
+        var prices: [StorefrontCode: Money] = [:]
+        try transaction.forEachRow(
+            "SELECT language, title, description FROM product_text WHERE item_id = $1",
+            binding: [product.itemID.databaseValue]
+        ) { row in
+            texts[try row.value(0)] = ProductText(title: try row.value(1), description: try row.value(2))
+        }
+        try transaction.forEachRow(
+            "SELECT storefront, amount, currency FROM product_price WHERE item_id = $1",
+            binding: [product.itemID.databaseValue]
+        ) { row in
+            prices[try row.value(0)] = try row.money(1)
+        }
+        return ProductDetails(product: product, texts: texts, prices: prices)
+    }
+}

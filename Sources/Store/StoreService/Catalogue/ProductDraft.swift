@@ -1,0 +1,96 @@
+package import StoreModel
+
+/// A product as somebody wants the catalogue to have it; nothing in it breaks a rule.
+package struct ProductDraft: Hashable, Sendable {
+    package let productID: ProductID
+    package let kind: ProductKind
+    package let referenceName: String
+    package let isFamilyShareable: Bool
+    package let period: BillingPeriod?
+    package let groupID: SubscriptionGroupID?
+    package let texts: [String: ProductText]
+    package let prices: [StorefrontCode: Money]
+
+    /// Throws ``CatalogueError`` with the name of the field that breaks a rule.
+    ///
+    /// - Parameters:
+    ///   - texts: by language; `en_US` is taken for `en-US`.
+    ///   - prices: by storefront, in its currency.
+    package init(
+        _ productID: ProductID, _ kind: ProductKind, referenceName: String, isFamilyShareable: Bool = false,
+        period: BillingPeriod? = nil, groupID: SubscriptionGroupID? = nil, texts: [String: ProductText],
+        prices: [StorefrontCode: Money]
+    ) throws(CatalogueError) {
+        guard kind.isKnown else {
+            throw CatalogueError(.valueInvalid, "it is none of the kinds of products", field: "type")
+        }
+        self.productID = productID
+        self.kind = kind
+        self.referenceName = try CatalogueText.line(
+            referenceName, atMost: CatalogueLimits.referenceName, field: "referenceName")
+        self.isFamilyShareable = isFamilyShareable
+        self.period = period
+        self.groupID = groupID
+        self.texts = try Self.checked(texts)
+        self.prices = prices
+        try checkPrices()
+        try checkSubscription()
+    }
+
+    private static func checked(_ texts: [String: ProductText]) throws(CatalogueError) -> [String: ProductText] {
+        guard texts.count <= CatalogueLimits.languages else {
+            throw CatalogueError(
+                .limitReached, "it has more than \(CatalogueLimits.languages) languages", field: "localizations")
+        }
+        var checked: [String: ProductText] = [:]
+        for (language, text) in texts.sorted(by: { $0.key < $1.key }) {
+            let tag = try CatalogueText.language(language, field: "localizations.locale")
+            guard checked[tag] == nil else {
+                throw CatalogueError(.valueInvalid, "there are two texts for \(tag)", field: "localizations.locale")
+            }
+            checked[tag] = ProductText(
+                title: try CatalogueText.line(
+                    text.title, atMost: CatalogueLimits.title, field: "localizations.displayName"),
+                description: try CatalogueText.lines(
+                    text.description, atMost: CatalogueLimits.description, field: "localizations.description"))
+        }
+        return checked
+    }
+
+    private func checkPrices() throws(CatalogueError) {
+        for (code, price) in prices {
+            guard let storefront = code.storefront else {
+                throw CatalogueError(.valueInvalid, "there is no such storefront", field: "prices.storefront")
+            }
+            try Self.check(price, in: storefront, field: "prices.\(storefront.alpha3)")
+        }
+    }
+
+    /// Whether something can cost this in a storefront.
+    static func check(_ price: Money, in storefront: StorefrontRecord, field: String) throws(CatalogueError) {
+        guard price.currency == storefront.currency else {
+            throw CatalogueError(
+                .valueInvalid, "the storefront \(storefront.alpha3) sells in \(storefront.currency)", field: field)
+        }
+        guard (0...CatalogueLimits.price).contains(price.minorUnits) else {
+            let most = Money(minorUnits: CatalogueLimits.price, currency: price.currency)
+            throw CatalogueError(.valueInvalid, "a price is between nothing and \(most)", field: field)
+        }
+    }
+
+    private func checkSubscription() throws(CatalogueError) {
+        guard kind == .autoRenewable else {
+            if period != nil || groupID != nil {
+                throw CatalogueError(
+                    .valueInvalid, "only a subscription that renews has a period and a group", field: "type")
+            }
+            return
+        }
+        guard period != nil else {
+            throw CatalogueError(.valueInvalid, "a subscription that renews has a period", field: "period")
+        }
+        guard groupID != nil else {
+            throw CatalogueError(.valueInvalid, "a subscription that renews is in a group", field: "groupId")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import StoreModel
+import StoreRules
+import Testing
+
+@Suite("The language in which a customer reads of a product")
+struct TextLanguageTests {
+    private static let all = ["de-DE", "en-US", "fr-FR", "ja", "tr", "zh-Hans"]
+
+    private static func best(
+        _ storefront: String, _ languages: [String], of available: [String] = all, primary: String = "en-US"
+    ) throws -> String? {
+        let storefront = try #require(StorefrontRecord.storefront(alpha3: storefront))
+        return TextLanguage.best(of: available, for: languages, in: storefront, primary: primary)
+    }
+
+    @Test(
+        "It is that of the device where the storefront has it",
+        arguments: [
+            ("USA", ["en-US"], "en-US"), ("JPN", ["ja-JP"], "ja"), ("TUR", ["tr-TR"], "tr"),
+            ("CHN", ["zh-Hans-CN"], "zh-Hans"), ("DEU", ["de-DE"], "de-DE"), ("FRA", ["fr"], "fr-FR"),
+            ("USA", ["fr-FR"], "fr-FR"), ("DEU", ["de-CH"], "de-DE"), ("USA", ["zh_CN"], "zh-Hans"),
+        ])
+    func device(storefront: String, languages: [String], expected: String) throws {
+        #expect(try Self.best(storefront, languages) == expected)
+    }
+
+    @Test(
+        "It is that of the storefront where the storefront has not that of the device",
+        arguments: [("JPN", ["tr"], "ja"), ("DEU", ["ja"], "de-DE"), ("FRA", [], "fr-FR"), ("USA", ["de-DE"], "en-US")])
+    func storefront(storefront: String, languages: [String], expected: String) throws {
+        #expect(try Self.best(storefront, languages) == expected)
+    }
+
+    @Test("The first of the device's languages that the storefront has and there is a text in is taken")
+    func order() throws {
+        #expect(try Self.best("USA", ["tr", "ko", "fr-FR", "en-US"]) == "fr-FR")
+        #expect(try Self.best("USA", ["ko", "zh-Hans"], of: ["en-US"]) == "en-US")
+    }
+
+    @Test("The form of a language that the storefront has comes before the one the device has")
+    func forms() throws {
+        #expect(try Self.best("GBR", ["en-US"], of: ["en-US", "en-GB"]) == "en-GB")
+        #expect(try Self.best("GBR", ["en-US"], of: ["en-AU", "en-US"]) == "en-US")
+        #expect(try Self.best("GBR", ["en-GB"], of: ["en-US", "en-AU"]) == "en-AU")
+    }
+
+    @Test("Chinese is written in two scripts, and one is not the other")
+    func chinese() throws {
+        #expect(try Self.best("TWN", ["zh-Hant-TW"], of: ["zh-Hans", "en-US"], primary: "en-US") == "en-US")
+        #expect(try Self.best("TWN", ["zh-TW"], of: ["zh-Hans", "zh-Hant"]) == "zh-Hant")
+    }
+
+    @Test("Whoever can be given none of them gets the app's language, and else some")
+    func fallback() throws {
+        #expect(try Self.best("JPN", ["ja"], of: ["tr", "vi"], primary: "vi") == "vi")
+        #expect(try Self.best("JPN", ["ja"], of: ["vi", "tr"], primary: "ko") == "tr")
+        #expect(try Self.best("JPN", ["ja"], of: []) == nil)
+    }
+
+    @Test("What is no language is passed over", arguments: ["", "-", "__", "日本", String(repeating: "x", count: 9000)])
+    func nonsense(tag: String) throws {
+        #expect(try Self.best("JPN", [tag, "ja"]) == "ja")
+    }
+}

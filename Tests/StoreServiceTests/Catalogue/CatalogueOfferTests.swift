@@ -1,0 +1,164 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreService
+import Testing
+
+@Suite("What an app is offered of the ids it asks for")
+struct CatalogueOfferTests {
+    @Test("An offer has the words, the price and the currency of the storefront", arguments: StoreEngine.allCases)
+    func offer(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            let texts = [
+                "en-US": ProductText(title: "Five credits", description: "For monkeys."),
+                "ja": ProductText(title: "クレジット5", description: "サル用。"),
+            ]
+            try await sample.put(CatalogueSample.draft("credits5", texts: texts), item: 7, in: store.catalogue)
+            let american = try await sample.offers(["credits5"], of: store.catalogue)
+            #expect(american.invalid.isEmpty)
+            #expect(american.offers.map(\.title) == ["Five credits"])
+            #expect(american.offers.map(\.price) == [Money(minorUnits: 99, currency: .usd)])
+            let japanese = try await sample.offers(["credits5"], in: "JPN", languages: ["ja-JP"], of: store.catalogue)
+            let offer = try #require(japanese.offers.first)
+            #expect(offer.title == "クレジット5")
+            #expect(offer.description == "サル用。")
+            #expect(offer.language == "ja")
+            #expect(offer.price == Money(minorUnits: 160, currency: .jpy))
+            #expect(try offer.product.itemID == ItemID(number: 7))
+            #expect(offer.product.kind == .consumable)
+        }
+    }
+
+    @Test("Any number of ids is answered, in their order and each once", arguments: StoreEngine.allCases)
+    func many(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            let names = (0..<150).map { "p\($0)" }
+            try await store.catalogue.write { transaction in
+                for (index, name) in names.enumerated() {
+                    _ = try Catalogue.put(
+                        CatalogueSample.draft(name, dollars: Int64(index)), of: sample.app.id,
+                        number: { try ItemID(number: Int64(index)) }, isApproved: false, at: CatalogueSample.now,
+                        in: transaction)
+                }
+            }
+            for count in [0, 1, 2, 31, 32, 33, 64, 65, 150] {
+                let asked = Array(names.prefix(count).reversed())
+                let found = try await sample.offers(asked + asked + ["none"], of: store.catalogue)
+                #expect(found.offers.map(\.product.productID.text) == asked)
+                #expect(found.offers.map(\.price.minorUnits) == (0..<count).reversed().map(Int64.init))
+                #expect(found.offers.map(\.title) == asked.map { "Title \($0)" })
+                #expect(found.invalid.map(\.id) == ["none"])
+            }
+        }
+    }
+
+    @Test("What no id can be is an invalid id, and no error", arguments: StoreEngine.allCases)
+    func malformed(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            let ids = ["", " ", "a b", "a-b", "\u{0}", "é", "' OR 1=1 --", String(repeating: "x", count: 5000)]
+            let found = try await sample.offers(ids, of: store.catalogue)
+            #expect(found.offers.isEmpty)
+            #expect(found.invalid.map(\.id) == ids)
+            #expect(found.invalid.allSatisfy { $0.obstacle == .malformed })
+        }
+    }
+
+    @Test("The sandbox says which id was probably meant; production keeps it to itself")
+    func nearest() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            let id = "com.example.app.credits5"
+            try await sample.put(CatalogueSample.draft(id), item: 1, isApproved: true, in: store.catalogue)
+            let typed = "com.example.app.credit5"
+            let sandbox = try await sample.offers([typed], of: store.catalogue)
+            #expect(sandbox.invalid.map(\.nearest?.text) == [id])
+            #expect(sandbox.invalid.map(\.obstacle) == [.unknown])
+            let production = try await sample.offers([typed], .production, of: store.catalogue)
+            #expect(production.invalid.map(\.nearest) == [nil])
+            #expect(production.invalid.map(\.obstacle) == [.unknown])
+        }
+    }
+
+    @Test("Only so many slips of one request are looked at")
+    func guesses() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            try await sample.put(CatalogueSample.draft("credits5"), item: 1, in: store.catalogue)
+            let typed = (0..<20).map { "credits5\($0)" }
+            let found = try await sample.offers(typed, of: store.catalogue)
+            #expect(found.invalid.count == 20)
+            #expect(found.invalid.filter { $0.nearest != nil }.count == CatalogueLimits.guesses)
+        }
+    }
+
+    @Test("The product of another app is unknown", arguments: StoreEngine.allCases)
+    func otherApp(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            let other = try await CatalogueSample.make(in: store.catalogue, bundleID: "com.example.other", id: 2)
+            try await other.put(CatalogueSample.draft("credits5"), item: 1, in: store.catalogue)
+            let found = try await sample.offers(["credits5"], of: store.catalogue)
+            #expect(found.invalid.map(\.obstacle) == [.unknown])
+            #expect(try await other.offers(["credits5"], of: store.catalogue).offers.count == 1)
+        }
+    }
+
+    @Test("The sandbox sells what is ready, production what is approved", arguments: StoreEngine.allCases)
+    func environments(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            try await sample.put(CatalogueSample.draft("credits5"), item: 1, in: store.catalogue)
+            #expect(try await sample.offers(["credits5"], .sandbox, of: store.catalogue).offers.count == 1)
+            let refused = try await sample.offers(["credits5"], .production, of: store.catalogue)
+            #expect(refused.invalid.map(\.obstacle) == [.notApproved])
+            let product = try #require(try await sample.product("credits5", in: store.catalogue))
+            try await store.catalogue.write { try Catalogue.approve(product, at: CatalogueSample.now, in: $0) }
+            #expect(try await sample.offers(["credits5"], .sandbox, of: store.catalogue).offers.count == 1)
+            #expect(try await sample.offers(["credits5"], .production, of: store.catalogue).offers.count == 1)
+        }
+    }
+
+    @Test("What is off the shelves, removed, without a price or without a text is invalid, and says so")
+    func obstacles() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            for (index, name) in ["off", "gone", "here", "mute"].enumerated() {
+                let draft = try CatalogueSample.draft(name, texts: name == "mute" ? [:] : nil)
+                try await sample.put(draft, item: Int64(index), in: store.catalogue)
+            }
+            let off = try #require(try await sample.product("off", in: store.catalogue))
+            let gone = try #require(try await sample.product("gone", in: store.catalogue))
+            try await store.catalogue.write { transaction in
+                try Catalogue.setClearedForSale(false, off, at: CatalogueSample.now, in: transaction)
+                try Catalogue.remove(gone, at: CatalogueSample.now, in: transaction)
+            }
+            let found = try await sample.offers(["off", "gone", "here", "mute"], of: store.catalogue)
+            #expect(found.offers.map(\.product.productID.text) == ["here"])
+            #expect(found.invalid.map(\.obstacle) == [.notClearedForSale, .removed, .noText])
+            let french = try await sample.offers(["here"], in: "FRA", of: store.catalogue)
+            #expect(french.invalid.map(\.obstacle) == [.notInStorefront])
+        }
+    }
+
+    @Test("One product alone is offered as it is among others")
+    func single() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            try await sample.put(CatalogueSample.draft("credits5"), item: 1, in: store.catalogue)
+            let (app, storefront) = (sample.app, try CatalogueSample.storefront("USA"))
+            let (good, bad) = try await store.catalogue.read { transaction in
+                let offer = { (id: String) in
+                    try Catalogue.offer(
+                        for: ProductID(parsing: id), app: app, environment: .sandbox, storefront: storefront,
+                        languages: [], in: transaction)
+                }
+                return (try offer("credits5"), try offer("credits6"))
+            }
+            #expect(try good.get().price == Money(minorUnits: 99, currency: .usd))
+            #expect(throws: InvalidProduct.self) { try bad.get() }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import StoreDatabase
+import StoreModel
+import StoreService
+import Testing
+
+/// An app with products, as tests of the catalogue need them.
+struct CatalogueSample {
+    static let now = Instant(millisecondsSinceEpoch: 1_700_000_000_000)
+    static let bundleID = "com.example.app"
+    let app: CatalogueApp
+
+    /// Enters the app.
+    static func make(
+        in database: any Database, bundleID: String = bundleID, id: Int64 = 1
+    ) async throws -> CatalogueSample {
+        let app = try await database.write { transaction in
+            try Catalogue.addApp(
+                AppID(number: id), BundleID(parsing: bundleID), name: "Example", primaryLanguage: "en-US", at: now,
+                in: transaction)
+        }
+        return CatalogueSample(app: app)
+    }
+
+    static func storefront(_ code: String) throws -> StorefrontRecord {
+        try #require(StorefrontRecord.storefront(alpha3: code))
+    }
+
+    /// A draft of a consumable, sold in the United States and in Japan.
+    static func draft(
+        _ id: String, kind: ProductKind = .consumable, texts: [String: ProductText]? = nil, dollars: Int64 = 99,
+        period: BillingPeriod? = nil, group: String? = nil
+    ) throws -> ProductDraft {
+        try ProductDraft(
+            ProductID(parsing: id), kind, referenceName: "Reference \(id)", period: period,
+            groupID: group.map { try SubscriptionGroupID(parsing: $0) },
+            texts: texts ?? ["en-US": ProductText(title: "Title \(id)", description: "Description")],
+            prices: [
+                StorefrontCode(rawValue: "USA"): Money(minorUnits: dollars, currency: .usd),
+                StorefrontCode(rawValue: "JPN"): Money(minorUnits: 160, currency: .jpy),
+            ])
+    }
+
+    @discardableResult
+    func put(
+        _ draft: ProductDraft, item: Int64, isApproved: Bool = false, at time: Instant = now, in database: any Database
+    ) async throws -> ProductChange {
+        let app = app
+        return try await database.write { transaction in
+            try Catalogue.put(
+                draft, of: app.id, number: { try ItemID(number: item) }, isApproved: isApproved, at: time,
+                in: transaction)
+        }
+    }
+
+    func product(_ id: String, in database: any Database) async throws -> CatalogueProduct? {
+        let app = app
+        return try await database.read { try Catalogue.product(ProductID(parsing: id), of: app.id, in: $0) }
+    }
+
+    func offers(
+        _ ids: [String], _ environment: StoreEnvironment = .sandbox, in storefront: String = "USA",
+        languages: [String] = ["en-US"], of database: any Database
+    ) async throws -> CatalogueOffers {
+        let (app, storefront) = (app, try Self.storefront(storefront))
+        return try await database.read { transaction in
+            try Catalogue.offers(
+                for: ids, app: app, environment: environment, storefront: storefront, languages: languages,
+                in: transaction)
+        }
+    }
+}
