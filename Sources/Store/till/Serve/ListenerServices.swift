@@ -5,18 +5,22 @@ import StoreHTTPListener
 import StoreLog
 import StoreModel
 import StoreServer
+import StoreService
 import Synchronization
 
 /// Makes the services of a store's listeners, which share metrics and log.
 final class ListenerServices: Sendable {
     private let store: OpenStore
+    private let environments: StoreEnvironments
+    private let prices = PriceText()
     private let log: Log
     private let metrics = RequestMetrics()
     private let listeners = Mutex<[(name: String, listener: HTTPListener)]>([])
     private let started = SystemClock.nanoseconds()
 
-    init(_ store: OpenStore, _ log: Log) {
+    init(_ store: OpenStore, _ environments: StoreEnvironments, _ log: Log) {
         self.store = store
+        self.environments = environments
         self.log = log
     }
 
@@ -35,7 +39,9 @@ final class ListenerServices: Sendable {
         ]
         let operators = OperatorRoutes(
             checks: databases.map(Self.check), metrics: { self.families }, log: log)
-        return common.service(operators.routes + [description(of: operators.routes)], hiding: [])
+        let devices = environments[environment].map { DeviceRoutes($0, prices: prices).routes } ?? []
+        let routes = operators.routes + devices
+        return common.service(routes + [description(of: routes)], hiding: [])
     }
 
     private var common: ListenerService {

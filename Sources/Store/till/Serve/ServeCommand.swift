@@ -22,6 +22,7 @@ enum ServeCommand {
             ServeOptions.sandboxPublicURL,
             DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
             KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.logLevel, ServeOptions.drainSeconds,
+            ServeOptions.commission,
             SettingsOptions.file,
         ],
         rules: ServeOptions.rules,

@@ -1,6 +1,8 @@
 import CommandOptions
+import Foundation
 import StoreHTTPListener
 import StoreLog
+import StoreModel
 
 /// The options of `till serve`. Each is a setting: command line, variable, settings file, default, in this order.
 enum ServeOptions {
@@ -38,6 +40,34 @@ enum ServeOptions {
     static let drainSeconds = Option<Int>.defaulted(
         "drain-seconds", .integer("SECONDS", in: 0...600), to: 25, environment: "TILL_DRAIN_SECONDS",
         help: "How long requests may take to end after SIGTERM.")
+
+    static let commission = Option<Proportion>.defaulted(
+        "commission",
+        ValueFormat(
+            "PERCENT", rule: "a percentage from 0 to 100 with at most three digits after the point, such as 15 or 2.5",
+            describe: { Self.percentage($0) }, parse: { Self.proportion($0) }),
+        to: Self.standardCommission, environment: "TILL_COMMISSION",
+        help: "What the store keeps of every price. It holds for sales from now on.")
+
+    // Safe: 30 thousand thousandths of a percent lie between nothing and all.
+    private static let standardCommission = try! Proportion(percentMilliunits: 30_000)
+
+    private static func percentage(_ proportion: Proportion) -> String {
+        let thousandths = proportion.percentMilliunits ?? 0
+        let digits = String(thousandths % 1000 + 1000).dropFirst()
+        return thousandths % 1000 == 0 ? "\(thousandths / 1000)" : "\(thousandths / 1000).\(digits)"
+    }
+
+    private static func proportion(_ text: String) -> Proportion? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = parts.count == 2 ? String(parts[1]) : ""
+        guard parts[0].count <= 3, fraction.count <= 3,
+            (parts + [Substring(fraction)]).allSatisfy({ $0.allSatisfy(\.isNumber) }),
+            parts.count == 1 || !fraction.isEmpty, let whole = Int64(parts[0]),
+            let rest = Int64(fraction.padding(toLength: 3, withPad: "0", startingAt: 0))
+        else { return nil }
+        return try? Proportion(percentMilliunits: whole * 1000 + rest)
+    }
 
     /// A certificate is nothing without its key.
     static let rules: [OptionRule] = [.option(certificate, needs: key), .option(key, needs: certificate)]

@@ -1,6 +1,7 @@
 import CommandOptions
 import StoreHTTPListener
 import StoreLog
+import StoreModel
 
 /// Everything `till serve` is told, read once.
 struct ServeSettings: Sendable {
@@ -16,6 +17,7 @@ struct ServeSettings: Sendable {
     let logFormat: LogFormat
     let logLevel: LogLevel
     let drainSeconds: Int
+    let commission: Proportion
 
     init(_ arguments: ParsedArguments) throws {
         directory = DataDirectory(arguments[DataOptions.data])
@@ -30,6 +32,7 @@ struct ServeSettings: Sendable {
         logFormat = arguments[ServeOptions.logFormat]
         logLevel = arguments[ServeOptions.logLevel]
         drainSeconds = arguments[ServeOptions.drainSeconds]
+        commission = arguments[ServeOptions.commission]
         if production == sandbox && production.port != 0 {
             throw CommandFailure(.usage, "production and sandbox cannot both listen at \(production)")
         }

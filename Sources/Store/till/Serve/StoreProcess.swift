@@ -17,11 +17,12 @@ final class StoreProcess: Sendable {
     private let admin: HTTPListener
     private let tls: TLSFiles?
     private let services: ListenerServices
+    private let work: Task<Void, Never>
     private let log: Log
 
     private init(
         _ announcement: Announcement, _ store: OpenStore, production: HTTPListener, sandbox: HTTPListener,
-        admin: HTTPListener, tls: TLSFiles?, services: ListenerServices, log: Log
+        admin: HTTPListener, tls: TLSFiles?, services: ListenerServices, work: Task<Void, Never>, log: Log
     ) {
         self.announcement = announcement
         self.store = store
@@ -30,6 +31,7 @@ final class StoreProcess: Sendable {
         self.admin = admin
         self.tls = tls
         self.services = services
+        self.work = work
         self.log = log
     }
 
@@ -39,24 +41,29 @@ final class StoreProcess: Sendable {
         try directory.make()
         guard let lock = try StoreLock(directory) else { throw StoreLock.refusal(directory) }
         let keys = KeyStore(dataDirectory: directory.path)
+        var loaded: [StoreEnvironment: EnvironmentKeys] = [:]
         for environment in StoreEnvironment.allCases {
             let created = try keys.create(
                 environment, organization: settings.organization, passphrase: settings.passphrase, at: now)
             if created { log.info("keys.created", "Made the keys.", ["environment": .text(environment.rawValue)]) }
             // A passphrase that is wrong is told now, not at the first purchase.
-            _ = try keys.load(environment, passphrase: settings.passphrase)
+            loaded[environment] = try keys.load(environment, passphrase: settings.passphrase)
         }
         let store = try await OpenStore.open(directory, settings.database, holding: lock)
         do {
-            return try listen(settings, store, log)
+            let environments = try StoreEnvironments(
+                store.databases, keys: loaded, processors: [:], commission: settings.commission, log: log)
+            return try listen(settings, store, environments, log)
         } catch {
             await store.close()
             throw error
         }
     }
 
-    private static func listen(_ settings: ServeSettings, _ store: OpenStore, _ log: Log) throws -> StoreProcess {
-        let services = ListenerServices(store, log)
+    private static func listen(
+        _ settings: ServeSettings, _ store: OpenStore, _ environments: StoreEnvironments, _ log: Log
+    ) throws -> StoreProcess {
+        let services = ListenerServices(store, environments, log)
         let production = try listener(settings.production, settings.tls, services.service(of: .production))
         let sandbox = try listener(settings.sandbox, settings.tls, services.service(of: .sandbox))
         let addresses = (
@@ -77,7 +84,7 @@ final class StoreProcess: Sendable {
         }
         return StoreProcess(
             announcement, store, production: production, sandbox: sandbox, admin: admin, tls: settings.tls,
-            services: services, log: log)
+            services: services, work: Task { await environments.work() }, log: log)
     }
 
     private static func listener(
@@ -128,6 +135,9 @@ extension StoreProcess {
         hurry.cancel()
         impatient.cancel()
         services.letGo()
+        // Streams of signals end with the databases.
+        work.cancel()
         await store.close()
+        await work.value
     }
 }

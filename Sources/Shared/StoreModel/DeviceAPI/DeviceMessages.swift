@@ -1,0 +1,122 @@
+/// What a device says of itself to be known, with the proof that it holds the key it names.
+package struct DeviceRegistrationRequest: Codable, Hashable, Sendable {
+    /// The provisioning profile of the app, a JWS of the store.
+    package var profile: String
+    package var bundleId: BundleID
+    /// A P-256 key as SubjectPublicKeyInfo in DER, in Base64.
+    package var publicKey: String
+    /// ECDSA with SHA-256 in DER, in Base64, over `till-device`, environment, bundle id and `signedAt`, a line each.
+    package var signature: String
+    package var signedAt: Instant
+    /// A UUID that stands for the device; it goes into the hash of receipts.
+    package var deviceIdentifier: String
+    /// A UUID that the apps of one vendor share.
+    package var vendorIdentifier: String
+    package var appVersion: String
+    /// The language of the device, `en-US`.
+    package var language: String
+    /// Where the device is, until somebody signs in; three letters.
+    package var storefront: StorefrontCode?
+    /// Whether prices load and nothing can be bought.
+    package var isSimulator: Bool?
+
+    package init(
+        profile: String, bundleId: BundleID, publicKey: String, signature: String, signedAt: Instant,
+        deviceIdentifier: String, vendorIdentifier: String, appVersion: String, language: String,
+        storefront: StorefrontCode? = nil, isSimulator: Bool? = nil
+    ) {
+        self.profile = profile
+        self.bundleId = bundleId
+        self.publicKey = publicKey
+        self.signature = signature
+        self.signedAt = signedAt
+        self.deviceIdentifier = deviceIdentifier
+        self.vendorIdentifier = vendorIdentifier
+        self.appVersion = appVersion
+        self.language = language
+        self.storefront = storefront
+        self.isSimulator = isSimulator
+    }
+}
+
+/// A device as the store knows it.
+package struct DeviceAnswer: Codable, Hashable, Sendable {
+    package var deviceId: DeviceID
+    package var bundleId: BundleID
+    package var environment: StoreEnvironment
+    /// Only in the answer to a registration: the secret for all other requests, and when it is worth nothing any more.
+    package var token: String?
+    package var tokenExpires: Instant?
+    package var storefront: StorefrontAnswer
+    package var language: String
+    package var isSignedIn: Bool
+    /// Whether the person at the device allows purchases.
+    package var purchasesAllowed: Bool
+    package var isSimulator: Bool
+
+    package init(
+        deviceId: DeviceID, bundleId: BundleID, environment: StoreEnvironment, token: String? = nil,
+        tokenExpires: Instant? = nil, storefront: StorefrontAnswer, language: String, isSignedIn: Bool,
+        purchasesAllowed: Bool, isSimulator: Bool
+    ) {
+        self.deviceId = deviceId
+        self.bundleId = bundleId
+        self.environment = environment
+        self.token = token
+        self.tokenExpires = tokenExpires
+        self.storefront = storefront
+        self.language = language
+        self.isSignedIn = isSignedIn
+        self.purchasesAllowed = purchasesAllowed
+        self.isSimulator = isSimulator
+    }
+}
+
+/// What a person sets on the device; what is missing stays.
+package struct DeviceSettings: Codable, Hashable, Sendable {
+    package var purchasesAllowed: Bool?
+    package var language: String?
+
+    package init(purchasesAllowed: Bool? = nil, language: String? = nil) {
+        self.purchasesAllowed = purchasesAllowed
+        self.language = language
+    }
+}
+
+package struct StorefrontAnswer: Codable, Hashable, Sendable {
+    package var countryCode: StorefrontCode
+    package var id: StorefrontID
+    package var currency: CurrencyCode
+
+    package init(countryCode: StorefrontCode, id: StorefrontID, currency: CurrencyCode) {
+        self.countryCode = countryCode
+        self.id = id
+        self.currency = currency
+    }
+}
+
+package struct StorefrontRequest: Codable, Hashable, Sendable {
+    package var countryCode: StorefrontCode
+
+    package init(countryCode: StorefrontCode) {
+        self.countryCode = countryCode
+    }
+}
+
+package struct SignInRequest: Codable, Hashable, Sendable {
+    package var email: String
+    package var password: String
+
+    package init(email: String, password: String) {
+        self.email = email
+        self.password = password
+    }
+}
+
+package struct PasswordRecoveryRequest: Codable, Hashable, Sendable {
+    package var email: String
+
+    package init(email: String) {
+        self.email = email
+    }
+}

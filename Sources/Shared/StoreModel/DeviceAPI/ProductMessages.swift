@@ -1,0 +1,82 @@
+package struct ProductsRequest: Codable, Hashable, Sendable {
+    /// The most ids of one request.
+    package static let longest = 1000
+
+    /// As the app has them; those that are no products are told, not refused.
+    package var productIds: [String]
+
+    package init(productIds: [String]) {
+        self.productIds = productIds
+    }
+}
+
+package struct ProductsAnswer: Codable, Hashable, Sendable {
+    package var products: [ProductAnswer]
+    package var invalid: [InvalidProductAnswer]
+
+    package init(products: [ProductAnswer], invalid: [InvalidProductAnswer]) {
+        self.products = products
+        self.invalid = invalid
+    }
+}
+
+package struct ProductAnswer: Codable, Hashable, Sendable {
+    package var productId: ProductID
+    package var itemId: ItemID
+    package var type: ProductKind
+    package var title: String
+    package var description: String
+    /// The language of both.
+    package var language: String
+    package var price: PriceAnswer
+    package var isFamilyShareable: Bool
+    package var subscriptionPeriod: BillingPeriod?
+    package var subscriptionGroupIdentifier: SubscriptionGroupID?
+
+    package init(
+        productId: ProductID, itemId: ItemID, type: ProductKind, title: String, description: String, language: String,
+        price: PriceAnswer, isFamilyShareable: Bool, subscriptionPeriod: BillingPeriod?,
+        subscriptionGroupIdentifier: SubscriptionGroupID?
+    ) {
+        self.productId = productId
+        self.itemId = itemId
+        self.type = type
+        self.title = title
+        self.description = description
+        self.language = language
+        self.price = price
+        self.isFamilyShareable = isFamilyShareable
+        self.subscriptionPeriod = subscriptionPeriod
+        self.subscriptionGroupIdentifier = subscriptionGroupIdentifier
+    }
+}
+
+/// An amount as programs count it and as people read it.
+package struct PriceAnswer: Codable, Hashable, Sendable {
+    /// A decimal number of the currency's main unit, "0.99".
+    package var amount: String
+    package var currency: CurrencyCode
+    /// As people of the storefront write it.
+    package var display: String
+
+    package init(amount: String, currency: CurrencyCode, display: String) {
+        self.amount = amount
+        self.currency = currency
+        self.display = display
+    }
+}
+
+package struct InvalidProductAnswer: Codable, Hashable, Sendable {
+    package var productId: String
+    /// Why, and what was probably meant; only the sandbox tells.
+    package var reason: String?
+    package var explanation: String?
+    package var nearest: ProductID?
+
+    package init(productId: String, reason: String? = nil, explanation: String? = nil, nearest: ProductID? = nil) {
+        self.productId = productId
+        self.reason = reason
+        self.explanation = explanation
+        self.nearest = nearest
+    }
+}

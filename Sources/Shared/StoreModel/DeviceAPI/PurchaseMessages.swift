@@ -1,0 +1,95 @@
+package struct PurchaseRequest: Codable, Hashable, Sendable {
+    package var productId: String
+    /// 1 if it is missing.
+    package var quantity: Int?
+    package var appAccountToken: AppAccountToken?
+
+    package init(productId: String, quantity: Int? = nil, appAccountToken: AppAccountToken? = nil) {
+        self.productId = productId
+        self.quantity = quantity
+        self.appAccountToken = appAccountToken
+    }
+}
+
+/// How a purchase stands.
+package struct PurchaseAnswer: Codable, Hashable, Sendable {
+    package var purchaseId: PurchaseID
+    package var key: PurchaseKey
+    package var productId: ProductID
+    package var quantity: Int
+    package var unitPrice: PriceAnswer
+    package var total: PriceAnswer
+    /// `sign-in`, `confirmation`, `interrupted`, `processing`, `action`, `purchased`, `declined`, `cancelled`, `failed`;
+    /// later ones may be added.
+    package var state: String
+    /// What the person has to do next.
+    package var confirmation: ConfirmationAnswer?
+    /// Where the person has to go next.
+    package var actionUrl: String?
+    package var failure: PurchaseFailureAnswer?
+    /// The signed transaction, once there is one.
+    package var signedTransaction: String?
+
+    package init(
+        purchaseId: PurchaseID, key: PurchaseKey, productId: ProductID, quantity: Int, unitPrice: PriceAnswer,
+        total: PriceAnswer, state: String, confirmation: ConfirmationAnswer? = nil, actionUrl: String? = nil,
+        failure: PurchaseFailureAnswer? = nil, signedTransaction: String? = nil
+    ) {
+        self.purchaseId = purchaseId
+        self.key = key
+        self.productId = productId
+        self.quantity = quantity
+        self.unitPrice = unitPrice
+        self.total = total
+        self.state = state
+        self.confirmation = confirmation
+        self.actionUrl = actionUrl
+        self.failure = failure
+        self.signedTransaction = signedTransaction
+    }
+}
+
+package struct ConfirmationAnswer: Codable, Hashable, Sendable {
+    /// What a person types elsewhere: `till approve CODE`.
+    package var code: String
+    /// The secret for programs; only in the answer that opened the purchase.
+    package var token: String?
+    /// When it is too late.
+    package var expires: Instant
+
+    package init(code: String, token: String? = nil, expires: Instant) {
+        self.code = code
+        self.token = token
+        self.expires = expires
+    }
+}
+
+package struct PurchaseFailureAnswer: Codable, Hashable, Sendable {
+    /// `cancelled`, `declined`, `not_allowed`…
+    package var code: String
+    /// What the processor said.
+    package var detail: String?
+    package var message: String
+    /// The code that StoreKit gives the app for it.
+    package var storeKitCode: Int
+
+    package init(code: String, detail: String? = nil, message: String, storeKitCode: Int) {
+        self.code = code
+        self.detail = detail
+        self.message = message
+        self.storeKitCode = storeKitCode
+    }
+}
+
+/// A yes from the device itself. The sandbox takes it; production only from elsewhere.
+package struct ConfirmationRequest: Codable, Hashable, Sendable {
+    /// The secret of the purchase.
+    package var token: String?
+    /// Or the password of the account.
+    package var password: String?
+
+    package init(token: String? = nil, password: String? = nil) {
+        self.token = token
+        self.password = password
+    }
+}

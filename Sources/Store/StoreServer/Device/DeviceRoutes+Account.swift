@@ -1,0 +1,104 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+extension DeviceRoutes {
+    var accountRoutes: [Route] {
+        [
+            .post("/device/v1/sign-in", suspending: { try await signIn($0) }),
+            .post(
+                "/device/v1/sign-out",
+                body: BodyPolicy.none,
+                suspending: { request in
+                    let scope = try await write(request) { scope, transaction, _ in
+                        try Devices.signOut(scope, in: transaction)
+                    }
+                    return try answer(answer(scope))
+                }),
+            .post("/device/v1/password-recovery", suspending: { try await recoverPassword($0) }),
+        ]
+    }
+
+    /// Signs in with a password, which only the sandbox takes from a device.
+    private func signIn(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let order = try request.decode(SignInRequest.self)
+        let before = try await read(request) { scope, _ in scope }
+        guard store.environment == .sandbox else {
+            throw APIError(
+                ServiceError(
+                    .sandboxOnly, "in production nobody types a password into an app; a purchase is approved elsewhere")
+            )
+        }
+        let customer = try await account(order)
+        let waiting = try await read(request) { try Purchases.waitingForSignIn(on: $0, in: $1) }
+        let items = try await items(of: waiting, for: customer, before)
+        var drawn: [Purchases.Drawn] = []
+        for _ in waiting { drawn.append(try await store.draw()) }
+        let (draws, requestID) = (drawn, request.id)
+        let scope = try await write(request) { scope, transaction, times in
+            let scope = try Devices.signIn(customer, on: scope, in: transaction)
+            for (purchase, drawn) in zip(waiting, draws) {
+                try Purchases.signedIn(
+                    purchase, as: scope, item: items[purchase.product], drawn, at: times, request: requestID,
+                    in: transaction)
+            }
+            return scope
+        }
+        return try answer(answer(scope))
+    }
+
+    /// The account of an address and a password. Whether the address or the password is wrong is not told.
+    private func account(_ order: SignInRequest) async throws -> Customer {
+        let found = try await store.database.read { transaction -> (Customer, String?)? in
+            guard let email = try? EmailAddress(order.email),
+                let customer = try Customers.find(email, in: transaction)
+            else { return nil }
+            return (customer, try Customers.passwordHash(of: customer.id, in: transaction))
+        }
+        let matches = try await translating {
+            try await store.passwords.matches(order.password, hash: found?.1)
+        }
+        guard matches, let customer = found?.0 else {
+            throw APIError(
+                ServiceError(
+                    .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password"))
+        }
+        return customer
+    }
+
+    /// What the purchases that wait come to in the storefront of an account.
+    private func items(
+        of purchases: [StoredPurchase], for customer: Customer, _ scope: DeviceScope
+    ) async throws -> [ProductID: SoldItem] {
+        let found = try await offers(purchases.map(\.product.text), scope, storefront: customer.storefront)
+        return Dictionary(
+            found.offers.map { ($0.product.productID, SoldItem($0, customer.storefront)) }
+        ) { first, _ in first }
+    }
+
+    /// Begins to give an account another password, and ends the purchases that waited for this sign-in. Whether there is
+    /// such an account is not told.
+    private func recoverPassword(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let order = try request.decode(PasswordRecoveryRequest.self)
+        let token = try Confirmation(random: store.random).token
+        let waiting = try await read(request) { try Purchases.waitingForSignIn(on: $0, in: $1) }
+        var drawn: [Purchases.Drawn] = []
+        for _ in waiting { drawn.append(try await store.draw()) }
+        let (draws, requestID) = (drawn, request.id)
+        try await write(request) { _, transaction, times in
+            for (purchase, drawn) in zip(waiting, draws) {
+                let current = try Purchases.require(purchase.id, in: transaction)
+                guard current.state == .signIn else { continue }
+                _ = try Purchases.handle(
+                    .prevented(.passwordForgotten), of: current, drawn, at: times, request: requestID, in: transaction)
+            }
+            guard let email = try? EmailAddress(order.email),
+                let customer = try Customers.find(email, in: transaction)
+            else { return }
+            try Customers.beginRecovery(of: customer.id, token: token, at: times.wall, in: transaction)
+        }
+        return HTTPResponse(.accepted)
+    }
+}

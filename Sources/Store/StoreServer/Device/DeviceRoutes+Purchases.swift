@@ -1,0 +1,206 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+extension DeviceRoutes {
+    static let key = PathParameter<PurchaseKey>("key", rule: "the key of a purchase of this device, a UUID") {
+        PurchaseKey($0)
+    }
+
+    var purchaseRoutes: [Route] {
+        [
+            .post("/device/v1/purchases", suspending: { try await open($0) }),
+            .get("/device/v1/purchases/{key}", suspending: { try await show($0) }),
+            .post("/device/v1/purchases/{key}/confirmation", suspending: { try await confirm($0) }),
+            .post("/device/v1/purchases/{key}/cancellation", suspending: { try await cancel($0) }),
+        ]
+    }
+
+    private func open(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let order = try request.decode(PurchaseRequest.self)
+        let key = try Self.idempotencyKey(request)
+        let quantity = order.quantity ?? 1
+        guard Sale.quantities.contains(quantity) else {
+            throw APIError(
+                .badRequest, code: "quantity_out_of_range",
+                "A purchase is of \(Sale.quantities.lowerBound) to \(Sale.quantities.upperBound).",
+                parameter: "quantity")
+        }
+        let (scope, known) = try await read(request) { scope, transaction in
+            (scope, try Purchases.find(key, of: scope, in: transaction))
+        }
+        guard !scope.isSimulator else {
+            throw APIError(ServiceError(.simulator, "nothing can be bought in a simulator"))
+        }
+        let item: SoldItem
+        if let known {
+            guard known.product.text == order.productId else {
+                throw APIError(
+                    ServiceError(
+                        .keyReused, "this key opened a purchase of something else; every purchase has a key of its own",
+                        parameter: "Idempotency-Key"))
+            }
+            item = SoldItem(known)
+        } else {
+            item = try await sold(order.productId, scope)
+        }
+        let confirmation = try Confirmation(random: store.random)
+        let purchase = PurchaseOrder(
+            key: key, item: item, quantity: quantity, accountToken: order.appAccountToken,
+            confirmation: confirmation)
+        let id = try PurchaseID(number: await store.numbers.next(.purchases))
+        let drawn = try await store.draw()
+        let requestID = request.id
+        let (opened, bought, now) = try await write(request) { scope, transaction, times in
+            let opened = try Purchases.open(
+                purchase, as: id, drawn, in: scope, at: times, request: requestID, in: transaction)
+            return (opened, try opened.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
+        }
+        let isNew = opened.id == id
+        return try answer(
+            answer(opened, bought, now, token: isNew ? confirmation.token : nil), status: isNew ? .created : .ok)
+    }
+
+    /// The product as the storefront of the device sells it.
+    func sold(_ productID: String, _ scope: DeviceScope) async throws -> SoldItem {
+        let offers = try await offers([productID], scope)
+        if let offer = offers.offers.first { return SoldItem(offer, scope.storefront) }
+        let invalid = offers.invalid.first
+        let reason = store.environment == .sandbox ? invalid.map { ": \($0.obstacle.explanation)" } ?? "" : ""
+        throw APIError(
+            .notFound, code: "product_unavailable", "This product cannot be bought here\(reason).",
+            parameter: "productId")
+    }
+
+    static func idempotencyKey(_ request: HTTPRequest) throws -> PurchaseKey {
+        let values = request.fields.values("Idempotency-Key")
+        guard values.count == 1, let key = PurchaseKey(values[0]) else {
+            throw APIError(
+                .badRequest, code: "key_missing",
+                "A purchase needs a fresh UUID as Idempotency-Key; a repeated request has the same one.",
+                parameter: "Idempotency-Key")
+        }
+        return key
+    }
+
+    /// How a purchase stands; with `wait`, once it stands otherwise than `state` says.
+    private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let key = try request[Self.key]
+        let wait = try Self.wait(request)
+        let known = request.target.query["state"]
+        var (purchase, bought, scope) = try await find(key, request)
+        if purchase.state == .action || purchase.state.awaitsProcessor {
+            _ = try await purchases.look(after: purchase.id)
+            (purchase, bought, scope) = try await find(key, request)
+        }
+        if wait > 0, let known, known == (try answer(purchase, bought, scope)).state {
+            let found = try await store.wakes.wait(
+                for: purchase.id.description, on: .purchases, upTo: .seconds(wait)
+            ) {
+                let found = try await find(key, request)
+                return try answer(found.0, found.1, found.2).state == known ? nil : found
+            }
+            if let found { (purchase, bought, scope) = found }
+        }
+        return try answer(answer(purchase, bought, scope))
+    }
+
+    private func find(
+        _ key: PurchaseKey, _ request: HTTPRequest
+    ) async throws -> (StoredPurchase, StoreTransaction?, DeviceScope) {
+        try await read(request) { scope, transaction in
+            guard let found = try Purchases.find(key, of: scope, in: transaction) else {
+                throw ServiceError(.purchaseUnknown, "this device has no purchase with this key", parameter: "key")
+            }
+            return (found, try found.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
+        }
+    }
+
+    /// A yes from the device itself, which only the sandbox takes.
+    private func confirm(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let key = try request[Self.key]
+        let order = try request.decode(ConfirmationRequest.self)
+        guard store.environment == .sandbox else {
+            throw APIError(
+                ServiceError(
+                    .sandboxOnly, "in production a purchase is confirmed elsewhere, by its code; a device never does it"
+                ))
+        }
+        let (purchase, _, scope) = try await find(key, request)
+        if let password = order.password {
+            try await requirePassword(password, scope)
+        }
+        let isProven = order.password != nil
+        guard isProven || order.token != nil else {
+            throw APIError(
+                .badRequest, code: "value_missing", "A confirmation has the token of the purchase, or the password.",
+                parameter: "token")
+        }
+        let token = order.token ?? ""
+        let changed = try await translating {
+            try await purchases.handle(request: request.id) { transaction, times in
+                let current = try Purchases.require(purchase.id, in: transaction)
+                if current.state != .confirmation, current.state != .signIn { return (current, nil) }
+                if !isProven, try !Purchases.isConfirmed(current, by: token, in: transaction) {
+                    throw ServiceError(.credentialsWrong, "this is not the token of the purchase", parameter: "token")
+                }
+                return (current, try Purchases.confirmation(of: current, at: times, in: transaction))
+            }
+        }
+        return try await tell(changed, scope)
+    }
+
+    private func requirePassword(_ password: String, _ scope: DeviceScope) async throws {
+        let customer = try scope.customer ?? { throw APIError(ServiceError(.notSignedIn, "nobody is signed in")) }()
+        let hash = try await store.database.read { try Customers.passwordHash(of: customer, in: $0) }
+        guard try await translating({ try await store.passwords.matches(password, hash: hash) }) else {
+            throw APIError(ServiceError(.credentialsWrong, "this is not the password", parameter: "password"))
+        }
+    }
+
+    private func cancel(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let key = try request[Self.key]
+        let (purchase, _, scope) = try await find(key, request)
+        let changed = try await translating {
+            try await purchases.handle(request: request.id) { transaction, _ in
+                let current = try Purchases.require(purchase.id, in: transaction)
+                return (current, current.state == .cancelled ? nil : .cancelled)
+            }
+        }
+        return try await tell(changed, scope)
+    }
+
+    func tell(_ purchase: StoredPurchase, _ scope: DeviceScope) async throws -> HTTPResponse {
+        let bought = try await store.database.read { transaction in
+            try purchase.transaction.flatMap { try Transactions.find($0, in: transaction) }
+        }
+        return try answer(answer(purchase, bought, scope))
+    }
+
+    static func wait(_ request: HTTPRequest) throws -> Int {
+        guard let text = request.target.query["wait"] else { return 0 }
+        guard let seconds = Int(text), (0...longestWait).contains(seconds) else {
+            throw APIError(
+                .badRequest, code: "value_invalid", "A request waits for 0 to \(longestWait) seconds.",
+                parameter: "wait")
+        }
+        return seconds
+    }
+}
+
+extension SoldItem {
+    init(_ purchase: StoredPurchase) {
+        self.init(
+            id: purchase.item, product: purchase.product, kind: purchase.kind, period: purchase.period,
+            group: purchase.group, unitPrice: purchase.unitPrice, storefront: purchase.storefront)
+    }
+
+    init(_ offer: ProductOffer, _ storefront: StorefrontCode) {
+        self.init(
+            id: offer.product.itemID, product: offer.product.productID, kind: offer.product.kind,
+            period: offer.product.period, group: offer.product.groupID, unitPrice: offer.price,
+            storefront: storefront)
+    }
+}

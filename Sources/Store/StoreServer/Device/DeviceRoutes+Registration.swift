@@ -1,0 +1,116 @@
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreSigning
+
+extension DeviceRoutes {
+    var registrationRoutes: [Route] {
+        [
+            .post("/device/v1/devices", suspending: { try await register($0) }),
+            .get(
+                "/device/v1/device",
+                suspending: { request in
+                    let scope = try await read(request) { scope, _ in scope }
+                    return try answer(answer(scope))
+                }),
+            .patch("/device/v1/device", suspending: { try await set($0) }),
+            .get(
+                "/device/v1/storefront",
+                suspending: { request in
+                    let scope = try await read(request) { scope, _ in scope }
+                    return try answer(StorefrontAnswer(Self.storefront(scope.storefront)))
+                }),
+            .put("/device/v1/storefront", suspending: { try await setStorefront($0) }),
+        ]
+    }
+
+    private func register(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let order = try Self.order(request.decode(DeviceRegistrationRequest.self))
+        return try await translating {
+            let wall = store.clocks.wall()
+            try order.requireProof(store.environment, at: wall)
+            guard let app = try await store.catalogue.read({ try Catalogue.app(order.bundle, in: $0) }) else {
+                throw ServiceError(
+                    .appUnknown, "the store has no app \(order.bundle)", parameter: "bundleId")
+            }
+            let drawn = Devices.Drawn(
+                id: try DeviceID(number: await store.numbers.next(.devices)),
+                appTransaction: try AppTransactionID(
+                    number: await store.numbers.next(.appTransactions(of: store.environment))),
+                token: try DeviceToken(random: store.random))
+            let scope = try await store.database.write {
+                try Devices.register(order, app: app.id, drawn, at: wall, in: $0)
+            }
+            return try answer(
+                answer(scope, token: drawn.token), status: scope.device == drawn.id ? .created : .ok)
+        }
+    }
+
+    private static func order(_ request: DeviceRegistrationRequest) throws -> RegistrationOrder {
+        func bytes(_ text: String, _ name: String) throws -> [UInt8] {
+            guard let bytes = Base64.decode(text) else {
+                throw APIError(.badRequest, code: "value_invalid", "This must be Base64.", parameter: name)
+            }
+            return bytes
+        }
+        guard let key = try? PublicKey(derRepresentation: bytes(request.publicKey, "publicKey")) else {
+            throw APIError(
+                .badRequest, code: "value_invalid", "This must be a public key on P-256, in DER and Base64.",
+                parameter: "publicKey")
+        }
+        guard let identifier = UUID(uuidString: request.deviceIdentifier) else {
+            throw APIError(
+                .badRequest, code: "value_invalid", "This must be a UUID.", parameter: "deviceIdentifier")
+        }
+        guard let vendor = UUID(uuidString: request.vendorIdentifier) else {
+            throw APIError(
+                .badRequest, code: "value_invalid", "This must be a UUID.", parameter: "vendorIdentifier")
+        }
+        do {
+            return try RegistrationOrder(
+                bundle: request.bundleId, publicKey: key, signature: bytes(request.signature, "signature"),
+                signedAt: request.signedAt, identifier: withUnsafeBytes(of: identifier.uuid) { Array($0) },
+                vendorIdentifier: vendor.uuidString, appVersion: request.appVersion, language: request.language,
+                storefront: storefront(request.storefront ?? StorefrontCode(rawValue: "USA")),
+                isSimulator: request.isSimulator ?? false)
+        } catch let error as InvalidValue {
+            throw APIError(error, parameter: error.subject == "language" ? "language" : "appVersion")
+        } catch let error as ServiceError {
+            throw APIError(error)
+        }
+    }
+
+    private func set(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let settings = try request.decode(DeviceSettings.self)
+        if let language = settings.language {
+            guard (1...RegistrationOrder.longestText).contains(language.utf8.count),
+                language.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            else {
+                throw APIError(
+                    .badRequest, code: "value_invalid", "A language is written as in en-US.", parameter: "language")
+            }
+        }
+        let scope = try await write(request) { scope, transaction, _ in
+            try Devices.set(
+                purchasesAllowed: settings.purchasesAllowed, language: settings.language, of: scope, in: transaction)
+        }
+        return try answer(answer(scope))
+    }
+
+    private func setStorefront(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let code = try request.decode(StorefrontRequest.self).countryCode
+        // A customer of production lives where the account says, which the customer does not change by a request of an app.
+        let isProduction = store.environment == .production
+        let scope = try await write(request) { scope, transaction, _ in
+            let storefront = try Self.storefront(code)
+            if isProduction, scope.customer != nil {
+                throw ServiceError(
+                    .sandboxOnly, "in production the storefront of an account is changed by its owner, not by an app")
+            }
+            return try Devices.setStorefront(storefront, of: scope, in: transaction)
+        }
+        return try answer(StorefrontAnswer(Self.storefront(scope.storefront)))
+    }
+}

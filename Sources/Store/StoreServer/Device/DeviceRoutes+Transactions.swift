@@ -1,0 +1,95 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+
+extension DeviceRoutes {
+    /// The most transactions of one answer.
+    static let transactionPage = 200
+
+    static let transaction = PathParameter<TransactionID>(
+        "transactionId", rule: "the id of a transaction of the customer in this app"
+    ) { TransactionID($0) }
+
+    var transactionRoutes: [Route] {
+        [
+            .get("/device/v1/transactions", suspending: { try await list($0) }),
+            .post(
+                "/device/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
+                suspending: { request in
+                    let id = try request[Self.transaction]
+                    try await write(request) { scope, transaction, times in
+                        try Transactions.finish(id, of: scope, at: times.commerce, in: transaction)
+                    }
+                    return HTTPResponse(.noContent)
+                }),
+            .post(
+                "/device/v1/restorations", body: BodyPolicy.none, suspending: { try await restore($0) }),
+            .get(
+                "/device/v1/entitlements",
+                suspending: { request in
+                    let commerce = store.clocks.commerce()
+                    let (owned, scope) = try await read(request) { scope, transaction in
+                        (try Transactions.entitlements(of: scope, at: commerce, in: transaction), scope)
+                    }
+                    return try answer(EntitlementsAnswer(signedTransactions: owned.map { try sign($0, scope) }))
+                }),
+        ]
+    }
+
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let query = request.target.query
+        let selection: Transactions.Selection = query["only"] == "unfinished" ? .unfinished : .all
+        guard query["only"] == nil || selection == .unfinished else {
+            throw APIError(
+                .badRequest, code: "value_invalid", "This can be unfinished, or be left out.", parameter: "only")
+        }
+        let after = try query["after"].map { text throws in
+            guard let id = TransactionID(text) else {
+                throw APIError(
+                    .badRequest, code: "value_invalid", "This must be the id of a transaction.", parameter: "after")
+            }
+            return id
+        }
+        let limit = Self.transactionPage
+        let (found, unfinished, cursor, scope) = try await read(request) { scope, transaction in
+            let page = try Transactions.list(selection, of: scope, after: after, limit: limit + 1, in: transaction)
+            let unfinished = try page.filter { try !Transactions.isFinished($0.id, in: transaction) }.map(\.id)
+            return (page, unfinished, try CustomerEvents.end(of: scope, in: transaction), scope)
+        }
+        let page = found.prefix(limit)
+        return try answer(
+            TransactionsAnswer(
+                signedTransactions: page.map { try sign($0, scope) },
+                unfinished: unfinished.filter { id in page.contains { $0.id == id } }, hasMore: found.count > limit,
+                cursor: cursor.text))
+    }
+
+    private func restore(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let commerce = store.clocks.commerce()
+        let (scope, count) = try await read(request) { scope, transaction in
+            (scope, try Transactions.restorable(of: scope, at: commerce, in: transaction).count)
+        }
+        guard !scope.isSimulator else {
+            throw APIError(ServiceError(.simulator, "nothing can be restored in a simulator"))
+        }
+        guard count <= Transactions.restoreLimit else {
+            throw APIError(
+                ServiceError(.tooMany, "one restore brings back at most \(Transactions.restoreLimit) transactions"))
+        }
+        let ids = try await store.numbers.next(count, of: .transactions(of: store.environment)).map {
+            try TransactionID(number: $0)
+        }
+        let restored = try await write(request) { scope, transaction, times in
+            try Transactions.restore(scope, as: ids, at: times.commerce, in: transaction).map { copy in
+                (copy, try copy.restoredID.flatMap { try Transactions.find($0, in: transaction) } ?? copy)
+            }
+        }
+        return try answer(
+            RestorationAnswer(
+                restored: restored.map { copy, original in
+                    RestoredTransactionAnswer(
+                        signedTransaction: try sign(copy, scope), originalSignedTransaction: try sign(original, scope))
+                }), status: .created)
+    }
+}

@@ -1,0 +1,104 @@
+package import StoreDatabase
+package import StoreModel
+
+/// The accounts of an environment. They are the operator's to look after; what a customer may see goes by a scope.
+package enum Customers {
+    /// Makes an account. An address that was ever used, also by an account that was deleted, is refused.
+    package static func create(
+        _ new: NewCustomer, as id: CustomerID, of kind: Customer.Kind, at now: Instant,
+        in transaction: any WriteTransaction
+    ) throws -> Customer {
+        let key = try new.email.key()
+        let taken = try transaction.value(
+            "SELECT count(*) FROM customer WHERE email_key = $1", key, as: Int.self)
+        guard taken == 0 else { throw ServiceError(.emailTaken, "this e-mail address is or was used by an account") }
+        try transaction.execute(
+            """
+            INSERT INTO customer (id, email, email_key, kind, first_name, last_name, password_hash, birth_date,
+                secret_question, secret_answer_hash, storefront, purchases_allowed, interrupts_purchases, clock_id,
+                event_number, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, 0, 0, 0, $12)
+            """, id, new.email.text, key, kind.rawValue, new.firstName, new.lastName, new.passwordHash, new.birthDate,
+            new.secretQuestion, new.secretAnswerHash, StorefrontCode(new.storefront), now)
+        return try require(id, in: transaction)
+    }
+
+    package static func find(_ id: CustomerID, in transaction: any ReadTransaction) throws -> Customer? {
+        try transaction.optional(
+            "SELECT \(Customer.columns) FROM customer WHERE id = $1", id, row: Customer.init)
+    }
+
+    package static func require(_ id: CustomerID, in transaction: any ReadTransaction) throws -> Customer {
+        guard let found = try find(id, in: transaction) else {
+            throw ServiceError(.customerUnknown, "there is no customer \(id)")
+        }
+        return found
+    }
+
+    /// The account with an address, unless it was deleted.
+    package static func find(_ email: EmailAddress, in transaction: any ReadTransaction) throws -> Customer? {
+        try transaction.optional(
+            "SELECT \(Customer.columns) FROM customer WHERE email_key = $1 AND deleted_at IS NULL",
+            try email.key(), row: Customer.init)
+    }
+
+    /// Accounts after one, in the order in which they were made; at most `limit`.
+    package static func list(
+        after id: CustomerID?, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [Customer] {
+        try transaction.query(
+            "SELECT \(Customer.columns) FROM customer WHERE id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2",
+            id?.number ?? 0, limit, row: Customer.init)
+    }
+
+    /// The hash of an account's password; nil if it has none.
+    package static func passwordHash(of id: CustomerID, in transaction: any ReadTransaction) throws -> String? {
+        try transaction.optional("SELECT password_hash FROM customer WHERE id = $1", id) {
+            try $0.value(0, as: String?.self)
+        } ?? nil
+    }
+
+    package static func setPassword(
+        _ hash: String, of id: CustomerID, in transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute("UPDATE customer SET password_hash = $2 WHERE id = $1", id, hash)
+    }
+
+    /// Allows or forbids an account to buy.
+    package static func setPurchasesAllowed(
+        _ isAllowed: Bool, of id: CustomerID, in transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute("UPDATE customer SET purchases_allowed = $2 WHERE id = $1", id, isAllowed)
+    }
+
+    /// Whether each purchase of the account is interrupted once.
+    package static func setInterruptsPurchases(
+        _ interrupts: Bool, of id: CustomerID, in transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute("UPDATE customer SET interrupts_purchases = $2 WHERE id = $1", id, interrupts)
+    }
+
+    /// Moves an account, and the devices that it is signed in on, to another storefront.
+    package static func setStorefront(
+        _ storefront: StorefrontRecord, of id: CustomerID, in transaction: any WriteTransaction
+    ) throws {
+        let code = StorefrontCode(storefront)
+        try transaction.execute("UPDATE customer SET storefront = $2 WHERE id = $1", id, code)
+        try transaction.execute("UPDATE device SET storefront = $2 WHERE customer_id = $1", id, code)
+    }
+
+    /// Takes an account out of use: nobody signs in with it any more, and what names the person is gone. Transactions
+    /// stay, because books do.
+    package static func delete(_ id: CustomerID, at now: Instant, in transaction: any WriteTransaction) throws {
+        try transaction.execute(
+            """
+            UPDATE customer SET email = '', first_name = '', last_name = '', password_hash = NULL, birth_date = NULL,
+                secret_question = NULL, secret_answer_hash = NULL, deleted_at = $2
+            WHERE id = $1 AND deleted_at IS NULL
+            """, id, now)
+        try transaction.execute("UPDATE device SET customer_id = NULL WHERE customer_id = $1", id)
+        try transaction.execute(
+            "UPDATE payment_method SET removed_at = $2 WHERE customer_id = $1 AND removed_at IS NULL", id, now)
+        try transaction.execute("DELETE FROM password_recovery WHERE customer_id = $1", id)
+    }
+}

@@ -1,0 +1,73 @@
+package import StoreDatabase
+package import StoreModel
+
+/// Something that a customer pays with, as the processor knows it.
+package struct PaymentMethod: Hashable, Sendable {
+    /// The most methods that one account has at a time.
+    package static let limit = 20
+
+    package let id: Int64
+    /// The processor that knows the token.
+    package let processor: String
+    /// What the processor knows it by; never the number of a card.
+    package let token: String
+    /// What the customer knows it by.
+    package let label: String
+
+    static let columns: SQL = "id, processor, token, label"
+
+    init(_ row: Row) throws {
+        id = try row.value(0)
+        processor = try row.value(1)
+        token = try row.value(2)
+        label = try row.value(3)
+    }
+}
+
+extension Customers {
+    /// Adds a method, which is the one that is used from now on.
+    package static func add(
+        _ id: Int64, processor: String, token: String, label: String, to customer: CustomerID, at now: Instant,
+        in transaction: any WriteTransaction
+    ) throws {
+        for (name, text) in [("token", token), ("label", label)]
+        where text.isEmpty || text.utf8.count > NewCustomer.longestText {
+            throw InvalidValue(
+                .outOfRange, subject: name, value: text, rule: "has 1 to \(NewCustomer.longestText) bytes")
+        }
+        guard try paymentMethods(of: customer, in: transaction).count < PaymentMethod.limit else {
+            throw ServiceError(.tooMany, "an account has at most \(PaymentMethod.limit) payment methods")
+        }
+        try transaction.execute(
+            """
+            INSERT INTO payment_method (id, customer_id, processor, token, label, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """, id, customer, processor, token, label, now)
+    }
+
+    /// The methods of a customer; the last one is used.
+    package static func paymentMethods(
+        of customer: CustomerID, in transaction: any ReadTransaction
+    ) throws -> [PaymentMethod] {
+        try transaction.query(
+            """
+            SELECT \(PaymentMethod.columns) FROM payment_method WHERE customer_id = $1 AND removed_at IS NULL
+            ORDER BY id
+            """, customer, row: PaymentMethod.init)
+    }
+
+    /// A method by its number, also one that was removed since.
+    static func paymentMethod(_ id: Int64, in transaction: any ReadTransaction) throws -> PaymentMethod? {
+        try transaction.optional(
+            "SELECT \(PaymentMethod.columns) FROM payment_method WHERE id = $1", id, row: PaymentMethod.init)
+    }
+
+    /// Removes a method; says whether there was one.
+    package static func removePaymentMethod(
+        _ id: Int64, of customer: CustomerID, at now: Instant, in transaction: any WriteTransaction
+    ) throws -> Bool {
+        try transaction.execute(
+            "UPDATE payment_method SET removed_at = $3 WHERE id = $1 AND customer_id = $2 AND removed_at IS NULL", id,
+            customer, now) == 1
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+package import StoreDatabase
+package import StoreModel
+import StoreSigning
+
+/// Who asks: an app on a device, in one environment, for whoever is signed in there.
+///
+/// Everything that concerns a customer's data from a device goes by it, and it is made only from a token. So no query can
+/// name a customer or an app of its own.
+package struct DeviceScope: Hashable, Sendable {
+    package let device: DeviceID
+    package let app: AppID
+    package let bundle: BundleID
+    /// Who is signed in.
+    package let customer: CustomerID?
+    package let storefront: StorefrontCode
+    package let language: String
+    package let appVersion: String
+    package let appTransaction: AppTransactionID
+    /// What the person set on the device.
+    package let purchasesAllowed: Bool
+    /// Whether it is a simulator, on which prices load and nothing can be bought.
+    package let isSimulator: Bool
+
+    private static let columns: SQL = """
+        id, app_id, bundle_id, customer_id, storefront, language, app_version, app_transaction_id, purchases_allowed,
+        is_simulator
+        """
+
+    private init(_ row: Row) throws {
+        device = try row.value(0)
+        app = try row.value(1)
+        bundle = try row.value(2)
+        customer = try row.value(3)
+        storefront = try row.value(4)
+        language = try row.value(5)
+        appVersion = try row.value(6)
+        appTransaction = try row.value(7)
+        purchasesAllowed = try row.value(8)
+        isSimulator = try row.value(9)
+    }
+
+    /// The scope that a token opens, by the wall clock.
+    package static func resolve(
+        token: DeviceToken, at wallTime: Instant, in transaction: any ReadTransaction
+    ) throws -> DeviceScope {
+        let found = try transaction.optional(
+            "SELECT \(columns) FROM device WHERE token_hash = $1 AND token_expires_at > $2", token.hash, wallTime,
+            row: DeviceScope.init)
+        guard let found else {
+            throw ServiceError(
+                .tokenInvalid, "this device token is unknown or too old; register the device again",
+                parameter: "Authorization")
+        }
+        return found
+    }
+
+    /// The scope of a device, for those who look after the store.
+    package static func of(_ device: DeviceID, in transaction: any ReadTransaction) throws -> DeviceScope? {
+        try transaction.optional(
+            "SELECT \(columns) FROM device WHERE id = $1", device, row: DeviceScope.init)
+    }
+
+    /// The customer, or the refusal of what takes one.
+    package func requireCustomer() throws -> CustomerID {
+        guard let customer else { throw ServiceError(.notSignedIn, "nobody is signed in on this device") }
+        return customer
+    }
+}

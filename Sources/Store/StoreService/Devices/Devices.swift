@@ -1,0 +1,115 @@
+package import StoreDatabase
+package import StoreModel
+import StoreSigning
+
+/// The devices of an environment: one row for an app on a device.
+package enum Devices {
+    /// What a registration is made of that was drawn before its transaction.
+    package struct Drawn: Sendable {
+        package let id: DeviceID
+        package let appTransaction: AppTransactionID
+        package let token: DeviceToken
+
+        package init(id: DeviceID, appTransaction: AppTransactionID, token: DeviceToken) {
+            self.id = id
+            self.appTransaction = appTransaction
+            self.token = token
+        }
+    }
+
+    /// Takes a device in, or gives one that is known a new token. Its proof was judged before.
+    ///
+    /// A key that turns up with another device identifier was copied: it starts anew, and nobody is signed in there.
+    package static func register(
+        _ order: RegistrationOrder, app: AppID, _ drawn: Drawn, at wallTime: Instant,
+        in transaction: any WriteTransaction
+    ) throws -> DeviceScope {
+        let key = try order.publicKey.derRepresentation
+        let keyHash = try DigestAlgorithm.sha256.digest(key)
+        let expiry = wallTime + DeviceToken.lifetime
+        let known = try transaction.optional(
+            "SELECT id, identifier FROM device WHERE app_id = $1 AND key_hash = $2", app, keyHash
+        ) { (try $0.value(0, as: DeviceID.self), try $0.value(1, as: [UInt8].self)) }
+        guard let (id, identifier) = known else {
+            try insert(order, app: app, drawn, key, keyHash, expiry, wallTime, transaction)
+            return try require(drawn.id, transaction)
+        }
+        try transaction.execute(
+            """
+            UPDATE device SET token_hash = $2, token_expires_at = $3, vendor_identifier = $4, language = $5,
+                app_version = $6, is_simulator = $7, seen_at = $8
+            WHERE id = $1
+            """, id, drawn.token.hash, expiry, order.vendorIdentifier, order.language, order.appVersion,
+            order.isSimulator, wallTime)
+        if identifier != order.identifier {
+            try transaction.execute(
+                "UPDATE device SET identifier = $2, customer_id = NULL WHERE id = $1", id, order.identifier)
+        }
+        return try require(id, transaction)
+    }
+
+    private static func insert(
+        _ order: RegistrationOrder, app: AppID, _ drawn: Drawn, _ key: [UInt8], _ keyHash: [UInt8], _ expiry: Instant,
+        _ wallTime: Instant, _ transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO device (id, app_id, bundle_id, public_key, key_hash, identifier, vendor_identifier, token_hash,
+                token_expires_at, storefront, language, app_version, original_app_version, app_transaction_id,
+                purchases_allowed, is_simulator, registered_at, seen_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, 1, $14, $15, $15)
+            """, drawn.id, app, order.bundle, key, keyHash, order.identifier, order.vendorIdentifier,
+            drawn.token.hash, expiry, StorefrontCode(order.storefront), order.language, order.appVersion,
+            drawn.appTransaction, order.isSimulator, wallTime)
+    }
+
+    private static func require(_ id: DeviceID, _ transaction: any ReadTransaction) throws -> DeviceScope {
+        guard let scope = try DeviceScope.of(id, in: transaction) else {
+            throw ServiceError(.deviceUnknown, "there is no device \(id)")
+        }
+        return scope
+    }
+
+    /// What a person sets on the device; nil leaves it as it is.
+    package static func set(
+        purchasesAllowed: Bool?, language: String?, of scope: DeviceScope, in transaction: any WriteTransaction
+    ) throws -> DeviceScope {
+        if let purchasesAllowed {
+            try transaction.execute(
+                "UPDATE device SET purchases_allowed = $2 WHERE id = $1", scope.device, purchasesAllowed)
+        }
+        if let language {
+            try transaction.execute("UPDATE device SET language = $2 WHERE id = $1", scope.device, language)
+        }
+        return try require(scope.device, transaction)
+    }
+
+    /// Signs a customer in on a device, which then is in the storefront of the account.
+    package static func signIn(
+        _ customer: Customer, on scope: DeviceScope, in transaction: any WriteTransaction
+    ) throws -> DeviceScope {
+        try transaction.execute(
+            "UPDATE device SET customer_id = $2, storefront = $3 WHERE id = $1", scope.device, customer.id,
+            customer.storefront)
+        return try require(scope.device, transaction)
+    }
+
+    /// Signs whoever is signed in out.
+    package static func signOut(_ scope: DeviceScope, in transaction: any WriteTransaction) throws -> DeviceScope {
+        try transaction.execute("UPDATE device SET customer_id = NULL WHERE id = $1", scope.device)
+        return try require(scope.device, transaction)
+    }
+
+    /// Moves a device to another storefront. Where somebody is signed in, the account moves with it.
+    package static func setStorefront(
+        _ storefront: StorefrontRecord, of scope: DeviceScope, in transaction: any WriteTransaction
+    ) throws -> DeviceScope {
+        if let customer = scope.customer {
+            try Customers.setStorefront(storefront, of: customer, in: transaction)
+        } else {
+            try transaction.execute(
+                "UPDATE device SET storefront = $2 WHERE id = $1", scope.device, StorefrontCode(storefront))
+        }
+        return try require(scope.device, transaction)
+    }
+}

@@ -1,0 +1,96 @@
+package import StoreDatabase
+package import StoreModel
+
+/// What the devices of a customer are told, in the order in which it happened.
+///
+/// Events are numbered for each customer in the transaction of what they tell, so none can be missing between two others.
+package enum CustomerEvents {
+    /// What happened; more may be added, and devices pass over what they do not know.
+    package struct Kind: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// There is a transaction, or one has come again.
+        package static let transaction = Kind(rawValue: "transaction")
+        /// A transaction was taken back.
+        package static let revocation = Kind(rawValue: "revocation")
+        /// A purchase stands otherwise than before.
+        package static let purchase = Kind(rawValue: "purchase")
+    }
+
+    /// Writes an event and wakes those who wait for it. Without a device it is for all devices.
+    static func append(
+        _ kind: Kind, to customer: CustomerID, app: AppID, device: DeviceID?, purchase: PurchaseID?,
+        transaction id: TransactionID?, at commerce: Instant, in transaction: any WriteTransaction
+    ) throws {
+        let number = try transaction.value(
+            "UPDATE customer SET event_number = event_number + 1 WHERE id = $1 RETURNING event_number", customer,
+            as: Int64.self)
+        try transaction.execute(
+            """
+            INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """, customer, number, app, device, kind.rawValue, purchase, id, commerce)
+        try transaction.signal(Signal(.customerEvents, subject: customer.description))
+    }
+
+    /// Events of a scope after a place, and the place after them. Those of other apps are passed over.
+    package static func page(
+        after cursor: EventCursor, of scope: DeviceScope, limit: Int, in transaction: any ReadTransaction
+    ) throws -> (events: [CustomerEvent], cursor: EventCursor) {
+        let customer = try scope.requireCustomer()
+        let last = try transaction.value(
+            "SELECT event_number FROM customer WHERE id = $1", customer, as: Int64.self)
+        guard cursor.customer == customer, cursor.number <= last,
+            try StoreProperty.epoch(in: transaction) == cursor.epoch
+        else {
+            throw ServiceError(
+                .cursorVoid,
+                "this place in the events is not of this account, or of another life of the store; read all "
+                    + "transactions again", parameter: "after")
+        }
+        let events = try transaction.query(
+            """
+            SELECT number, kind, device_id, purchase_id, transaction_id, at FROM customer_event
+            WHERE customer_id = $1 AND number > $2 AND app_id = $3 ORDER BY number LIMIT $4
+            """, customer, cursor.number, scope.app, limit
+        ) { row in
+            CustomerEvent(
+                number: try row.value(0), kind: Kind(rawValue: try row.value(1)), device: try row.value(2),
+                purchase: try row.value(3), transaction: try row.value(4), at: try row.value(5))
+        }
+        // A page that is full ends at its last event; one that is not has seen all there is.
+        let reached = events.count == limit ? (events.last?.number ?? last) : last
+        return (events, EventCursor(epoch: cursor.epoch, customer: customer, number: reached))
+    }
+
+    /// The place after everything that has happened so far.
+    package static func end(of scope: DeviceScope, in transaction: any ReadTransaction) throws -> EventCursor {
+        let customer = try scope.requireCustomer()
+        return EventCursor(
+            epoch: try StoreProperty.epoch(in: transaction) ?? "", customer: customer,
+            number: try transaction.value(
+                "SELECT event_number FROM customer WHERE id = $1", customer, as: Int64.self))
+    }
+}
+
+/// One thing that the devices of a customer are told.
+package struct CustomerEvent: Hashable, Sendable {
+    package let number: Int64
+    package let kind: CustomerEvents.Kind
+    /// The device that it concerns; nil for all.
+    package let device: DeviceID?
+    package let purchase: PurchaseID?
+    package let transaction: TransactionID?
+    package let at: Instant
+}
+
+extension SignalTopic {
+    /// Something was written for a customer; the subject is the customer's number.
+    package static let customerEvents = SignalTopic("customer_events")
+    /// A purchase stands otherwise; the subject is its number.
+    package static let purchases = SignalTopic("purchases")
+}

@@ -1,0 +1,119 @@
+package import StoreDatabase
+import Synchronization
+
+/// Lets requests wait until something is signalled in the database, each no longer than it was told to.
+///
+/// A waiter takes its place first, looks whether there is something already, and only then waits: what is signalled between
+/// looking and waiting ends the waiting at once.
+package final class Wakes: Sendable {
+    private struct Key: Hashable {
+        let topic: SignalTopic
+        let subject: String
+    }
+
+    private struct Waiter {
+        var isWoken = false
+        var isLate = false
+        var continuation: CheckedContinuation<Void, Never>?
+    }
+
+    private struct State {
+        var waiters: [Key: [Int: Waiter]] = [:]
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+    private let pause: @Sendable (Duration) async throws -> Void
+
+    /// - Parameter pause: waits for so long, or until the task is cancelled.
+    package init(pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
+        self.pause = pause
+    }
+
+    /// Hands on what is signalled on a topic, until the database is closed or the task is cancelled.
+    package func follow(_ topic: SignalTopic, of database: any Database) async throws {
+        for await signal in try await database.signals(on: topic) { wake(topic, signal.subject) }
+    }
+
+    /// Asks `look` until it finds something: at once, each time that the subject is signalled, and once more when the time
+    /// is over. Gives what the last look found.
+    package func wait<Found: Sendable>(
+        for subject: String, on topic: SignalTopic, upTo time: Duration, look: () async throws -> Found?
+    ) async throws -> Found? {
+        let key = Key(topic: topic, subject: subject)
+        let number = enter(key)
+        defer { leave(key, number) }
+        if let found = try await look() { return found }
+        guard time > .zero else { return nil }
+        let timer = Task { [pause] in
+            try await pause(time)
+            self.end(key, number)
+        }
+        defer { timer.cancel() }
+        while true {
+            let isLate = await withTaskCancellationHandler {
+                await self.sleep(key, number)
+            } onCancel: {
+                self.end(key, number)
+            }
+            if let found = try await look() { return found }
+            if isLate { return nil }
+        }
+    }
+
+    private func enter(_ key: Key) -> Int {
+        state.withLock { state in
+            state.count += 1
+            state.waiters[key, default: [:]][state.count] = Waiter()
+            return state.count
+        }
+    }
+
+    private func leave(_ key: Key, _ number: Int) {
+        state.withLock { state in
+            state.waiters[key]?[number] = nil
+            if state.waiters[key]?.isEmpty == true { state.waiters[key] = nil }
+        }
+    }
+
+    /// Returns once the waiter was woken or its time is over; says which.
+    private func sleep(_ key: Key, _ number: Int) async -> Bool {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isAwake = state.withLock { state in
+                guard let waiter = state.waiters[key]?[number], !waiter.isWoken else { return true }
+                state.waiters[key]?[number]?.continuation = continuation
+                return false
+            }
+            if isAwake { continuation.resume() }
+        }
+        return state.withLock { state in
+            state.waiters[key]?[number]?.isWoken = false
+            return state.waiters[key]?[number]?.isLate ?? true
+        }
+    }
+
+    private func wake(_ topic: SignalTopic, _ subject: String?) {
+        let woken = state.withLock { state in
+            // Without a subject signals were missed, and everybody looks.
+            let keys =
+                subject.map { [Key(topic: topic, subject: $0)] } ?? state.waiters.keys.filter { $0.topic == topic }
+            return keys.flatMap { key in (state.waiters[key] ?? [:]).keys.compactMap { rouse(key, $0, &state) } }
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    private func end(_ key: Key, _ number: Int) {
+        let woken = state.withLock { state in
+            state.waiters[key]?[number]?.isLate = true
+            return rouse(key, number, &state)
+        }
+        woken?.resume()
+    }
+
+    private func rouse(_ key: Key, _ number: Int, _ state: inout State) -> CheckedContinuation<Void, Never>? {
+        let continuation = state.waiters[key]?[number]?.continuation
+        state.waiters[key]?[number]?.isWoken = true
+        state.waiters[key]?[number]?.continuation = nil
+        return continuation
+    }
+}

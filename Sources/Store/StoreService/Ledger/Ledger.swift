@@ -1,0 +1,105 @@
+package import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// The books of an environment: entries whose postings sum to nothing, in every currency. They are written once.
+///
+/// Amounts are signed: what an account has to get counts up, what it has to give counts down.
+package enum Ledger {
+    /// What an entry is about. There is one of a kind for a subject, whatever happens.
+    package struct Kind: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Of a purchase.
+        package static let sale = Kind(rawValue: "sale")
+        /// Of a refund.
+        package static let refund = Kind(rawValue: "refund")
+    }
+
+    /// Whose money it is.
+    package struct Account: Hashable, Sendable {
+        package let name: String
+
+        package init(name: String) {
+            self.name = name
+        }
+
+        /// What the processor holds for the store.
+        package static let processor = Account(name: "processor")
+        /// What the store keeps.
+        package static let commission = Account(name: "commission")
+        /// What the developer of an app is owed.
+        package static func proceeds(of app: AppID) -> Account { Account(name: "proceeds/\(app)") }
+    }
+
+    package struct Posting: Hashable, Sendable {
+        package let account: Account
+        package let amount: Money
+
+        package init(_ account: Account, _ amount: Money) {
+            self.account = account
+            self.amount = amount
+        }
+    }
+
+    /// Books what was paid for a purchase. What cost nothing has no entry.
+    static func book(
+        sale purchase: StoredPurchase, transaction id: TransactionID, as entry: Int64, commission rate: Proportion,
+        at commerce: Instant, in transaction: any WriteTransaction
+    ) throws {
+        let sale = try Sale(unitPrice: purchase.unitPrice, quantity: purchase.quantity, commission: rate)
+        try write(
+            entry, .sale, subject: purchase.id.number, transaction: id,
+            [
+                Posting(.processor, sale.total), Posting(.commission, -sale.commission),
+                Posting(.proceeds(of: purchase.app), -sale.proceeds),
+            ], at: commerce, in: transaction)
+    }
+
+    /// Books a whole refund: the sale's own postings with their signs turned, whatever the terms are now.
+    static func book(
+        refund: Int64, of sale: PurchaseID, transaction id: TransactionID, as entry: Int64, at commerce: Instant,
+        in transaction: any WriteTransaction
+    ) throws {
+        let sold = try postings(.sale, subject: sale.number, in: transaction)
+        try write(
+            entry, .refund, subject: refund, transaction: id, sold.map { Posting($0.account, try -$0.amount) },
+            at: commerce, in: transaction)
+    }
+
+    private static func write(
+        _ entry: Int64, _ kind: Kind, subject: Int64, transaction id: TransactionID, _ postings: [Posting],
+        at commerce: Instant, in transaction: any WriteTransaction
+    ) throws {
+        let sums = postings.reduce(into: [Currency: Int128]()) {
+            $0[$1.amount.currency, default: 0] += Int128($1.amount.minorUnits)
+        }
+        guard sums.values.allSatisfy({ $0 == 0 }) else {
+            throw ServiceError(.notPaid, "the postings of an entry do not sum to nothing")
+        }
+        try transaction.execute(
+            "INSERT INTO ledger_entry (id, kind, subject, transaction_id, at) VALUES ($1, $2, $3, $4, $5)", entry,
+            kind.rawValue, subject, id, commerce)
+        for (line, posting) in postings.enumerated() {
+            try transaction.execute(
+                "INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES ($1, $2, $3, $4, $5)",
+                entry, line + 1, posting.account.name, posting.amount.minorUnits, posting.amount.currency)
+        }
+    }
+
+    /// The postings of an entry; none if there is no such entry.
+    package static func postings(
+        _ kind: Kind, subject: Int64, in transaction: any ReadTransaction
+    ) throws -> [Posting] {
+        try transaction.query(
+            """
+            SELECT account, amount, currency FROM ledger_posting
+            WHERE entry_id = (SELECT id FROM ledger_entry WHERE kind = $1 AND subject = $2) ORDER BY line
+            """, kind.rawValue, subject
+        ) { Posting(Account(name: try $0.value(0)), try $0.money(1)) }
+    }
+}

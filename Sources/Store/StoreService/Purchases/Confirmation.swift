@@ -1,0 +1,35 @@
+package import StoreSigning
+
+/// The two ways to name a purchase that waits for a yes: a secret for programs, a code for people.
+package struct Confirmation: Hashable, Sendable {
+    /// The secret; only its hash is kept.
+    package let token: String
+    /// Eight letters without those that are mistaken for each other, with a hyphen: `BDFG-HJKM`.
+    package let code: String
+    let tokenHash: [UInt8]
+
+    private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+    private static let tokenBytes = 24
+
+    /// A new one. Codes have twenty letters in eight places; one that is in use is drawn again by whoever stores it.
+    package init(random: RandomBytes) throws {
+        token = Base64.encode(try random(Self.tokenBytes), .url)
+        tokenHash = try Self.hash(of: token)
+        var letters: [Character] = []
+        while letters.count < 8 {
+            for byte in try random(16) where byte < 240 && letters.count < 8 {
+                letters.append(Self.letters[Int(byte) % Self.letters.count])
+            }
+        }
+        code = String(letters[..<4]) + "-" + String(letters[4...])
+    }
+
+    static func hash(of token: String) throws -> [UInt8] { try DigestAlgorithm.sha256.digest(token.utf8) }
+
+    /// A code as it is kept, from what a person typed: case, spaces and hyphens do not matter. Nil if it is none.
+    package static func code(typed text: String) -> String? {
+        let typed = text.uppercased().filter { $0 != "-" && $0 != " " }
+        guard typed.count == 8, typed.allSatisfy({ letters.contains($0) }) else { return nil }
+        return typed.prefix(4) + "-" + typed.suffix(4)
+    }
+}

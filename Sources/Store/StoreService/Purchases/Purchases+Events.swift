@@ -1,0 +1,130 @@
+package import StoreDatabase
+import StoreModel
+package import StoreRules
+
+extension Purchases {
+    /// Takes in what happened to a purchase: keeps the state, and in the same transaction everything that comes of it.
+    ///
+    /// What is left to do with others, such as the processor, is told by the state that comes back.
+    package static func handle(
+        _ event: Purchase.Event, of purchase: StoredPurchase, _ drawn: Drawn, at times: StoreTimes,
+        request: String?, in transaction: any WriteTransaction
+    ) throws -> (purchase: StoredPurchase, actions: [Purchase.Action]) {
+        var rules = purchase.rules
+        let actions = try rules.handle(event)
+        var delivered: TransactionID?
+        for case .deliver(let isPaid) in actions {
+            delivered = try deliver(
+                purchase, capture: rules.capture, isPaid: isPaid, drawn, at: times, in: transaction)
+        }
+        let changed = try keep(
+            rules, of: purchase, delivering: delivered, event, at: times, request: request, in: transaction)
+        if actions.contains(.tell), let customer = changed.customer {
+            try CustomerEvents.append(
+                delivered == nil ? .purchase : .transaction, to: customer, app: changed.app, device: changed.device,
+                purchase: changed.id, transaction: delivered, at: times.commerce, in: transaction)
+        }
+        if actions.contains(.tell) {
+            try transaction.signal(Signal(.purchases, subject: changed.id.description))
+        }
+        return (changed, actions)
+    }
+
+    /// Gives a transaction that waits to be finished once more, in the place of another purchase.
+    static func redeliver(
+        _ waiting: TransactionID, for purchase: StoredPurchase, _ drawn: Drawn, at times: StoreTimes,
+        request: String?, in transaction: any WriteTransaction
+    ) throws -> StoredPurchase {
+        var rules = purchase.rules
+        _ = try rules.handle(.confirmed(.owned))
+        let changed = try keep(
+            rules, of: purchase, delivering: waiting, .confirmed(.owned), at: times, request: request,
+            in: transaction)
+        if let customer = changed.customer {
+            try CustomerEvents.append(
+                .transaction, to: customer, app: changed.app, device: changed.device, purchase: changed.id,
+                transaction: waiting, at: times.commerce, in: transaction)
+        }
+        return changed
+    }
+
+    /// Makes the transaction of a purchase, books what was paid, and gives its number. A subscription that runs is not
+    /// sold again: its transaction comes again.
+    private static func deliver(
+        _ purchase: StoredPurchase, capture: String?, isPaid: Bool, _ drawn: Drawn, at times: StoreTimes,
+        in transaction: any WriteTransaction
+    ) throws -> TransactionID {
+        guard let customer = purchase.customer else {
+            throw ServiceError(.notSignedIn, "a purchase without a customer cannot be delivered")
+        }
+        let owned =
+            isPaid
+            ? nil
+            : try Transactions.owned(purchase.item, by: customer, at: times.commerce, in: transaction)
+        if let owned, purchase.kind == .autoRenewable { return owned.id }
+        try Transactions.record(
+            purchase, by: customer, as: drawn.transaction, original: owned,
+            orderLine: purchase.kind == .autoRenewable ? drawn.orderLine : nil, price: isPaid ? purchase.total : nil,
+            at: times.commerce, in: transaction)
+        if isPaid {
+            try Ledger.book(
+                sale: purchase, transaction: drawn.transaction, as: drawn.ledgerEntry, commission: drawn.commission,
+                at: times.commerce, in: transaction)
+        }
+        return drawn.transaction
+    }
+
+    private static func keep(
+        _ rules: Purchase, of purchase: StoredPurchase, delivering delivered: TransactionID?,
+        _ event: Purchase.Event, at times: StoreTimes, request: String?, in transaction: any WriteTransaction
+    ) throws -> StoredPurchase {
+        let expiry = due(rules.state, purchase, at: times.wall)
+        try transaction.execute(
+            """
+            UPDATE purchase SET state = $2, failure = $3, authorisation = $4, capture = $5, action_url = $6,
+                transaction_id = $7, changed_at = $8, expires_at = $9,
+                code = CASE WHEN $10 = 1 THEN NULL ELSE code END,
+                confirmation_hash = CASE WHEN $10 = 1 THEN NULL ELSE confirmation_hash END
+            WHERE id = $1
+            """, purchase.id, rules.state.rawValue, rules.failure?.rawValue, rules.authorisation, rules.capture,
+            rules.actionURL, delivered ?? purchase.transaction, times.commerce, expiry ?? purchase.expiresAt,
+            rules.state != .signIn && rules.state != .confirmation && rules.state != .interrupted)
+        if let expiry {
+            try WorkTable.schedule(Work(work, purchase.id.description, dueAt: expiry, clock: .wall), in: transaction)
+        } else {
+            try WorkTable.cancel(work, purchase.id.description, clock: .wall, in: transaction)
+        }
+        let changed = try require(purchase.id, in: transaction)
+        try record(
+            event.name, of: changed, detail: rules.failure?.rawValue ?? delivered?.description, at: times.commerce,
+            request: request, in: transaction)
+        return changed
+    }
+
+    /// When somebody has to look after a purchase in this state.
+    private static func due(
+        _ state: Purchase.State, _ purchase: StoredPurchase, at wall: Instant
+    ) -> Instant? {
+        switch state {
+        case .signIn, .confirmation: purchase.state == state ? purchase.expiresAt : wall + PurchaseLimits.confirmation
+        case .interrupted, .action: wall + PurchaseLimits.action
+        case .authorising, .capturing, .voiding: wall + PurchaseLimits.inquiry
+        case .purchased, .declined, .cancelled, .failed: nil
+        }
+    }
+
+    /// Writes a line of a purchase's history.
+    static func record(
+        _ event: String, of purchase: StoredPurchase, detail: String?, at commerce: Instant, request: String?,
+        in transaction: any WriteTransaction
+    ) throws {
+        let number = try transaction.value(
+            "UPDATE purchase SET history_count = history_count + 1 WHERE id = $1 RETURNING history_count",
+            purchase.id, as: Int64.self)
+        try transaction.execute(
+            """
+            INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """, purchase.id, number, commerce, event, purchase.state.rawValue, detail, request)
+    }
+}

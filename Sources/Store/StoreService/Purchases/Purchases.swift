@@ -1,0 +1,151 @@
+package import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// The purchases of an environment, and what becomes of them, in one transaction each.
+package enum Purchases {
+    /// What was drawn before a transaction that may sell something, and the terms of a sale.
+    package struct Drawn: Sendable {
+        package let transaction: TransactionID
+        package let orderLine: WebOrderLineItemID
+        package let ledgerEntry: Int64
+        /// What the store keeps of a price.
+        package let commission: Proportion
+
+        package init(
+            transaction: TransactionID, orderLine: WebOrderLineItemID, ledgerEntry: Int64, commission: Proportion
+        ) {
+            self.transaction = transaction
+            self.orderLine = orderLine
+            self.ledgerEntry = ledgerEntry
+            self.commission = commission
+        }
+    }
+
+    /// The kind of work that looks after purchases that nobody drives any more.
+    package static let work = "purchase"
+
+    package static func find(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> StoredPurchase? {
+        try transaction.optional(
+            "SELECT \(StoredPurchase.columns) FROM purchase WHERE id = $1", id, row: StoredPurchase.init)
+    }
+
+    package static func require(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> StoredPurchase {
+        guard let found = try find(id, in: transaction) else {
+            throw ServiceError(.purchaseUnknown, "there is no purchase \(id)")
+        }
+        return found
+    }
+
+    /// The purchase of a device with a key.
+    package static func find(
+        _ key: PurchaseKey, of scope: DeviceScope, in transaction: any ReadTransaction
+    ) throws -> StoredPurchase? {
+        try transaction.optional(
+            "SELECT \(StoredPurchase.columns) FROM purchase WHERE device_id = $1 AND purchase_key = $2", scope.device,
+            key, row: StoredPurchase.init)
+    }
+
+    /// The purchase that waits for a yes under a code.
+    package static func find(code: String, in transaction: any ReadTransaction) throws -> StoredPurchase? {
+        try transaction.optional(
+            "SELECT \(StoredPurchase.columns) FROM purchase WHERE code = $1", code, row: StoredPurchase.init)
+    }
+
+    /// Everything that was under way when somebody stopped, the oldest first; at most `limit` after one.
+    package static func underWay(
+        after id: PurchaseID?, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [PurchaseID] {
+        try transaction.query(
+            """
+            SELECT id FROM purchase WHERE state IN ('authorising', 'action', 'capturing', 'voiding')
+                AND state <> 'action' AND id > $1
+            ORDER BY id LIMIT $2
+            """, id?.number ?? 0, limit
+        ) { try $0.value(0) }
+    }
+
+    /// Opens a purchase, or gives the one that the device opened before with the same key.
+    package static func open(
+        _ order: PurchaseOrder, as id: PurchaseID, _ drawn: Drawn, in scope: DeviceScope, at times: StoreTimes,
+        request: String?, in transaction: any WriteTransaction
+    ) throws -> StoredPurchase {
+        let fingerprint = try order.fingerprint()
+        if let known = try find(order.key, of: scope, in: transaction) {
+            guard known.fingerprint == fingerprint else {
+                throw ServiceError(
+                    .keyReused, "this key opened a purchase of something else; every purchase has a key of its own",
+                    parameter: "Idempotency-Key")
+            }
+            return known
+        }
+        try requireRoom(scope, transaction)
+        let total = try total(of: order)
+        try insert(order, fingerprint, total, as: id, in: scope, at: times, transaction)
+        var purchase = try require(id, in: transaction)
+        try record("opened", of: purchase, detail: nil, at: times.commerce, request: request, in: transaction)
+        if let reason = try obstacle(scope, transaction) {
+            purchase = try handle(
+                .prevented(reason), of: purchase, drawn, at: times, request: request, in: transaction
+            ).purchase
+        } else if let customer = scope.customer, order.item.kind.isOwnedOnce,
+            let waiting = try Transactions.unfinishedID(of: order.item.id, by: customer, in: transaction)
+        {
+            purchase = try redeliver(waiting, for: purchase, drawn, at: times, request: request, in: transaction)
+        }
+        return purchase
+    }
+
+    private static func total(of order: PurchaseOrder) throws -> Money {
+        // Commission is judged when the money is taken; here only the sum counts.
+        try Sale(unitPrice: order.item.unitPrice, quantity: order.quantity, commission: Proportion(0, outOf: 1)).total
+    }
+
+    private static func requireRoom(_ scope: DeviceScope, _ transaction: any ReadTransaction) throws {
+        let open = try transaction.value(
+            """
+            SELECT count(*) FROM (
+                SELECT 1 FROM purchase WHERE device_id = $1 AND state IN ('sign-in', 'confirmation', 'interrupted', 'action')
+                LIMIT $2) AS open_purchase
+            """, scope.device, PurchaseLimits.openPurchases, as: Int.self)
+        guard open < PurchaseLimits.openPurchases else {
+            throw ServiceError(
+                .tooMany, "\(PurchaseLimits.openPurchases) purchases of this device wait for something already")
+        }
+    }
+
+    /// What keeps whoever asks from buying at all.
+    private static func obstacle(
+        _ scope: DeviceScope, _ transaction: any ReadTransaction
+    ) throws -> PurchaseFailure? {
+        guard scope.purchasesAllowed else { return .notAllowed }
+        guard let customer = scope.customer else { return nil }
+        return try Customers.require(customer, in: transaction).purchasesAllowed ? nil : .notAllowed
+    }
+
+    private static func insert(
+        _ order: PurchaseOrder, _ fingerprint: [UInt8], _ total: Money, as id: PurchaseID, in scope: DeviceScope,
+        at times: StoreTimes, _ transaction: any WriteTransaction
+    ) throws {
+        let item = order.item
+        let expiry = times.wall + PurchaseLimits.confirmation
+        try transaction.execute(
+            """
+            INSERT INTO purchase (id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id,
+                product_id, kind, period, group_id, quantity, storefront, unit_price, total, currency, account_token,
+                state, code, confirmation_hash, opened_at, changed_at, expires_at, history_count)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+                $22, $22, $23, 0)
+            """, id, scope.device, order.key, fingerprint, scope.customer, scope.app, scope.bundle, item.id,
+            item.product, item.kind, item.period?.description, item.group, order.quantity, item.storefront,
+            item.unitPrice.minorUnits, total.minorUnits, total.currency, order.accountToken,
+            Purchase(isSignedIn: scope.customer != nil).state.rawValue, order.confirmation.code,
+            order.confirmation.tokenHash, times.commerce, expiry)
+        try WorkTable.schedule(Work(work, id.description, dueAt: expiry, clock: .wall), in: transaction)
+    }
+}
+
+extension ClockID {
+    /// The clock on the wall, for work that has nothing to do with the time of the environment.
+    package static let wall = ClockID(number: -1)
+}

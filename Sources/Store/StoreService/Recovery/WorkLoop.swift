@@ -1,0 +1,57 @@
+import StoreDatabase
+import StoreLog
+import StoreModel
+
+/// Does what is due by the clock on the wall, as long as the store is at work.
+package struct WorkLoop: Sendable {
+    private let scheduler: WorkScheduler
+    private let store: EnvironmentStore
+    private let pause: @Sendable (Duration) async throws -> Void
+
+    /// How long it waits at most before it looks again: another process may have scheduled something earlier.
+    private static let longestPause = Duration.seconds(5)
+    private static let shortestPause = Duration.milliseconds(20)
+
+    /// - Parameters:
+    ///   - name: one that no other loop has, now or later.
+    ///   - pause: waits for so long, or until the task is cancelled.
+    package init(
+        _ store: EnvironmentStore, name: String,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.store = store
+        self.pause = pause
+        scheduler = WorkScheduler(
+            store.database, handlers: Recovery(store).handlers, name: name, wallTime: store.clocks.wall)
+    }
+
+    /// Runs until its task is cancelled. What goes wrong with the database is logged and tried again.
+    package func run() async {
+        while !Task.isCancelled {
+            do {
+                let results = try await scheduler.runRound(clock: .wall, at: store.clocks.wall())
+                for result in results where result.error != nil { tell(result) }
+                if !results.isEmpty { continue }
+                let next = try await scheduler.nextDue(clock: .wall)
+                let time = next.map { $0 - store.clocks.wall() } ?? Self.longestPause
+                try await pause(min(max(time, Self.shortestPause), Self.longestPause))
+            } catch is CancellationError {
+                return
+            } catch {
+                store.log.error(
+                    "work.failed", "Work that is due could not be done.",
+                    ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
+                guard (try? await pause(Self.longestPause)) != nil else { return }
+            }
+        }
+    }
+
+    private func tell(_ result: WorkResult) {
+        store.log.warning(
+            "work.turn", "A turn of work failed.",
+            [
+                "environment": .text(store.environment.rawValue), "kind": .text(result.turn.work.kind),
+                "subject": .text(result.turn.work.subject), "reason": .text(result.error ?? ""),
+            ])
+    }
+}

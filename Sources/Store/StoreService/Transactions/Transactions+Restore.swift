@@ -1,0 +1,41 @@
+package import StoreDatabase
+package import StoreModel
+
+extension Transactions {
+    /// The most that one restore brings back.
+    package static let restoreLimit = 10_000
+
+    /// What a restore brings back to a device: the first transaction of everything that the customer owns in the app.
+    package static func restorable(
+        of scope: DeviceScope, at commerce: Instant, in transaction: any ReadTransaction
+    ) throws -> [StoreTransaction] {
+        try entitlements(of: scope, at: commerce, in: transaction).filter { $0.kind.isRestored }
+    }
+
+    /// Brings what a customer owns back to a device: a new transaction for each, which names the original. It is not an
+    /// entitlement of its own, so that restoring twice changes none.
+    ///
+    /// - Parameter ids: at least as many as ``restorable(of:at:in:)`` gives; a customer who bought meanwhile restores again.
+    package static func restore(
+        _ scope: DeviceScope, as ids: [TransactionID], at commerce: Instant, in transaction: any WriteTransaction
+    ) throws -> [StoreTransaction] {
+        let customer = try scope.requireCustomer()
+        let owned = try restorable(of: scope, at: commerce, in: transaction)
+        var restored: [StoreTransaction] = []
+        for (original, id) in zip(owned, ids) {
+            var copy = original
+            copy.id = id
+            copy.purchaseID = nil
+            copy.restoredID = original.id
+            copy.deviceID = scope.device
+            copy.purchaseDate = commerce
+            copy.price = .zero(original.price.currency)
+            try copy.insert(in: transaction)
+            try CustomerEvents.append(
+                .transaction, to: customer, app: scope.app, device: scope.device, purchase: nil, transaction: id,
+                at: commerce, in: transaction)
+            restored.append(copy)
+        }
+        return restored
+    }
+}

@@ -1,0 +1,139 @@
+package import StoreDatabase
+package import StoreModel
+
+/// What customers got. Rows are written once; that one was finished or taken back is a row of its own.
+package enum Transactions {
+    /// Writes the transaction of a purchase. `original` is what the customer owned of it already; `price` is nil if
+    /// nothing was charged.
+    static func record(
+        _ purchase: StoredPurchase, by customer: CustomerID, as id: TransactionID, original: StoreTransaction?,
+        orderLine: WebOrderLineItemID?, price: Money?, at commerce: Instant, in transaction: any WriteTransaction
+    ) throws {
+        try StoreTransaction(
+            id: id, originalID: original?.originalID ?? id, purchaseID: purchase.id, customerID: customer,
+            deviceID: purchase.device, appID: purchase.app, bundleID: purchase.bundle, itemID: purchase.item,
+            productID: purchase.product, kind: purchase.kind, quantity: purchase.quantity, purchaseDate: commerce,
+            originalPurchaseDate: original?.originalPurchaseDate ?? commerce,
+            expiresDate: purchase.period.map { commerce.adding($0) }, webOrderLineItemID: orderLine,
+            groupID: purchase.group, storefront: purchase.storefront,
+            price: price ?? .zero(purchase.unitPrice.currency), accountToken: purchase.accountToken
+        ).insert(in: transaction)
+    }
+
+    package static func find(_ id: TransactionID, in transaction: any ReadTransaction) throws -> StoreTransaction? {
+        try transaction.optional(
+            StoreTransaction.selection + " WHERE store_transaction.id = $1", id, row: StoreTransaction.init)
+    }
+
+    /// A transaction of the customer and the app of a scope; that of anybody else is unknown.
+    package static func require(
+        _ id: TransactionID, of scope: DeviceScope, in transaction: any ReadTransaction
+    ) throws -> StoreTransaction {
+        let found = try transaction.optional(
+            StoreTransaction.selection
+                + " WHERE store_transaction.id = $1 AND store_transaction.customer_id = $2 AND store_transaction.app_id = $3",
+            id, try scope.requireCustomer(), scope.app, row: StoreTransaction.init)
+        guard let found else { throw ServiceError(.transactionUnknown, "there is no transaction \(id)") }
+        return found
+    }
+
+    /// What a customer owns of an item: the newest transaction of it that counts. Consumables are not owned, and a
+    /// subscription only until it ends.
+    package static func owned(
+        _ item: ItemID, by customer: CustomerID, at commerce: Instant, in transaction: any ReadTransaction
+    ) throws -> StoreTransaction? {
+        let newest = try transaction.query(
+            StoreTransaction.selection + """
+                 WHERE store_transaction.customer_id = $1 AND store_transaction.item_id = $2
+                    AND store_transaction.restored_id IS NULL AND transaction_revocation.transaction_id IS NULL
+                ORDER BY store_transaction.id DESC LIMIT 1
+                """, customer, item, row: StoreTransaction.init
+        ).first
+        guard let newest, newest.kind.isOwnedOnce else { return nil }
+        if let end = newest.expiresDate, end <= commerce { return nil }
+        return newest
+    }
+
+    /// The oldest transaction of an item that the customer has not finished and that was not taken back.
+    static func unfinishedID(
+        of item: ItemID, by customer: CustomerID, in transaction: any ReadTransaction
+    ) throws -> TransactionID? {
+        try transaction.query(
+            """
+            SELECT store_transaction.id FROM store_transaction
+            WHERE customer_id = $1 AND item_id = $2 AND restored_id IS NULL
+                AND NOT EXISTS (SELECT 1 FROM transaction_finish WHERE transaction_id = store_transaction.id)
+                AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = store_transaction.id)
+            ORDER BY store_transaction.id LIMIT 1
+            """, customer, item
+        ) { try $0.value(0, as: TransactionID.self) }.first
+    }
+
+    /// Says that a customer got what a transaction stands for. Saying it again changes nothing.
+    package static func finish(
+        _ id: TransactionID, of scope: DeviceScope, at commerce: Instant, in transaction: any WriteTransaction
+    ) throws {
+        let found = try require(id, of: scope, in: transaction)
+        try transaction.execute(
+            """
+            INSERT INTO transaction_finish (transaction_id, device_id, finished_at) VALUES ($1, $2, $3)
+            ON CONFLICT (transaction_id) DO NOTHING
+            """, found.id, scope.device, commerce)
+    }
+
+    /// Whether somebody has said that the customer got it.
+    package static func isFinished(_ id: TransactionID, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value(
+            "SELECT count(*) FROM transaction_finish WHERE transaction_id = $1", id, as: Int.self) == 1
+    }
+
+    /// What of a customer's transactions in an app a device wants to see; more may be added.
+    package struct Selection: Hashable, Sendable {
+        package let name: String
+
+        /// All of them, restored ones of other devices left out.
+        package static let all = Selection(name: "all")
+        /// Those that were not finished.
+        package static let unfinished = Selection(name: "unfinished")
+    }
+
+    /// A customer's transactions in an app after one, the oldest first; at most `limit`.
+    package static func list(
+        _ selection: Selection, of scope: DeviceScope, after id: TransactionID?, limit: Int,
+        in transaction: any ReadTransaction
+    ) throws -> [StoreTransaction] {
+        let mine: SQL = """
+             WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2 AND store_transaction.id > $3
+                AND (store_transaction.restored_id IS NULL OR store_transaction.device_id = $4)
+            """
+        let condition: SQL =
+            selection == .unfinished
+            ? """
+             AND transaction_revocation.transaction_id IS NULL
+                AND NOT EXISTS (SELECT 1 FROM transaction_finish WHERE transaction_id = store_transaction.id)
+            """ : ""
+        return try transaction.query(
+            StoreTransaction.selection + mine + condition + " ORDER BY store_transaction.id LIMIT $5",
+            try scope.requireCustomer(), scope.app, id?.number ?? 0, scope.device, limit, row: StoreTransaction.init)
+    }
+
+    /// What a customer is entitled to in an app: what is owned once and counts now, the newest of each item.
+    package static func entitlements(
+        of scope: DeviceScope, at commerce: Instant, in transaction: any ReadTransaction
+    ) throws -> [StoreTransaction] {
+        let all = try transaction.query(
+            StoreTransaction.selection + """
+                 WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2
+                    AND store_transaction.kind <> 'Consumable' AND store_transaction.restored_id IS NULL
+                    AND transaction_revocation.transaction_id IS NULL
+                    AND (store_transaction.expires_date IS NULL OR store_transaction.expires_date > $3)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM store_transaction AS later
+                        WHERE later.customer_id = $1 AND later.item_id = store_transaction.item_id
+                            AND later.id > store_transaction.id AND later.restored_id IS NULL
+                            AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = later.id))
+                ORDER BY store_transaction.id
+                """, try scope.requireCustomer(), scope.app, commerce, row: StoreTransaction.init)
+        return all
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import StoreDatabase
+import StoreLog
+import StoreModel
+import StoreService
+import StoreSigning
+
+/// Both environments of a store at work, and what they do without being asked.
+final class StoreEnvironments: Sendable {
+    private let stores: [StoreEnvironment: EnvironmentStore]
+
+    /// - Parameters:
+    ///   - keys: those of each environment.
+    ///   - processors: who moves the money of each environment.
+    init(
+        _ databases: StoreDatabases, keys: [StoreEnvironment: EnvironmentKeys],
+        processors: [StoreEnvironment: any PaymentProcessor], commission: Proportion, log: Log
+    ) throws {
+        // Passwords of both environments have one gate: it is there for the sake of the machine.
+        let passwords = PasswordGate()
+        stores = try keys.reduce(into: [:]) { stores, entry in
+            let (environment, keys) = entry
+            stores[environment] = EnvironmentStore(
+                environment, database: databases[environment], catalogue: databases.catalogue,
+                processor: processors[environment] ?? NoProcessor(), signers: try EnvironmentSigners(keys),
+                clocks: StoreClocks(commerce: SystemClock.now, wall: SystemClock.now), passwords: passwords,
+                commission: commission, wakes: Wakes(), log: log)
+        }
+    }
+
+    subscript(environment: StoreEnvironment) -> EnvironmentStore? { stores[environment] }
+
+    /// Looks after what was under way, hands on signals and does what is due, until the task is cancelled.
+    func work() async {
+        await withTaskGroup { group in
+            for store in stores.values {
+                group.addTask { await Self.follow(.customerEvents, store) }
+                group.addTask { await Self.follow(.purchases, store) }
+                group.addTask {
+                    do {
+                        try await Recovery(store).run()
+                    } catch {
+                        store.log.error(
+                            "recovery.failed", "What was under way could not all be looked after.",
+                            ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
+                    }
+                    await WorkLoop(store, name: "\(getpid())/\(UUID().uuidString)").run()
+                }
+            }
+        }
+    }
+
+    private static func follow(_ topic: SignalTopic, _ store: EnvironmentStore) async {
+        do {
+            try await store.wakes.follow(topic, of: store.database)
+        } catch {
+            store.log.error(
+                "signals.failed", "Signals of the database do not arrive; devices that wait hear late of what happens.",
+                ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
+        }
+    }
+}
