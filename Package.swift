@@ -114,6 +114,11 @@ let package = Package(
         .target(
             name: "StorageTestSupport", dependencies: ["StoreDatabase", "StoreModel", "TestSupport"],
             path: "Tests/StorageTestSupport", swiftSettings: settings),
+        // A store in memory with keys, an app, a customer and a device, for what is tested on one.
+        .target(
+            name: "StoreTestSupport",
+            dependencies: ["StoreDatabase", "StoreModel", "StoreService", "StoreSigning", "TestSupport"],
+            path: "Tests/StoreTestSupport", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreHTTP"], path: "Tests/TestSupport", swiftSettings: settings),
         tests(of: "StoreRules", uses: ["StoreModel", "TestSupport"]),
@@ -121,13 +126,14 @@ let package = Package(
             of: "StoreServer",
             uses: [
                 "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules", "StoreService", "StoreSigning",
-                "TestSupport",
+                "StoreTestSupport", "TestSupport",
             ]),
         tests(
             of: "StoreService",
             uses: [
                 "PostgresTestServer", "StorageTestSupport", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreLog",
-                "StoreModel", "StorePostgres", "StoreRules", "StoreSigning", "TestSupport",
+                "StoreModel", "StorePostgres", "StoreRules", "StoreSigning", "StoreTestSupport",
+                "TestSupport",
             ]),
         tests(of: "till", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),

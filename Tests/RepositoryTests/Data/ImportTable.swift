@@ -14,6 +14,7 @@ enum ImportTable {
         targets["CFaultyDisk"] = ["CSQLite"]
         targets["storage-writer"] = ["StoreDatabase", "StorageTestSupport", "StorePostgres"]
         targets["StorageTestSupport"] = ["StoreDatabase", "TestSupport"]
+        targets["StoreTestSupport"] = ["StoreService", "TestSupport"]
         targets["PostgresTestServer"] = ["CPostgres"]
         targets["RepositoryTests"] = []
         for sample in samples { targets[sample] = ["StoreKit", "StoreBackend", "CommandOptions"] }
@@ -22,6 +23,7 @@ enum ImportTable {
         for target in ["StoreDatabaseTests", "StorePostgresTests", "StoreServiceTests"] {
             targets[target]?.append("StorageTestSupport")
         }
+        for target in ["StoreServiceTests", "StoreServerTests"] { targets[target]?.append("StoreTestSupport") }
         targets["till-fetch"] = ["StoreHTTP", "StoreHTTPClient", "StoreSigning", "TestSupport"]
         // The client is held against our own listener too.
         targets["StoreHTTPClientTests"] = ["StoreHTTPClient", "StoreHTTPListener", "TestSupport"]

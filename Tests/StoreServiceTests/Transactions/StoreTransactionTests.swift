@@ -2,6 +2,7 @@ import StorageTestSupport
 import StoreDatabase
 import StoreModel
 import StoreService
+import StoreTestSupport
 import Testing
 
 @Suite struct StoreTransactionTests {

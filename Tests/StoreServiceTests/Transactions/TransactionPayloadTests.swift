@@ -1,5 +1,6 @@
 import StoreModel
 import StoreService
+import StoreTestSupport
 import Testing
 
 @Suite struct TransactionPayloadTests {

@@ -14,6 +14,9 @@ package struct HTTPMethod: RawRepresentable, Hashable, Sendable {
     package static let delete = HTTPMethod(rawValue: "DELETE")
     package static let options = HTTPMethod(rawValue: "OPTIONS")
 
+    /// Of a route: whatever method the path has no other route for. No request has it, for it is no token.
+    package static let any = HTTPMethod(rawValue: "(any)")
+
     /// Whether a repeated request has the effect of one (RFC 9110 §9.2.2), so that a client may send it again.
     package var isIdempotent: Bool {
         [.get, .head, .put, .delete, .options].contains(self)

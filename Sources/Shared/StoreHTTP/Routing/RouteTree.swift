@@ -66,7 +66,7 @@ final class RouteTree: Sendable {
 
     private static func route(_ method: HTTPMethod?, in routes: [HTTPMethod: Leaf]) -> Leaf? {
         guard let method else { return routes.min { $0.key.rawValue < $1.key.rawValue }?.value }
-        return routes[method] ?? (method == .head ? routes[.get] : nil)
+        return routes[method] ?? (method == .head ? routes[.get] : nil) ?? routes[.any]
     }
 
     /// The rest of a path as one text; nil if a segment hides a slash, which would let `a%2F..%2Fb` climb.

@@ -51,6 +51,7 @@ package struct Router: Sendable {
             root.collectMethods(target.segments[...], &names)
         }
         guard !names.isEmpty else { return nil }
+        names.remove(HTTPMethod.any.rawValue)
         if names.contains(HTTPMethod.get.rawValue) { names.insert(HTTPMethod.head.rawValue) }
         names.insert(HTTPMethod.options.rawValue)
         return names.sorted().map(HTTPMethod.init)

@@ -61,7 +61,8 @@ package enum Base64 {
         return result ?? Array(text.utf8).withUnsafeBytes { decode($0, alphabet) }
     }
 
-    static func decode(_ input: UnsafeRawBufferPointer, _ alphabet: Base64Alphabet) -> [UInt8]? {
+    /// Reads text in its place, as strictly.
+    package static func decode(_ input: UnsafeRawBufferPointer, _ alphabet: Base64Alphabet = .standard) -> [UInt8]? {
         guard let count = unpaddedCount(input, alphabet), count % 4 != 1 else { return nil }
         let decodedCount = count / 4 * 3 + max(0, count % 4 - 1)
         var valid = true

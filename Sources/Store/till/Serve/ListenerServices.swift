@@ -41,7 +41,13 @@ final class ListenerServices: Sendable {
             checks: databases.map(Self.check), metrics: { self.families }, log: log)
         let devices = environments[environment].map { DeviceRoutes($0, prices: prices).routes } ?? []
         let routes = operators.routes + devices
-        return common.service(routes + [description(of: routes)], hiding: [])
+        return common.service(routes + verifyReceipt(of: environment) + [description(of: routes)], hiding: [])
+    }
+
+    private func verifyReceipt(of environment: StoreEnvironment) -> [Route] {
+        guard let verification = environments.receipts(of: environment), let store = environments[environment]
+        else { return [] }
+        return VerifyReceiptRoutes(environment, verification, log: log, now: store.clocks.commerce).routes
     }
 
     private var common: ListenerService {

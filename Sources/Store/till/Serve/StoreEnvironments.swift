@@ -8,6 +8,7 @@ import StoreSigning
 /// Both environments of a store at work, and what they do without being asked.
 final class StoreEnvironments: Sendable {
     private let stores: [StoreEnvironment: EnvironmentStore]
+    private let receipts: [StoreEnvironment: ReceiptVerification]
 
     /// - Parameters:
     ///   - keys: those of each environment.
@@ -26,9 +27,17 @@ final class StoreEnvironments: Sendable {
                 clocks: StoreClocks(commerce: SystemClock.now, wall: SystemClock.now), passwords: passwords,
                 commission: commission, wakes: Wakes(), log: log)
         }
+        receipts = try keys.reduce(into: [:]) { receipts, entry in
+            let (environment, own) = entry
+            // Receipts of the other environment are known as such, and sent on there.
+            let other = keys.first { $0.key != environment }?.value
+            receipts[environment] = try ReceiptVerification(own, other: other, databases)
+        }
     }
 
     subscript(environment: StoreEnvironment) -> EnvironmentStore? { stores[environment] }
+
+    func receipts(of environment: StoreEnvironment) -> ReceiptVerification? { receipts[environment] }
 
     /// Looks after what was under way, hands on signals and does what is due, until the task is cancelled.
     func work() async {

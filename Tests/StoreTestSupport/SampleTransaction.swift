@@ -1,10 +1,10 @@
-import StoreModel
-import StoreService
+package import StoreModel
+package import StoreService
 
 /// Transactions to begin with.
-enum SampleTransaction {
+package enum SampleTransaction {
     /// A consumable for 1.99 dollars, the first transaction of customer 7 in app 42.
-    static func consumable(_ number: Int64 = 1) throws -> StoreTransaction {
+    package static func consumable(_ number: Int64 = 1) throws -> StoreTransaction {
         let id = try id(number)
         return try StoreTransaction(
             id: id, originalID: id, purchaseID: PurchaseID(number: number), customerID: CustomerID(number: 7),
@@ -15,12 +15,12 @@ enum SampleTransaction {
             storefront: StorefrontCode(rawValue: "USA"), price: Money(minorUnits: 199, currency: .usd))
     }
 
-    static func id(_ number: Int64) throws -> TransactionID {
+    package static func id(_ number: Int64) throws -> TransactionID {
         try TransactionID(number: TransactionID.numbers(in: .sandbox).lowerBound + number)
     }
 
     /// The first period of a subscription, with every column that there is.
-    static func subscription(_ number: Int64) throws -> StoreTransaction {
+    package static func subscription(_ number: Int64) throws -> StoreTransaction {
         var transaction = try consumable(number)
         transaction.itemID = try ItemID(number: 1002)
         transaction.productID = try ProductID(parsing: "com.example.monkey.monthly")

@@ -1,0 +1,79 @@
+import StoreHTTP
+import StoreModel
+
+/// Writes the JSON of an answer, member by member, in the order in which they are given.
+struct AnswerWriter {
+    private(set) var bytes: [UInt8] = []
+
+    init(reserving count: Int) {
+        bytes.reserveCapacity(count)
+    }
+
+    mutating func object(_ name: StaticString? = nil, _ members: (inout AnswerWriter) -> Void) {
+        begin(name)
+        bytes.append(UInt8(ascii: "{"))
+        members(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    mutating func array(_ name: StaticString, _ elements: (inout AnswerWriter) -> Void) {
+        begin(name)
+        bytes.append(UInt8(ascii: "["))
+        elements(&self)
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    mutating func number(_ name: StaticString, _ number: Int64) {
+        begin(name)
+        bytes += String(number).utf8
+    }
+
+    mutating func flag(_ name: StaticString, _ flag: Bool) {
+        begin(name)
+        bytes += (flag ? "true" : "false").utf8
+    }
+
+    /// A text; nothing for nil.
+    mutating func text(_ name: StaticString, _ text: String?) {
+        guard let text else { return }
+        begin(name)
+        quote(text)
+    }
+
+    /// A date in its three forms; nothing for nil.
+    mutating func dates(_ name: StaticString, _ instant: Instant?) {
+        guard let instant else { return }
+        begin(name)
+        quotePlain(instant.gmtText)
+        begin(name, "_ms")
+        quotePlain(instant.millisecondsText)
+        begin(name, "_pst")
+        quotePlain(instant.pacificText)
+    }
+
+    /// The comma, if something precedes, and the name.
+    private mutating func begin(_ name: StaticString?, _ suffix: StaticString = "") {
+        if let last = bytes.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") {
+            bytes.append(UInt8(ascii: ","))
+        }
+        guard let name else { return }
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        suffix.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// A text in which nothing has to be escaped.
+    private mutating func quotePlain(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        bytes += text.utf8
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func quote(_ text: String) {
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        guard !isPlain else { return quotePlain(text) }
+        bytes += JSONValue.string(text).bytes
+    }
+}

@@ -1,0 +1,108 @@
+/// Walks over a text of JSON that somebody sent, of which a member or two are wanted.
+///
+/// It takes line ends and tabs within texts, which JSON does not allow and clients that put their body together by hand
+/// send; and it copies nothing that is not asked for.
+struct JSONScanner {
+    /// What is wrong, and the number of the byte where it is, counted from 1.
+    struct Fault: Error, Equatable {
+        let reason: String
+        let position: Int
+    }
+
+    private let bytes: [UInt8]
+    private(set) var position = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    func fault(_ reason: String) -> Fault { Fault(reason: reason, position: position + 1) }
+
+    /// The next byte that is no white space; nil at the end.
+    var next: UInt8? {
+        mutating get {
+            while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) { position += 1 }
+            return position < bytes.count ? bytes[position] : nil
+        }
+    }
+
+    /// Steps over a character, with the space before it, if it is the next.
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    /// Steps over a text; answers where it lies between its quotation marks, and whether it has escapes.
+    mutating func string() throws(Fault) -> (content: Range<Int>, isEscaped: Bool) {
+        guard take("\"") else { throw fault("a text in quotation marks is expected") }
+        let start = position
+        var isEscaped = false
+        let end = bytes.withUnsafeBufferPointer { bytes -> Int? in
+            var at = start
+            while at < bytes.count {
+                switch bytes[at] {
+                case UInt8(ascii: "\""): return at
+                case UInt8(ascii: "\\"):
+                    isEscaped = true
+                    at += 2
+                default: at += 1
+                }
+            }
+            return nil
+        }
+        guard let end else { throw fault("a text has no end") }
+        position = end + 1
+        return (start..<end, isEscaped)
+    }
+
+    /// Steps over any value.
+    mutating func skip(depth: Int = 1) throws(Fault) {
+        guard depth <= VerifyReceiptLimits.depth else {
+            throw fault("there are more than \(VerifyReceiptLimits.depth) objects and arrays within one another")
+        }
+        switch next {
+        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "{"):
+            try skipAll(until: "}", depth) { scanner throws(Fault) in
+                _ = try scanner.string()
+                guard scanner.take(":") else { throw scanner.fault("':' is expected") }
+            }
+        case UInt8(ascii: "["): try skipAll(until: "]", depth) { _ throws(Fault) in }
+        default: _ = try word()
+        }
+    }
+
+    private mutating func skipAll(
+        until end: Unicode.Scalar, _ depth: Int, _ name: (inout JSONScanner) throws(Fault) -> Void
+    ) throws(Fault) {
+        position += 1
+        if take(end) { return }
+        repeat {
+            try name(&self)
+            try skip(depth: depth + 1)
+        } while take(",")
+        guard take(end) else { throw fault("',' or '\(end)' is expected") }
+    }
+
+    /// Steps over a number, or `true`, `false`, `null`; answers the word.
+    mutating func word() throws(Fault) -> String {
+        _ = next
+        let start = position
+        while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        guard ["true", "false", "null"].contains(text) || Double(text)?.isFinite == true else {
+            position = start
+            throw fault("a value is expected")
+        }
+        return text
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "E"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import StoreService
+
+extension VerificationRequest {
+    /// Reads the body of a request, whatever its type says that it is.
+    package init(body: [UInt8]) throws(ReceiptRefusal) {
+        var members = Members()
+        do throws(JSONScanner.Fault) {
+            try members.read(body)
+        } catch {
+            throw ReceiptRefusal(
+                .malformed, Self.explanation(of: body) ?? "the body, byte \(error.position): \(error.reason)")
+        }
+        self.init(
+            receipt: try members.receipt(body), password: try members.password(body),
+            excludesOldTransactions: try members.excludesOld(body))
+    }
+
+    /// The members that are wanted.
+    private struct Members {
+        /// A value as it stands in the body.
+        enum Value {
+            case text(Range<Int>, isEscaped: Bool)
+            case word(String)
+            case other
+        }
+
+        static let names = ["receipt-data", "password", "exclude-old-transactions"]
+        var values: [String: Value] = [:]
+
+        mutating func read(_ body: [UInt8]) throws(JSONScanner.Fault) {
+            var scanner = JSONScanner(body)
+            guard scanner.take("{") else { throw scanner.fault("an object of JSON is expected") }
+            if !scanner.take("}") {
+                repeat { try member(&scanner, of: body) } while scanner.take(",")
+                guard scanner.take("}") else { throw scanner.fault("',' or '}' is expected") }
+            }
+            guard scanner.next == nil else { throw scanner.fault("something follows the object") }
+        }
+
+        private mutating func member(_ scanner: inout JSONScanner, of body: [UInt8]) throws(JSONScanner.Fault) {
+            let (content, isEscaped) = try scanner.string()
+            guard scanner.take(":") else { throw scanner.fault("':' is expected") }
+            let known = isEscaped ? nil : Self.names.first { body[content].elementsEqual($0.utf8) }
+            guard let name = known else { return try scanner.skip() }
+            guard values[name] == nil else { throw scanner.fault("\(name) stands there twice") }
+            switch scanner.next {
+            case UInt8(ascii: "\""):
+                let (range, isEscaped) = try scanner.string()
+                values[name] = .text(range, isEscaped: isEscaped)
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                try scanner.skip()
+                values[name] = .other
+            default: values[name] = .word(try scanner.word())
+            }
+        }
+
+        func receipt(_ body: [UInt8]) throws(ReceiptRefusal) -> [UInt8] {
+            guard let text = try text("receipt-data", body) else {
+                throw ReceiptRefusal(.malformed, "receipt-data is missing")
+            }
+            return try ReceiptText.decode(text)
+        }
+
+        func password(_ body: [UInt8]) throws(ReceiptRefusal) -> String? {
+            guard let text = try text("password", body) else { return nil }
+            guard text.count <= VerifyReceiptLimits.passwordBytes,
+                let password = String(validating: text, as: UTF8.self)
+            else {
+                throw ReceiptRefusal(.malformed, "password is too long, or not UTF-8")
+            }
+            return password
+        }
+
+        func excludesOld(_ body: [UInt8]) throws(ReceiptRefusal) -> Bool {
+            switch values["exclude-old-transactions"] {
+            case nil, .word("null"), .word("false"): return false
+            case .word("true"): return true
+            default: throw ReceiptRefusal(.malformed, "exclude-old-transactions is neither true nor false")
+            }
+        }
+
+        /// What a member says; null is as good as not there.
+        private func text(_ name: String, _ body: [UInt8]) throws(ReceiptRefusal) -> ArraySlice<UInt8>? {
+            switch values[name] {
+            case nil, .word("null"): return nil
+            case .text(let range, isEscaped: false): return body[range]
+            case .text(let range, isEscaped: true):
+                guard let meaning = JSONScanner.unescape(body[range]) else {
+                    throw ReceiptRefusal(
+                        .malformed, "\(name) has a backslash with something behind it that JSON does not know")
+                }
+                return meaning[...]
+            case .word, .other: throw ReceiptRefusal(.malformed, "\(name) is not a text in quotation marks")
+            }
+        }
+    }
+
+    /// What somebody probably did who sent something else than JSON.
+    private static func explanation(of body: [UInt8]) -> String? {
+        if body.isEmpty { return "there is no body" }
+        let start = String(decoding: body.prefix(64), as: UTF8.self).lowercased()
+        if start.hasPrefix("receipt-data=") || start.hasPrefix("password=") {
+            return "the body is a form, and has to be JSON: {\"receipt-data\": \"...\"}"
+        }
+        if start.hasPrefix("%7b") { return "the body is URL-encoded JSON, and has to be JSON as it is" }
+        if start.hasPrefix("\"") {
+            return "the body is a text, as JSON that was encoded twice is, and has to be an object"
+        }
+        if start.hasPrefix("mii") || start.hasPrefix("ew") {
+            return "the body is a bare receipt, and has to be JSON: {\"receipt-data\": \"...\"}"
+        }
+        return nil
+    }
+}

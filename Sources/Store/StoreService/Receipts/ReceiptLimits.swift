@@ -1,0 +1,6 @@
+/// How much a receipt holds.
+package enum ReceiptLimits {
+    /// How many periods of auto-renewable subscriptions an app receipt lists; the newest ones. Everything else is listed
+    /// whole, however long a subscription ran. The answer of `verifyReceipt` tells of all periods.
+    package static let periods = 200
+}

@@ -1,0 +1,33 @@
+import StoreDatabase
+import StoreModel
+
+/// The transactions that receipts tell of.
+enum ReceiptTransactions {
+    private static let selection: SQL = """
+        \(StoreTransaction.selection)
+        WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2
+            AND store_transaction.restored_id IS NULL
+            AND (store_transaction.kind <> 'Consumable' OR NOT EXISTS (
+                SELECT 1 FROM transaction_finish WHERE transaction_finish.transaction_id = store_transaction.id))
+        ORDER BY store_transaction.id
+        """
+
+    /// Everything a customer has bought in an app, less the consumables that were finished: the oldest first. What a
+    /// restore repeats is told once.
+    static func all(
+        of customer: CustomerID, in app: AppID, _ transaction: any ReadTransaction
+    ) throws -> [StoreTransaction] {
+        try transaction.query(selection, customer, app) { try StoreTransaction($0) }
+    }
+
+    /// Those that an app receipt lists: of subscriptions only the newest periods.
+    static func listed(_ transactions: [StoreTransaction]) -> [StoreTransaction] {
+        var excess = transactions.count { $0.kind == .autoRenewable } - ReceiptLimits.periods
+        guard excess > 0 else { return transactions }
+        return transactions.filter { transaction in
+            guard transaction.kind == .autoRenewable, excess > 0 else { return true }
+            excess -= 1
+            return false
+        }
+    }
+}

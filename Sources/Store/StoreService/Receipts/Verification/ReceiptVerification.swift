@@ -1,0 +1,117 @@
+package import StoreDatabase
+package import StoreModel
+package import StoreSigning
+
+/// Verifies receipts for the servers of developers: what `verifyReceipt` does in one environment.
+package struct ReceiptVerification: Sendable {
+    private let judge: ReceiptJudge
+    private let appSigner: ReceiptSigner
+    private let transactionSigner: TransactionReceiptSigner
+    private let catalogue: any Database
+    private let books: any Database
+
+    /// - Parameters:
+    ///   - keys: those of the environment.
+    ///   - other: those of the other one, whose receipts are sent on there.
+    package init(_ keys: EnvironmentKeys, other: EnvironmentKeys?, _ databases: StoreDatabases) throws {
+        judge = try ReceiptJudge(keys, other: other)
+        appSigner = try keys.receiptSigner()
+        transactionSigner = try keys.transactionReceiptSigner()
+        catalogue = databases.catalogue
+        books = databases[keys.environment]
+    }
+
+    /// What there is to say of a receipt.
+    ///
+    /// - Parameter instant: now, by the clock of the environment.
+    package func verify(_ request: VerificationRequest, at instant: Instant) async throws(ReceiptRefusal)
+        -> Verification
+    {
+        let submitted = try judge.judge(request.receipt)
+        do {
+            switch submitted {
+            case .app(let receipt): return try await .app(verify(receipt, request, at: instant))
+            case .transaction(let receipt): return try await .transaction(verify(receipt, request, at: instant))
+            }
+        } catch let refusal as ReceiptRefusal {
+            throw refusal
+        } catch let error as DatabaseError {
+            throw ReceiptRefusal(error)
+        } catch {
+            throw ReceiptRefusal(.internalFailure, "the receipt could not be made anew: \(error)")
+        }
+    }
+
+    private func verify(
+        _ receipt: AppReceipt, _ request: VerificationRequest, at instant: Instant
+    ) async throws -> AppVerification {
+        // A receipt without purchases belongs to an app and a device, and to no customer.
+        guard !receipt.purchases.isEmpty else { return AppVerification(receipt: receipt, account: nil, latest: nil) }
+        let renews = receipt.purchases.contains { $0.kind == .autoRenewable }
+        if renews { try await requireSecret(request, receipt.bundleID) }
+        let identifiers = receipt.purchases.map(\.transactionID)
+        let (account, transactions) = try await books.read { transaction in
+            let account = try ReceiptAccount(of: identifiers, in: transaction)
+            let (customer, app) = try account.requireOwner()
+            let all = renews ? try ReceiptTransactions.all(of: customer, in: app, transaction) : []
+            return (account, all)
+        }
+        guard renews else { return AppVerification(receipt: receipt, account: account, latest: nil) }
+        var fresh = receipt
+        fresh.creationDate = instant
+        fresh.purchases = ReceiptTransactions.listed(transactions).map(PurchaseReceipt.init)
+        let latest = AppVerification.Latest(
+            receipt: try appSigner.sign(fresh),
+            transactions: Self.told(transactions, excludingOld: request.excludesOldTransactions))
+        return AppVerification(receipt: receipt, account: account, latest: latest)
+    }
+
+    /// The newest first; of each subscription, if that is wished for, only the newest.
+    private static func told(_ transactions: [StoreTransaction], excludingOld: Bool) -> [StoreTransaction] {
+        let sorted = transactions.sorted { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
+        guard excludingOld else { return sorted }
+        var seen: Set<TransactionID> = []
+        return sorted.filter { $0.kind != .autoRenewable || seen.insert($0.originalID).inserted }
+    }
+
+    private func verify(
+        _ receipt: TransactionReceipt, _ request: VerificationRequest, at instant: Instant
+    ) async throws -> TransactionVerification {
+        let renews = receipt.expirationDate != nil
+        if renews { try await requireSecret(request, receipt.bundleID) }
+        let (account, period) = try await books.read { transaction in
+            let account = try ReceiptAccount(of: [receipt.transactionID], in: transaction)
+            let (customer, app) = try account.requireOwner()
+            guard renews else { return (account, StoreTransaction?.none) }
+            let periods = try ReceiptTransactions.all(of: customer, in: app, transaction).filter {
+                $0.originalID.description == receipt.originalTransactionID
+            }
+            return (account, periods.max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) })
+        }
+        var latest: TransactionVerification.Latest?
+        if let period {
+            var fresh = receipt
+            fresh.take(period)
+            latest = try TransactionVerification.Latest(
+                signed: transactionSigner.sign(fresh), receipt: fresh,
+                isExpired: period.expiresDate.map { $0 <= instant } ?? false)
+        }
+        return TransactionVerification(receipt: receipt, account: account, latest: latest)
+    }
+
+    private func requireSecret(_ request: VerificationRequest, _ bundleID: String) async throws {
+        let password = request.password
+        try await catalogue.read { try SharedSecrets.require(password, forBundle: bundleID, in: $0) }
+    }
+}
+
+extension ReceiptAccount {
+    /// Whose transactions they are, or the refusal of those that are nobody's.
+    fileprivate func requireOwner() throws -> (CustomerID, AppID) {
+        guard let customer, let app else {
+            throw ReceiptRefusal(.noAccount, "this store has none of the transactions of the receipt")
+        }
+        guard !isDeleted else { throw ReceiptRefusal(.noAccount, "the customer of this receipt was deleted") }
+        return (customer, app)
+    }
+}
