@@ -13,6 +13,7 @@ package struct ServiceError: Error, Hashable, Sendable {
         package static let deviceUnknown = Code(name: "device_unknown")
         package static let emailTaken = Code(name: "email_taken")
         package static let keyReused = Code(name: "key_reused")
+        package static let methodUnknown = Code(name: "method_unknown")
         package static let noProcessor = Code(name: "no_processor")
         package static let notAllowed = Code(name: "not_allowed")
         package static let notPaid = Code(name: "not_paid")

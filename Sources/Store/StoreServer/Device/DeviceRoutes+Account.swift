@@ -33,19 +33,7 @@ extension DeviceRoutes {
         }
         let customer = try await account(order)
         let waiting = try await read(request) { try Purchases.waitingForSignIn(on: $0, in: $1) }
-        let items = try await items(of: waiting, for: customer, before)
-        var drawn: [Purchases.Drawn] = []
-        for _ in waiting { drawn.append(try await store.draw()) }
-        let (draws, requestID) = (drawn, request.id)
-        let scope = try await write(request) { scope, transaction, times in
-            let scope = try Devices.signIn(customer, on: scope, in: transaction)
-            for (purchase, drawn) in zip(waiting, draws) {
-                try Purchases.signedIn(
-                    purchase, as: scope, item: items[purchase.product], drawn, at: times, request: requestID,
-                    in: transaction)
-            }
-            return scope
-        }
+        let scope = try await SignIn(store).signIn(customer, on: before, waiting: waiting, request: request.id)
         return try answer(answer(scope))
     }
 
@@ -66,16 +54,6 @@ extension DeviceRoutes {
                     .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password"))
         }
         return customer
-    }
-
-    /// What the purchases that wait come to in the storefront of an account.
-    private func items(
-        of purchases: [StoredPurchase], for customer: Customer, _ scope: DeviceScope
-    ) async throws -> [ProductID: SoldItem] {
-        let found = try await offers(purchases.map(\.product.text), scope, storefront: customer.storefront)
-        return Dictionary(
-            found.offers.map { ($0.product.productID, SoldItem($0, customer.storefront)) }
-        ) { first, _ in first }
     }
 
     /// Begins to give an account another password, and ends the purchases that waited for this sign-in. Whether there is

@@ -18,6 +18,7 @@ package struct DeviceRoutes: Sendable {
 
     package var routes: [Route] {
         registrationRoutes + accountRoutes + productRoutes + purchaseRoutes + eventRoutes + transactionRoutes
+            + receiptRoutes
     }
 
     /// The longest wait of one request. What libmicrohttpd does not notice while it waits, a client that has gone, costs no

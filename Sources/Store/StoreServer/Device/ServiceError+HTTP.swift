@@ -10,7 +10,7 @@ extension APIError {
             case .tokenInvalid, .credentialsWrong, .notSignedIn: .unauthorized
             case .notAllowed, .sandboxOnly, .simulator, .registrationRefused: .forbidden
             case .appUnknown, .codeUnknown, .customerUnknown, .deviceUnknown, .purchaseUnknown, .transactionUnknown,
-                .productUnavailable:
+                .productUnavailable, .methodUnknown:
                 .notFound
             case .emailTaken, .keyReused, .tooLate, .notPaid, .alreadyRevoked: .conflict
             case .cursorVoid: .gone

@@ -35,6 +35,20 @@ package enum Customers {
         return found
     }
 
+    /// The account with a number or an address.
+    package static func named(_ name: String, in transaction: any ReadTransaction) throws -> Customer {
+        let found: Customer?
+        if name.contains("@") {
+            found = try (try? EmailAddress(name)).flatMap { try find($0, in: transaction) }
+        } else {
+            found = try CustomerID(name).flatMap { try find($0, in: transaction) }
+        }
+        guard let found else {
+            throw ServiceError(.customerUnknown, "there is no account of this number or address", parameter: "customer")
+        }
+        return found
+    }
+
     /// The account with an address, unless it was deleted.
     package static func find(_ email: EmailAddress, in transaction: any ReadTransaction) throws -> Customer? {
         try transaction.optional(

@@ -5,6 +5,8 @@ package import StoreModel
 package struct NewCustomer: Hashable, Sendable {
     /// The most bytes of a name, a question and the like.
     package static let longestText = 200
+    /// The bytes of a password.
+    package static let passwordBytes = 8...1024
 
     package var email: EmailAddress
     package var firstName: String

@@ -61,6 +61,36 @@ package struct DeviceScope: Hashable, Sendable {
             "SELECT \(columns) FROM device WHERE id = $1", device, row: DeviceScope.init)
     }
 
+    /// The scope of those who look after the store and buy for a customer. There is no such device: its number is 0.
+    package static func ofOperator(
+        app: AppID, bundle: BundleID, customer: CustomerID, storefront: StorefrontCode
+    ) throws -> DeviceScope {
+        DeviceScope(
+            device: try DeviceID(number: 0), app: app, bundle: bundle, customer: customer, storefront: storefront,
+            language: "en-US", appVersion: "0", appTransaction: try AppTransactionID(number: 0),
+            purchasesAllowed: true, isSimulator: false)
+    }
+
+    /// Whether it is that of an operator.
+    var isOperator: Bool { device.number == 0 }
+
+    private init(
+        device: DeviceID, app: AppID, bundle: BundleID, customer: CustomerID?, storefront: StorefrontCode,
+        language: String, appVersion: String, appTransaction: AppTransactionID, purchasesAllowed: Bool,
+        isSimulator: Bool
+    ) {
+        self.device = device
+        self.app = app
+        self.bundle = bundle
+        self.customer = customer
+        self.storefront = storefront
+        self.language = language
+        self.appVersion = appVersion
+        self.appTransaction = appTransaction
+        self.purchasesAllowed = purchasesAllowed
+        self.isSimulator = isSimulator
+    }
+
     /// The customer, or the refusal of what takes one.
     package func requireCustomer() throws -> CustomerID {
         guard let customer else { throw ServiceError(.notSignedIn, "nobody is signed in on this device") }

@@ -40,6 +40,11 @@ enum PurchaseTables {
             PRIMARY KEY (purchase_id, number)
         ) \(.keyedTable)
         """,
+        // Clients know their requests by these ids, and ask what became of them.
+        """
+        CREATE INDEX purchase_history_request ON purchase_history (request_id, purchase_id)
+            WHERE request_id IS NOT NULL
+        """,
         """
         CREATE TABLE store_transaction (
             id \(.integer) NOT NULL PRIMARY KEY, original_id \(.integer) NOT NULL, purchase_id \(.integer),

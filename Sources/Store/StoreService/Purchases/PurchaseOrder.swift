@@ -21,10 +21,11 @@ package struct PurchaseOrder: Sendable {
         self.confirmation = confirmation
     }
 
-    /// What a repeated request has to be the same in.
-    func fingerprint() throws -> [UInt8] {
-        try DigestAlgorithm.sha256.digest(
-            "\(item.product)\n\(quantity)\n\(accountToken?.description ?? "-")".utf8)
+    /// What a repeated request has to be the same in. A device stands for its app; whoever buys for customers names both.
+    func fingerprint(in scope: DeviceScope) throws -> [UInt8] {
+        let buyer = scope.isOperator ? "\n\(scope.app)\n\(scope.customer?.description ?? "-")" : ""
+        return try DigestAlgorithm.sha256.digest(
+            "\(item.product)\n\(quantity)\n\(accountToken?.description ?? "-")\(buyer)".utf8)
     }
 }
 

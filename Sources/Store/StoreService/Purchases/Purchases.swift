@@ -70,7 +70,7 @@ package enum Purchases {
         _ order: PurchaseOrder, as id: PurchaseID, _ drawn: Drawn, in scope: DeviceScope, at times: StoreTimes,
         request: String?, in transaction: any WriteTransaction
     ) throws -> StoredPurchase {
-        let fingerprint = try order.fingerprint()
+        let fingerprint = try order.fingerprint(in: scope)
         if let known = try find(order.key, of: scope, in: transaction) {
             guard known.fingerprint == fingerprint else {
                 throw ServiceError(

@@ -1,0 +1,119 @@
+package import StoreModel
+import StoreService
+
+/// An account as its operator makes it.
+package struct CustomerOrder: Codable, Hashable, Sendable {
+    package var email: String
+    package var password: String?
+    package var firstName: String?
+    package var lastName: String?
+    /// Three letters; `USA` if it is missing.
+    package var storefront: StorefrontCode?
+    package var birthDate: String?
+    package var secretQuestion: String?
+    package var secretAnswer: String?
+    /// The token of what the account pays with; an account of the sandbox has a card that is approved if it is missing.
+    package var paymentMethod: String?
+
+    package init(
+        email: String, password: String? = nil, firstName: String? = nil, lastName: String? = nil,
+        storefront: StorefrontCode? = nil, birthDate: String? = nil, secretQuestion: String? = nil,
+        secretAnswer: String? = nil, paymentMethod: String? = nil
+    ) {
+        self.email = email
+        self.password = password
+        self.firstName = firstName
+        self.lastName = lastName
+        self.storefront = storefront
+        self.birthDate = birthDate
+        self.secretQuestion = secretQuestion
+        self.secretAnswer = secretAnswer
+        self.paymentMethod = paymentMethod
+    }
+}
+
+/// What is changed of an account; what is missing stays.
+package struct CustomerChange: Codable, Hashable, Sendable {
+    package var purchasesAllowed: Bool?
+    package var interruptsPurchases: Bool?
+    package var storefront: StorefrontCode?
+    package var password: String?
+
+    package init(
+        purchasesAllowed: Bool? = nil, interruptsPurchases: Bool? = nil, storefront: StorefrontCode? = nil,
+        password: String? = nil
+    ) {
+        self.purchasesAllowed = purchasesAllowed
+        self.interruptsPurchases = interruptsPurchases
+        self.storefront = storefront
+        self.password = password
+    }
+}
+
+package struct PaymentMethodOrder: Codable, Hashable, Sendable {
+    package var token: String
+    package var label: String?
+
+    package init(token: String, label: String? = nil) {
+        self.token = token
+        self.label = label
+    }
+}
+
+package struct PaymentMethodReport: Codable, Hashable, Sendable {
+    package var id: Int64
+    package var processor: String
+    package var token: String
+    package var label: String
+}
+
+package struct CustomerReport: Codable, Hashable, Sendable {
+    package var customerId: CustomerID
+    package var email: String
+    package var kind: String
+    package var firstName: String
+    package var lastName: String
+    package var storefront: StorefrontCode
+    package var purchasesAllowed: Bool
+    package var interruptsPurchases: Bool
+    package var createdAt: Instant
+    package var deletedAt: Instant?
+    package var paymentMethods: [PaymentMethodReport]
+
+    init(_ customer: Customer, _ methods: [PaymentMethod]) {
+        customerId = customer.id
+        email = customer.email
+        kind = customer.kind.rawValue
+        firstName = customer.firstName
+        lastName = customer.lastName
+        storefront = customer.storefront
+        purchasesAllowed = customer.purchasesAllowed
+        interruptsPurchases = customer.interruptsPurchases
+        createdAt = customer.createdAt
+        deletedAt = customer.deletedAt
+        paymentMethods = methods.map {
+            PaymentMethodReport(id: $0.id, processor: $0.processor, token: $0.token, label: $0.label)
+        }
+    }
+}
+
+package struct CustomerList: Codable, Hashable, Sendable {
+    package var customers: [CustomerReport]
+    package var hasMore: Bool
+}
+
+/// The way to another password. It is handed over to whoever has proven to be the owner of the account.
+package struct RecoveryReport: Codable, Hashable, Sendable {
+    package var token: String
+    package var expires: Instant
+}
+
+package struct RecoveryOrder: Codable, Hashable, Sendable {
+    package var token: String
+    package var password: String
+
+    package init(token: String, password: String) {
+        self.token = token
+        self.password = password
+    }
+}

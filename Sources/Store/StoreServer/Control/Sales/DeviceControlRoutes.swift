@@ -1,0 +1,117 @@
+import StoreDatabase
+package import StoreHTTP
+package import StoreModel
+package import StoreService
+
+package struct DeviceReport: Codable, Hashable, Sendable {
+    package var deviceId: DeviceID
+    package var bundleId: BundleID
+    package var customerId: CustomerID?
+    package var storefront: StorefrontCode
+    package var language: String
+    package var appVersion: String
+    package var purchasesAllowed: Bool
+    package var isSimulator: Bool
+    package var registeredAt: Instant
+    package var seenAt: Instant
+
+    init(_ device: DeviceRecord) {
+        deviceId = device.id
+        bundleId = device.bundle
+        customerId = device.customer
+        storefront = device.storefront
+        language = device.language
+        appVersion = device.appVersion
+        purchasesAllowed = device.purchasesAllowed
+        isSimulator = device.isSimulator
+        registeredAt = device.registeredAt
+        seenAt = device.seenAt
+    }
+}
+
+package struct DeviceList: Codable, Hashable, Sendable {
+    package var devices: [DeviceReport]
+    package var hasMore: Bool
+}
+
+/// What is changed of a device; what is missing stays.
+package struct DeviceChange: Codable, Hashable, Sendable {
+    package var purchasesAllowed: Bool?
+    package var isSimulator: Bool?
+
+    package init(purchasesAllowed: Bool? = nil, isSimulator: Bool? = nil) {
+        self.purchasesAllowed = purchasesAllowed
+        self.isSimulator = isSimulator
+    }
+}
+
+/// Devices, by those who look after the store.
+package struct DeviceControlRoutes: Sendable {
+    let store: EnvironmentStore
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    static let page = 100
+    static let device = PathParameter<DeviceID>("device", rule: "the number of a device") { DeviceID($0) }
+
+    package var routes: [Route] {
+        let routes: [Route] = [
+            .get("/control/v1/devices", suspending: { try await list($0) }),
+            .get(
+                "/control/v1/devices/{device}",
+                suspending: { request in
+                    let id = try request[Self.device]
+                    return try .json(
+                        DeviceReport(try await store.database.read { try DeviceRecord.find(id, in: $0) }))
+                }),
+            .patch("/control/v1/devices/{device}", suspending: { try await change($0) }),
+            .post(
+                "/control/v1/devices/{device}/sign-out", body: BodyPolicy.none,
+                suspending: { request in
+                    let id = try request[Self.device]
+                    let report = try await store.database.write { transaction in
+                        _ = try DeviceRecord.find(id, in: transaction)
+                        try DeviceRecord.signOut(id, in: transaction)
+                        return DeviceReport(try DeviceRecord.find(id, in: transaction))
+                    }
+                    return try .json(report)
+                }),
+        ]
+        return routes.map(\.tellingService)
+    }
+
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let name = request.target.query["customer"]
+        let after = try request.target.query["after"].map { text throws(APIError) in
+            guard let id = DeviceID(text) else {
+                throw APIError(
+                    .badRequest, code: "value_invalid", "This must be the number of a device.", parameter: "after")
+            }
+            return id
+        }
+        let found = try await store.database.read { transaction in
+            let customer = try name.map { try Customers.named($0, in: transaction).id }
+            return try DeviceRecord.list(of: customer, after: after, limit: Self.page + 1, in: transaction)
+        }
+        return try .json(
+            DeviceList(devices: found.prefix(Self.page).map(DeviceReport.init), hasMore: found.count > Self.page))
+    }
+
+    private func change(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let id = try request[Self.device]
+        let change = try request.decode(DeviceChange.self)
+        let report = try await store.database.write { transaction in
+            _ = try DeviceRecord.find(id, in: transaction)
+            if let isAllowed = change.purchasesAllowed {
+                try DeviceRecord.setPurchasesAllowed(isAllowed, on: id, in: transaction)
+            }
+            if let isSimulator = change.isSimulator {
+                try DeviceRecord.setSimulator(isSimulator, on: id, in: transaction)
+            }
+            return DeviceReport(try DeviceRecord.find(id, in: transaction))
+        }
+        return try .json(report)
+    }
+}

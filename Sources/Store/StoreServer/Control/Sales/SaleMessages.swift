@@ -1,0 +1,230 @@
+package import StoreModel
+import StoreRules
+import StoreService
+
+/// A purchase for a customer in one call.
+package struct OperatorPurchaseOrder: Codable, Hashable, Sendable {
+    /// The number or the address of the account.
+    package var customer: String
+    package var bundleId: BundleID
+    package var productId: String
+    package var quantity: Int?
+    package var appAccountToken: AppAccountToken?
+
+    package init(
+        customer: String, bundleId: BundleID, productId: String, quantity: Int? = nil,
+        appAccountToken: AppAccountToken? = nil
+    ) {
+        self.customer = customer
+        self.bundleId = bundleId
+        self.productId = productId
+        self.quantity = quantity
+        self.appAccountToken = appAccountToken
+    }
+}
+
+/// A yes or no to the purchase of a code.
+package struct ApprovalOrder: Codable, Hashable, Sendable {
+    package var code: String
+    /// Whose purchase it is, where nobody is signed in on the device yet.
+    package var customer: String?
+    /// No, if it is false.
+    package var isApproved: Bool?
+
+    package init(code: String, customer: String? = nil, isApproved: Bool? = nil) {
+        self.code = code
+        self.customer = customer
+        self.isApproved = isApproved
+    }
+}
+
+package struct MoneyReport: Codable, Hashable, Sendable {
+    package var amount: String
+    package var currency: CurrencyCode
+
+    init(_ money: Money) {
+        amount = money.decimalText
+        currency = CurrencyCode(money.currency)
+    }
+}
+
+package struct PurchaseReport: Codable, Hashable, Sendable {
+    package struct Entry: Codable, Hashable, Sendable {
+        package var number: Int64
+        package var date: Instant
+        package var event: String
+        package var state: String
+        package var detail: String?
+        package var requestId: String?
+    }
+
+    package var purchaseId: PurchaseID
+    package var state: String
+    package var failure: PurchaseFailureAnswer?
+    package var customerId: CustomerID?
+    package var deviceId: DeviceID
+    package var bundleId: BundleID
+    package var productId: ProductID
+    package var quantity: Int
+    package var storefront: StorefrontCode
+    package var unitPrice: MoneyReport
+    package var total: MoneyReport
+    package var code: String?
+    package var actionUrl: String?
+    package var transactionId: TransactionID?
+    package var openedAt: Instant
+    package var changedAt: Instant
+    package var expiresAt: Instant
+    /// What the processor calls the money it holds, and that it took.
+    package var authorisation: String?
+    package var capture: String?
+    /// Only where one purchase is asked for.
+    package var history: [Entry]?
+
+    init(_ purchase: StoredPurchase, _ history: [PurchaseHistoryEntry]? = nil) {
+        purchaseId = purchase.id
+        state = purchase.state.rawValue
+        failure = purchase.rules.failure.map(PurchaseFailureAnswer.init)
+        customerId = purchase.customer
+        deviceId = purchase.device
+        bundleId = purchase.bundle
+        productId = purchase.product
+        quantity = purchase.quantity
+        storefront = purchase.storefront
+        unitPrice = MoneyReport(purchase.unitPrice)
+        total = MoneyReport(purchase.total)
+        code = purchase.code
+        actionUrl = purchase.rules.actionURL
+        transactionId = purchase.transaction
+        openedAt = purchase.openedAt
+        changedAt = purchase.changedAt
+        expiresAt = purchase.expiresAt
+        authorisation = purchase.rules.authorisation
+        capture = purchase.rules.capture
+        self.history = history?.map {
+            Entry(
+                number: $0.number, date: $0.at, event: $0.event, state: $0.state, detail: $0.detail,
+                requestId: $0.request)
+        }
+    }
+}
+
+package struct PurchaseList: Codable, Hashable, Sendable {
+    package var purchases: [PurchaseReport]
+    package var hasMore: Bool
+}
+
+package struct TransactionReport: Codable, Hashable, Sendable {
+    package var transactionId: TransactionID
+    package var originalTransactionId: TransactionID
+    package var purchaseId: PurchaseID?
+    /// Of one that a restore made: what it brought back.
+    package var restoredTransactionId: TransactionID?
+    package var customerId: CustomerID
+    package var deviceId: DeviceID
+    package var bundleId: BundleID
+    package var productId: ProductID
+    package var type: ProductKind
+    package var quantity: Int
+    package var price: MoneyReport
+    package var storefront: StorefrontCode
+    package var purchaseDate: Instant
+    package var expiresDate: Instant?
+    package var appAccountToken: AppAccountToken?
+    package var finishedDate: Instant?
+    package var revocationDate: Instant?
+    package var revocationReason: RevocationReason?
+
+    init(_ transaction: StoreTransaction, finishedAt: Instant?) {
+        transactionId = transaction.id
+        originalTransactionId = transaction.originalID
+        purchaseId = transaction.purchaseID
+        restoredTransactionId = transaction.restoredID
+        customerId = transaction.customerID
+        deviceId = transaction.deviceID
+        bundleId = transaction.bundleID
+        productId = transaction.productID
+        type = transaction.kind
+        quantity = transaction.quantity
+        price = MoneyReport(transaction.price)
+        storefront = transaction.storefront
+        purchaseDate = transaction.purchaseDate
+        expiresDate = transaction.expiresDate
+        appAccountToken = transaction.accountToken
+        finishedDate = finishedAt
+        revocationDate = transaction.revocation?.revokedAt
+        revocationReason = transaction.revocation?.reason
+    }
+}
+
+package struct TransactionList: Codable, Hashable, Sendable {
+    package var transactions: [TransactionReport]
+    package var hasMore: Bool
+}
+
+/// A transaction with everything that it came of and that came of it.
+package struct TransactionDetails: Codable, Hashable, Sendable {
+    package var transaction: TransactionReport
+    package var purchase: PurchaseReport?
+    package var refunds: [RefundReport]
+    package var ledger: [LedgerEntryReport]
+    /// As a device or a developer's server gets it.
+    package var signedTransaction: String
+}
+
+package struct RefundReport: Codable, Hashable, Sendable {
+    package var refundId: Int64
+    package var transactionId: TransactionID
+    /// `refunding`, `refunded`, `failed`.
+    package var state: String
+    package var failure: String?
+    package var amount: MoneyReport
+    package var requestedAt: Instant
+
+    init(_ refund: StoredRefund) {
+        refundId = refund.id
+        transactionId = refund.transaction
+        state = refund.state.rawValue
+        failure = refund.rules.failure
+        amount = MoneyReport(refund.amount)
+        requestedAt = refund.requestedAt
+    }
+}
+
+package struct RefundOrder: Codable, Hashable, Sendable {
+    /// 1: an issue with the app; 0: another reason.
+    package var reason: RevocationReason?
+
+    package init(reason: RevocationReason? = nil) {
+        self.reason = reason
+    }
+}
+
+package struct LedgerEntryReport: Codable, Hashable, Sendable {
+    package struct Line: Codable, Hashable, Sendable {
+        package var account: String
+        package var amount: MoneyReport
+    }
+
+    package var entryId: Int64
+    package var kind: String
+    /// The number of the purchase or of the refund.
+    package var subject: Int64
+    package var transactionId: TransactionID
+    package var date: Instant
+    package var lines: [Line]
+
+    init(_ entry: Ledger.Entry) {
+        entryId = entry.id
+        kind = entry.kind.rawValue
+        subject = entry.subject
+        transactionId = entry.transaction
+        date = entry.at
+        lines = entry.postings.map { Line(account: $0.account.name, amount: MoneyReport($0.amount)) }
+    }
+}
+
+package struct LedgerPage: Codable, Hashable, Sendable {
+    package var entries: [LedgerEntryReport]
+    package var hasMore: Bool
+}

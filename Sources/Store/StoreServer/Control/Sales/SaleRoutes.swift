@@ -1,0 +1,163 @@
+import Foundation
+import StoreDatabase
+package import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+
+/// Purchases and what came of them, by those who look after the store: everything a test needs without an app.
+package struct SaleRoutes: Sendable {
+    let store: EnvironmentStore
+    let purchases: PurchaseRoad
+    let refunds: RefundRoad
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+        purchases = PurchaseRoad(store)
+        refunds = RefundRoad(store)
+    }
+
+    /// The most of anything in one answer.
+    static let page = 100
+    static let purchase = PathParameter<String>(
+        "purchase", rule: "the number of a purchase or of its transaction, its code, or the id of a request about it"
+    ) { $0.isEmpty ? nil : $0 }
+    static let transaction = PathParameter<TransactionID>("transactionId", rule: "the number of a transaction") {
+        TransactionID($0)
+    }
+
+    package var routes: [Route] {
+        let routes: [Route] = [
+            .post("/control/v1/purchases", suspending: { try await buy($0) }),
+            .get("/control/v1/purchases", suspending: { try await listPurchases($0) }),
+            .get("/control/v1/purchases/{purchase}", suspending: { try await showPurchase($0) }),
+            .post(
+                "/control/v1/purchases/{purchase}/cancellation", body: BodyPolicy.none,
+                suspending: { try await change($0) { _, _ in .cancelled } }),
+            .post(
+                "/control/v1/purchases/{purchase}/settlement", body: BodyPolicy.none,
+                suspending: { request in
+                    let times = store.clocks.now
+                    return try await change(request) { purchase, transaction in
+                        guard purchase.state == .interrupted else {
+                            throw ServiceError(.tooLate, "the purchase is not interrupted")
+                        }
+                        return try Purchases.confirmation(of: purchase, at: times, in: transaction)
+                    }
+                }),
+            .post("/control/v1/approvals", suspending: { try await approve($0) }),
+            .get("/control/v1/transactions", suspending: { try await listTransactions($0) }),
+            .get("/control/v1/transactions/{transactionId}", suspending: { try await showTransaction($0) }),
+            .post("/control/v1/transactions/{transactionId}/refund", suspending: { try await refund($0) }),
+            .post("/control/v1/transactions/{transactionId}/revocation", suspending: { try await revoke($0) }),
+            .post(
+                "/control/v1/transactions/{transactionId}/redelivery", body: BodyPolicy.none,
+                suspending: { request in
+                    try await changeTransaction(request) { id, transaction, commerce in
+                        _ = try Transactions.redeliver(id, at: commerce, in: transaction)
+                    }
+                }),
+            .post(
+                "/control/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
+                suspending: { request in
+                    try await changeTransaction(request) { id, transaction, commerce in
+                        try Transactions.finishByOperator(id, at: commerce, in: transaction)
+                    }
+                }),
+            .get("/control/v1/ledger/entries", suspending: { try await ledger($0) }),
+        ]
+        return routes.map(\.tellingService)
+    }
+
+    /// Opens and confirms a purchase for a customer, in one call.
+    private func buy(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let order = try request.decode(OperatorPurchaseOrder.self)
+        let quantity = order.quantity ?? 1
+        guard Sale.quantities.contains(quantity) else {
+            throw APIError(
+                .badRequest, code: "quantity_out_of_range",
+                "A purchase is of \(Sale.quantities.lowerBound) to \(Sale.quantities.upperBound).",
+                parameter: "quantity")
+        }
+        let key = try request.fields["Idempotency-Key"].map { _ in try DeviceRoutes.idempotencyKey(request) }
+        let customer = try await store.database.read { try Customers.named(order.customer, in: $0) }
+        let scope = try await scope(of: customer, order.bundleId)
+        let item = try await DeviceRoutes(store).sold(order.productId, scope)
+        let confirmation = try Confirmation(random: store.random)
+        let purchase = PurchaseOrder(
+            key: key ?? PurchaseKey(UUID()), item: item, quantity: quantity, accountToken: order.appAccountToken,
+            confirmation: confirmation)
+        let id = try PurchaseID(number: await store.numbers.next(.purchases))
+        let drawn = try await store.draw()
+        let requestID = request.id
+        let bought = try await purchases.handle(request: request.id) { transaction, times in
+            let opened = try Purchases.open(
+                purchase, as: id, drawn, in: scope, at: times, request: requestID, in: transaction)
+            guard opened.state == .confirmation else { return (opened, nil) }
+            return (opened, try Purchases.confirmation(of: opened, at: times, in: transaction))
+        }
+        return try .json(try await report(bought), status: bought.id == id ? .created : .ok)
+    }
+
+    private func scope(of customer: Customer, _ bundle: BundleID) async throws -> DeviceScope {
+        guard let app = try await store.catalogue.read({ try Catalogue.app(bundle, in: $0) }) else {
+            throw ServiceError(.appUnknown, "the store has no app \(bundle)", parameter: "bundleId")
+        }
+        return try DeviceScope.ofOperator(
+            app: app.id, bundle: bundle, customer: customer.id, storefront: customer.storefront)
+    }
+
+    func report(_ purchase: StoredPurchase) async throws -> PurchaseReport {
+        try await store.database.read { transaction in
+            PurchaseReport(
+                try Purchases.require(purchase.id, in: transaction),
+                try Purchases.history(of: purchase.id, in: transaction))
+        }
+    }
+
+    private func listPurchases(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let name = request.target.query["customer"]
+        let after = try Self.after(request) { PurchaseID($0) }
+        let found = try await store.database.read { transaction in
+            try Purchases.list(
+                of: try name.map { try Customers.named($0, in: transaction).id }, after: after, limit: Self.page + 1,
+                in: transaction)
+        }
+        return try .json(
+            PurchaseList(
+                purchases: found.prefix(Self.page).map { PurchaseReport($0) }, hasMore: found.count > Self.page))
+    }
+
+    static func after<Value>(
+        _ request: HTTPRequest, _ parse: (String) -> Value?
+    ) throws -> Value? {
+        guard let text = request.target.query["after"] else { return nil }
+        guard let value = parse(text) else {
+            throw APIError(
+                .badRequest, code: "value_invalid", "This must be the number of the last one seen.",
+                parameter: "after")
+        }
+        return value
+    }
+
+    private func showPurchase(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let name = try request[Self.purchase]
+        return try .json(
+            try await store.database.read { transaction in
+                let found = try Purchases.named(name, in: transaction)
+                return PurchaseReport(found, try Purchases.history(of: found.id, in: transaction))
+            })
+    }
+
+    private func change(
+        _ request: HTTPRequest,
+        _ event: @escaping @Sendable (StoredPurchase, any WriteTransaction) throws -> Purchase.Event
+    ) async throws -> HTTPResponse {
+        let name = try request[Self.purchase]
+        let changed = try await purchases.handle(request: request.id) { transaction, _ in
+            let found = try Purchases.named(name, in: transaction)
+            return (found, try event(found, transaction))
+        }
+        return try .json(try await report(changed))
+    }
+}

@@ -1,0 +1,36 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreSigning
+
+extension DeviceRoutes {
+    var receiptRoutes: [Route] {
+        [
+            .get("/device/v1/receipt", suspending: { try await receipt($0) }),
+            .get(
+                "/device/v1/transactions/{transactionId}/receipt",
+                suspending: { request in
+                    let (id, environment) = (try request[Self.transaction], store.environment)
+                    let receipt = try await read(request) { scope, transaction in
+                        try Receipts.transactionReceipt(
+                            of: Transactions.require(id, of: scope, in: transaction), for: scope.device,
+                            in: environment, in: transaction)
+                    }
+                    return try answer(
+                        ReceiptAnswer(receipt: Base64.encode(store.signers.transactionReceipt.sign(receipt))))
+                }),
+        ]
+    }
+
+    /// The receipt of the app as it stands now. It never asks anybody for anything: who is signed in is known.
+    private func receipt(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (environment, commerce) = (store.environment, store.clocks.commerce())
+        let opaque = try store.random(Receipts.opaqueBytes)
+        let receipt = try await read(request) { scope, transaction in
+            try Receipts.appReceipt(
+                of: scope.device, in: environment, opaqueValue: opaque, at: commerce, in: transaction)
+        }
+        return try answer(ReceiptAnswer(receipt: Base64.encode(store.signers.receipt.sign(receipt))))
+    }
+}

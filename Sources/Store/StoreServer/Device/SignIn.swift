@@ -1,0 +1,43 @@
+import StoreDatabase
+import StoreModel
+import StoreService
+
+/// Signs customers in on devices, and goes on with the purchases that waited for it.
+struct SignIn: Sendable {
+    let store: EnvironmentStore
+
+    init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    /// - Parameter waiting: the purchases of the device that wait for somebody to sign in.
+    @discardableResult
+    func signIn(
+        _ customer: Customer, on scope: DeviceScope, waiting: [StoredPurchase], request: String
+    ) async throws -> DeviceScope {
+        let items = try await items(of: waiting, for: customer, scope)
+        var drawn: [Purchases.Drawn] = []
+        for _ in waiting { drawn.append(try await store.draw()) }
+        let (draws, times) = (drawn, store.clocks.now)
+        return try await store.database.write { transaction in
+            let scope = try Devices.signIn(customer, on: scope, in: transaction)
+            for (purchase, drawn) in zip(waiting, draws) {
+                try Purchases.signedIn(
+                    purchase, as: scope, item: items[purchase.product], drawn, at: times, request: request,
+                    in: transaction)
+            }
+            return scope
+        }
+    }
+
+    /// What the purchases that wait come to in the storefront of an account.
+    private func items(
+        of purchases: [StoredPurchase], for customer: Customer, _ scope: DeviceScope
+    ) async throws -> [ProductID: SoldItem] {
+        let found = try await DeviceRoutes(store).offers(
+            purchases.map(\.product.text), scope, storefront: customer.storefront)
+        return Dictionary(
+            found.offers.map { ($0.product.productID, SoldItem($0, customer.storefront)) }
+        ) { first, _ in first }
+    }
+}
