@@ -11,16 +11,16 @@ package struct ProductsRequest: Codable, Hashable, Sendable {
 }
 
 package struct ProductsAnswer: Codable, Hashable, Sendable {
-    package var products: [ProductAnswer]
+    package var products: [ProductOfferAnswer]
     package var invalid: [InvalidProductAnswer]
 
-    package init(products: [ProductAnswer], invalid: [InvalidProductAnswer]) {
+    package init(products: [ProductOfferAnswer], invalid: [InvalidProductAnswer]) {
         self.products = products
         self.invalid = invalid
     }
 }
 
-package struct ProductAnswer: Codable, Hashable, Sendable {
+package struct ProductOfferAnswer: Codable, Hashable, Sendable {
     package var productId: ProductID
     package var itemId: ItemID
     package var type: ProductKind

@@ -33,8 +33,8 @@ extension DeviceRoutes {
 
     private func answer(
         _ offer: ProductOffer, _ scope: DeviceScope, _ storefront: StorefrontRecord
-    ) -> ProductAnswer {
-        ProductAnswer(
+    ) -> ProductOfferAnswer {
+        ProductOfferAnswer(
             productId: offer.product.productID, itemId: offer.product.itemID, type: offer.product.kind,
             title: offer.title, description: offer.description, language: offer.language,
             price: answer(offer.price, offer.language, storefront),
