@@ -87,4 +87,11 @@ package struct SampleStore: Sendable {
                 reason, instant)
         }
     }
+
+    package func setPrimarySecret() async throws {
+        _ = try await databases.catalogue.write { transaction in
+            try transaction.execute(
+                "INSERT INTO store_secret (name, secret) VALUES ('primary_shared_secret', $1)", Self.primarySecret)
+        }
+    }
 }
