@@ -22,7 +22,8 @@ enum TillProgram {
                     "till keys root --environment sandbox"),
             ],
             subcommands: [
-                ServeCommand.command, DoctorCommand.command, DatabaseCommand.command, KeysCommand.command,
+                ServeCommand.command, DoctorCommand.command, AppsCommand.command, ProductsCommand.command,
+                ProvisionCommand.command, ControlTokenCommand.command, DatabaseCommand.command, KeysCommand.command,
                 CompletionCommand.command,
             ]),
         version: "till \(version)")

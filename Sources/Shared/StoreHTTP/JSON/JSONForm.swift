@@ -4,9 +4,10 @@ import Foundation
 /// object, and no deeper than a limit.
 ///
 /// Foundation's decoder lets through what it is not asked for, guesses encodings, and takes the first of two members.
-struct JSONForm {
+package struct JSONForm {
     /// What is wrong with a text.
-    enum Fault: Error, Equatable {
+    package enum Fault: Error, Equatable {
+        // Closed: these are the three things that are looked at.
         case malformed
         case tooDeep
         /// A name that an object has twice.
@@ -16,7 +17,7 @@ struct JSONForm {
     private let bytes: [UInt8]
     private var position = 0
 
-    static func check(_ bytes: [UInt8]) throws(Fault) {
+    package static func check(_ bytes: [UInt8]) throws(Fault) {
         guard (try? UTF8Span(validating: bytes.span)) != nil else { throw .malformed }
         var form = JSONForm(bytes: bytes)
         try form.value(depth: 0)

@@ -10,12 +10,14 @@ package struct JSONSchema: Hashable, Sendable {
     }
 
     package static func string(
-        _ description: String? = nil, format: String? = nil, example: String? = nil, among values: [String]? = nil
+        _ description: String? = nil, format: String? = nil, example: String? = nil, among values: [String]? = nil,
+        pattern: String? = nil, lengths: ClosedRange<Int>? = nil
     ) -> JSONSchema {
         JSONSchema([
             "type": .string("string"), "description": description.map(JSONValue.string),
             "format": format.map(JSONValue.string), "enum": values.map { .array($0.map(JSONValue.string)) },
-            "examples": example.map { .array([.string($0)]) },
+            "examples": example.map { .array([.string($0)]) }, "pattern": pattern.map(JSONValue.string),
+            "minLength": lengths.map { .integer($0.lowerBound) }, "maxLength": lengths.map { .integer($0.upperBound) },
         ])
     }
 
@@ -32,9 +34,15 @@ package struct JSONSchema: Hashable, Sendable {
         JSONSchema(["type": .string("boolean"), "description": description.map(JSONValue.string)])
     }
 
-    package static func array(of element: JSONSchema, description: String? = nil) -> JSONSchema {
+    package static func array(
+        of element: JSONSchema, description: String? = nil, lengths: ClosedRange<Int>? = nil
+    ) -> JSONSchema {
         JSONSchema(
-            ["type": .string("array"), "description": description.map(JSONValue.string), "items": element.json],
+            [
+                "type": .string("array"), "description": description.map(JSONValue.string), "items": element.json,
+                "minItems": lengths.map { .integer($0.lowerBound) },
+                "maxItems": lengths.map { .integer($0.upperBound) },
+            ],
             references: element.references)
     }
 
@@ -50,6 +58,15 @@ package struct JSONSchema: Hashable, Sendable {
                 "required": required.isEmpty ? nil : .array(required.map(JSONValue.string)),
             ],
             references: members.reduce(into: []) { $0.formUnion($1.value.references) })
+    }
+
+    /// An object with any names and values of one kind.
+    package static func dictionary(of value: JSONSchema, description: String? = nil) -> JSONSchema {
+        JSONSchema(
+            [
+                "type": .string("object"), "description": description.map(JSONValue.string),
+                "additionalProperties": value.json,
+            ], references: value.references)
     }
 
     /// The value or null.

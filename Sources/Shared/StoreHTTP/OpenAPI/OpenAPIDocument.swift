@@ -23,9 +23,17 @@ package struct OpenAPIDocument: Sendable {
             "openapi": .string("3.1.0"),
             "info": .members(["title": .string(title), "version": .string(version)]),
             "paths": paths,
-            "components": schemas.isEmpty
-                ? nil
-                : .members(["schemas": .object(schemas.map { JSONValue.Member($0.key, $0.value.json) })]),
+            "components": components,
+        ])
+    }
+
+    private var components: JSONValue? {
+        let tokens = Set(routes.compactMap(\.documentation.bearer)).sorted()
+        if schemas.isEmpty && tokens.isEmpty { return nil }
+        let bearer = JSONValue.members(["type": .string("http"), "scheme": .string("bearer")])
+        return .members([
+            "schemas": schemas.isEmpty ? nil : .object(schemas.map { JSONValue.Member($0.key, $0.value.json) }),
+            "securitySchemes": tokens.isEmpty ? nil : .object(tokens.map { JSONValue.Member($0, bearer) }),
         ])
     }
 
@@ -51,6 +59,7 @@ package struct OpenAPIDocument: Sendable {
             "description": operation.description.map(JSONValue.string),
             "tags": operation.tag.map { .array([.string($0)]) },
             "parameters": operation.parameters.isEmpty ? nil : .array(operation.parameters.map(parameter)),
+            "security": operation.bearer.map { .array([.object([JSONValue.Member($0, .array([]))])]) },
             "requestBody": operation.body.map {
                 .members(["required": .bool(true), "content": content($0)])
             },

@@ -10,6 +10,8 @@ package struct OperationDocumentation: Sendable {
     package var parameters: [Parameter]
     package var body: Body?
     package var responses: [Response]
+    /// The kind of token that the route wants as Bearer; nil if it wants none.
+    package var bearer: String?
 
     /// A part of the path, an item of the query, or a field.
     package struct Parameter: Sendable {
@@ -52,13 +54,16 @@ package struct OperationDocumentation: Sendable {
 
         package static func json(_ schema: JSONSchema) -> Body { Body(mediaType: "application/json", schema: schema) }
 
+        /// An error of our own interfaces, which the document has by name.
+        package static let error = Body.json(.named(APIError.schemaName))
+
         package static func form(_ schema: JSONSchema) -> Body {
             Body(mediaType: "application/x-www-form-urlencoded", schema: schema)
         }
     }
 
     package struct Response: Sendable {
-        let status: HTTPStatus
+        package let status: HTTPStatus
         let description: String
         let content: Body?
 
@@ -71,7 +76,7 @@ package struct OperationDocumentation: Sendable {
 
     package init(
         id: String, summary: String, description: String? = nil, tag: String? = nil, parameters: [Parameter] = [],
-        body: Body? = nil, responses: [Response]
+        body: Body? = nil, responses: [Response], bearer: String? = nil
     ) {
         self.id = id
         self.summary = summary
@@ -80,6 +85,7 @@ package struct OperationDocumentation: Sendable {
         self.parameters = parameters
         self.body = body
         self.responses = responses
+        self.bearer = bearer
     }
 }
 

@@ -31,6 +31,12 @@ extension HTTPRequest {
         }
     }
 
+    /// The bytes of a body in JSON that somebody else takes apart.
+    package func json() throws(APIError) -> [UInt8] {
+        try requireMediaType("application/json", \.isJSON)
+        return body.bytes
+    }
+
     private func requireMediaType(_ name: String, _ isRight: (MediaType) -> Bool) throws(APIError) {
         guard let type = fields.mediaType, isRight(type) else {
             throw APIError(

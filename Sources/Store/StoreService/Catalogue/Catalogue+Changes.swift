@@ -91,7 +91,7 @@ extension Catalogue {
         in transaction: any WriteTransaction
     ) throws {
         if let price {
-            try ProductDraft.check(price, in: storefront, field: "price")
+            try ProductDraft.check(price, in: storefront, field: "amount")
             try write([:], [StorefrontCode(storefront): price], of: product.itemID, transaction)
         } else {
             try transaction.execute(

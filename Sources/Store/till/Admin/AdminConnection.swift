@@ -14,16 +14,27 @@ struct AdminConnection: Sendable {
 
     /// - Parameter upkeep: what answers here; the store is not opened for it.
     static func open(_ directory: DataDirectory, _ upkeep: UpkeepSettings) async throws -> AdminConnection {
+        try await open(directory) { _ in (try upkeep.service(directory), {}) }
+    }
+
+    /// - Parameter serve: makes what answers here, and what closes it.
+    static func open(
+        _ directory: DataDirectory,
+        serving serve: (StoreLock) async throws -> (HTTPService, @Sendable () async -> Void)
+    ) async throws -> AdminConnection {
         guard FileManager.default.fileExists(atPath: directory.path) else {
             throw CommandFailure(
                 .inputMissing, "there is no store in \(directory.path); name its folder with --data")
         }
         guard let lock = try StoreLock(directory) else { return try await running(directory) }
         lock.describe("process \(getpid()), a command of its operator\n")
-        let service = try upkeep.service(directory)
+        let (service, close) = try await serve(lock)
         return AdminConnection(
             isRunning: false, transport: InMemoryTransport(service, clock: SystemClock.nanoseconds1970),
-            end: { withExtendedLifetime(lock) {} })
+            end: {
+                await close()
+                withExtendedLifetime(lock) {}
+            })
     }
 
     /// How long the process that has the store open may take to say that it is there.
@@ -86,6 +97,36 @@ struct AdminConnection: Sendable {
         }
     }
 
+    /// Asks for something with an order, and answers what is said to it.
+    func ask<Answer: Decodable>(
+        _ method: String, _ path: String, _ order: some Encodable, as type: Answer.Type
+    ) async throws -> Answer {
+        let response = try await send(Self.request(method, path, try JSONEncoder().encode(order)))
+        return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
+    }
+
+    /// Asks for something with bytes in JSON, and answers what is said to it.
+    func ask<Answer: Decodable>(
+        _ method: String, _ path: String, bytes: [UInt8], as type: Answer.Type
+    ) async throws -> Answer {
+        let response = try await send(Self.request(method, path, Data(bytes)))
+        return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
+    }
+
+    /// Asks for something that is done without a word.
+    func tell(_ method: String, _ path: String) async throws {
+        _ = try await send(TransportRequest(method, path))
+    }
+
+    /// Asks for something with an order that is done without a word.
+    func tell(_ method: String, _ path: String, _ order: some Encodable) async throws {
+        _ = try await send(Self.request(method, path, try JSONEncoder().encode(order)))
+    }
+
+    private static func request(_ method: String, _ path: String, _ body: Data) -> TransportRequest {
+        TransportRequest(method, path, fields: ["Content-Type": "application/json"], body: .collected(Array(body)))
+    }
+
     private func send(_ request: TransportRequest) async throws -> TransportResponse {
         let response: TransportResponse
         do {
@@ -93,13 +134,23 @@ struct AdminConnection: Sendable {
         } catch let error as HTTPClientError {
             throw CommandFailure(.unavailable, "the process that has the store open does not answer: \(error)")
         }
-        guard response.status == .ok else {
+        guard (200..<300).contains(response.status.rawValue) else {
             let body = try await response.body.collect()
             let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(body))
             throw CommandFailure(
-                .failure, refusal?.error.message ?? "the store answered \(response.status.rawValue)")
+                Self.exitCode(response.status),
+                refusal?.error.message ?? "the store answered \(response.status.rawValue)")
         }
         return response
+    }
+
+    private static func exitCode(_ status: HTTPStatus) -> ExitCode {
+        switch status {
+        case .badRequest, .contentTooLarge: .badData
+        case .notFound: .inputMissing
+        case .unavailable: .unavailable
+        default: .failure
+        }
     }
 
     private struct Refusal: Decodable {

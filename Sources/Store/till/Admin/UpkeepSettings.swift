@@ -34,13 +34,15 @@ struct UpkeepSettings: Sendable {
     }
 
     /// The service that a running store has at its socket, for a store that does not run.
-    func service(_ directory: DataDirectory) throws -> HTTPService {
+    ///
+    /// - Parameter more: what it answers besides, if the store was opened.
+    func service(_ directory: DataDirectory, _ more: [Route] = []) throws -> HTTPService {
         let status = AdminStatus(
             version: TillProgram.version, process: getpid(), production: nil, sandbox: nil, database: database.engine)
         let routes = AdminRoutes(status: status, upkeep: try upkeep(directory), now: SystemClock.now).routes
         let log = log
         return HTTPService(
-            routes, errors: JSONErrorForm(),
+            routes + more, errors: JSONErrorForm(),
             report: { error, _ in log.error("request.failed", "A command failed.", ["reason": "\(error)"]) })
     }
 }

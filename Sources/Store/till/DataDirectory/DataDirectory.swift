@@ -23,7 +23,9 @@ struct DataDirectory: Hashable, Sendable {
 
     /// Makes a folder that only its owner may use, and those above it.
     static func makeFolder(_ path: String) throws {
-        let above = (path as NSString).deletingLastPathComponent
+        // Foundation's own way to take the last name off a path ends the program where the path is one letter.
+        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        let above = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         if !above.isEmpty, access(above, F_OK) != 0 { try makeFolder(above) }
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw CommandFailure(

@@ -17,11 +17,26 @@ final class ListenerServices: Sendable {
     private let metrics = RequestMetrics()
     private let listeners = Mutex<[(name: String, listener: HTTPListener)]>([])
     private let started = SystemClock.nanoseconds()
+    private let addresses: PublishedAddresses
+    private let control: StoreControl
 
-    init(_ store: OpenStore, _ environments: StoreEnvironments, _ log: Log) {
+    init(
+        _ store: OpenStore, _ environments: StoreEnvironments, _ settings: ServeSettings, _ log: Log
+    ) {
         self.store = store
         self.environments = environments
         self.log = log
+        let addresses = PublishedAddresses()
+        self.addresses = addresses
+        control = StoreControl(
+            store, settings.directory, passphrase: settings.passphrase,
+            sales: { environments[$0] }, address: { addresses[$0] })
+    }
+
+    /// Says where the world reaches the environments.
+    func publish(_ production: String, _ sandbox: String) {
+        addresses[.production] = StoreAddress(production)
+        addresses[.sandbox] = StoreAddress(sandbox)
     }
 
     /// Tells the figures of these listeners from now on.
@@ -40,7 +55,7 @@ final class ListenerServices: Sendable {
         let operators = OperatorRoutes(
             checks: databases.map(Self.check), metrics: { self.families }, log: log)
         let devices = environments[environment].map { DeviceRoutes($0, prices: prices).routes } ?? []
-        let routes = operators.routes + devices
+        let routes = operators.routes + devices + control.guarded(environment)
         return common.service(routes + verifyReceipt(of: environment) + [description(of: routes)], hiding: [])
     }
 
@@ -63,7 +78,9 @@ final class ListenerServices: Sendable {
     }
 
     private func description(of routes: [Route]) -> Route {
-        let document = OpenAPIDocument(title: "Till", version: TillProgram.version, routes: routes).bytes
+        let document = OpenAPIDocument(
+            title: "Till", version: TillProgram.version, schemas: [APIError.schemaName: APIError.schema], routes: routes
+        ).bytes
         return .get("/openapi.json") { _ in HTTPResponse(.ok, document, as: "application/json") }
     }
 
@@ -110,6 +127,7 @@ extension ListenerServices {
             version: TillProgram.version, process: announcement.process, production: announcement.production,
             sandbox: announcement.sandbox, database: announcement.database)
         let upkeep = try UpkeepSettings(database: settings.database, log: log).upkeep(settings.directory)
-        return common.service(AdminRoutes(status: status, upkeep: upkeep, now: SystemClock.now).routes, hiding: [])
+        let routes = AdminRoutes(status: status, upkeep: upkeep, now: SystemClock.now).routes
+        return common.service(routes + control.owned, hiding: [])
     }
 }

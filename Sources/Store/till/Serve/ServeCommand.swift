@@ -23,11 +23,12 @@ enum ServeCommand {
             DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
             KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.logLevel, ServeOptions.drainSeconds,
             ServeOptions.commission,
+            ServeOptions.demo,
             SettingsOptions.file,
         ],
         rules: ServeOptions.rules,
         examples: [
-            Example("Try it: a store in ./till_data", "till serve"),
+            Example("Try it: a store in ./till_data with something to buy", "till serve --demo"),
             Example(
                 "For a test: ports that are free, and a line that says which",
                 "till serve --data \"$(mktemp -d)\" --listen 127.0.0.1:0 --sandbox-listen 127.0.0.1:0 --log-format json"

@@ -69,6 +69,9 @@ enum ServeOptions {
         return try? Proportion(percentMilliunits: whole * 1000 + rest)
     }
 
+    static let demo = Option<Bool>.flag(
+        "demo", environment: "TILL_DEMO", help: "Enter the app MonkeyCredits with its products, if it is not there.")
+
     /// A certificate is nothing without its key.
     static let rules: [OptionRule] = [.option(certificate, needs: key), .option(key, needs: certificate)]
 

@@ -18,6 +18,8 @@ struct ServeSettings: Sendable {
     let logLevel: LogLevel
     let drainSeconds: Int
     let commission: Proportion
+    /// Whether the store has the products of the demo.
+    let isDemo: Bool
 
     init(_ arguments: ParsedArguments) throws {
         directory = DataDirectory(arguments[DataOptions.data])
@@ -33,6 +35,7 @@ struct ServeSettings: Sendable {
         logLevel = arguments[ServeOptions.logLevel]
         drainSeconds = arguments[ServeOptions.drainSeconds]
         commission = arguments[ServeOptions.commission]
+        isDemo = arguments[ServeOptions.demo]
         if production == sandbox && production.port != 0 {
             throw CommandFailure(.usage, "production and sandbox cannot both listen at \(production)")
         }

@@ -6,6 +6,7 @@ import StoreHTTPListener
 import StoreLog
 import StoreModel
 import StoreServer
+import StoreService
 import StoreSigning
 
 /// A store at work, from ready to stopped: databases, admin socket, listeners.
@@ -51,6 +52,7 @@ final class StoreProcess: Sendable {
         }
         let store = try await OpenStore.open(directory, settings.database, holding: lock)
         do {
+            if settings.isDemo { try await enterDemo(store, at: now, log) }
             let environments = try StoreEnvironments(
                 store.databases, keys: loaded, processors: [:], commission: settings.commission, log: log)
             return try listen(settings, store, environments, log)
@@ -60,16 +62,26 @@ final class StoreProcess: Sendable {
         }
     }
 
+    private static func enterDemo(_ store: OpenStore, at now: Instant, _ log: Log) async throws {
+        let catalogue = store.databases.catalogue
+        let entered = try await DemoCatalogue.enter(into: catalogue, numbers: Numbers(catalogue), at: now)
+        guard !entered.isEmpty else { return }
+        log.info(
+            "demo.entered", "Entered the products of the demo.",
+            ["bundle_id": .text(DemoCatalogue.bundleID), "products": .number(Int64(entered.count))])
+    }
+
     private static func listen(
         _ settings: ServeSettings, _ store: OpenStore, _ environments: StoreEnvironments, _ log: Log
     ) throws -> StoreProcess {
-        let services = ListenerServices(store, environments, log)
+        let services = ListenerServices(store, environments, settings, log)
         let production = try listener(settings.production, settings.tls, services.service(of: .production))
         let sandbox = try listener(settings.sandbox, settings.tls, services.service(of: .sandbox))
         let addresses = (
             production: settings.publicURL?.description ?? url(of: production, settings.tls),
             sandbox: settings.sandboxPublicURL?.description ?? url(of: sandbox, settings.tls)
         )
+        services.publish(addresses.production, addresses.sandbox)
         let announcement = Announcement(
             production: addresses.production, sandbox: addresses.sandbox, dataDirectory: settings.directory.path,
             database: settings.database.engine, process: getpid())

@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreSigning
 
 /// The passwords that open what receipts say of auto-renewable subscriptions: one of the app, one of the whole account.
-enum SharedSecrets {
+package enum SharedSecrets {
     /// Refuses a password that is neither.
     static func require(
         _ password: String?, forBundle bundleID: String, in transaction: any ReadTransaction

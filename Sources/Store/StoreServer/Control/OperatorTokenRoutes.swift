@@ -1,0 +1,48 @@
+import StoreDatabase
+package import StoreHTTP
+import StoreModel
+import StoreService
+import StoreSigning
+
+/// Makes, lists and revokes the tokens of operators. Only whoever owns the store does: a token can make no other.
+package struct OperatorTokenRoutes: Sendable {
+    private let store: ControlStore
+
+    package init(_ store: ControlStore) {
+        self.store = store
+    }
+
+    package var routes: [Route] {
+        let store = store
+        let routes: [Route] = [
+            .get("/admin/v1/operator-tokens", suspending: { _ in try await Self.list(store) }),
+            .post("/admin/v1/operator-tokens", suspending: { try await Self.create(store, $0) }),
+            .post("/admin/v1/operator-tokens/revoke", suspending: { try await Self.revoke(store, $0) }),
+        ]
+        return routes.map(\.tellingRefusals)
+    }
+
+    private static func list(_ store: ControlStore) async throws -> HTTPResponse {
+        let entries = try await store.databases.catalogue.read { try OperatorTokens.all(in: $0) }
+        return try .json(
+            OperatorTokenList(
+                tokens: entries.map {
+                    .init(name: $0.name, createdAt: $0.createdAt, revokedAt: $0.revokedAt)
+                }))
+    }
+
+    private static func create(_ store: ControlStore, _ request: HTTPRequest) async throws -> HTTPResponse {
+        let name = try request.decode(OperatorTokenName.self).name
+        let token = OperatorTokens.token(of: try store.random(OperatorTokens.byteCount))
+        let now = store.now()
+        try await store.databases.catalogue.write { try OperatorTokens.add(token, name: name, at: now, in: $0) }
+        return try .json(NewOperatorToken(name: name, token: token), status: .created)
+    }
+
+    private static func revoke(_ store: ControlStore, _ request: HTTPRequest) async throws -> HTTPResponse {
+        let name = try request.decode(OperatorTokenName.self).name
+        let now = store.now()
+        try await store.databases.catalogue.write { try OperatorTokens.revoke(name: name, at: now, in: $0) }
+        return HTTPResponse(.noContent)
+    }
+}

@@ -1,0 +1,68 @@
+import StoreDatabase
+import StoreHTTP
+package import StoreModel
+import StoreService
+
+/// Provisioning profiles by HTTP.
+struct ProvisioningRoutes: Sendable {
+    private let store: ControlStore
+
+    init(_ store: ControlStore) {
+        self.store = store
+    }
+
+    var routes: [Route] {
+        [
+            Route.post("/control/v1/profiles", suspending: issue).documented(
+                .init(
+                    id: "makeProfile", summary: "Makes the provisioning profile of an app for this environment.",
+                    description: "A wildcard such as com.example.* is valid, but nothing can be sold with it.",
+                    tag: "catalogue",
+                    body: .json(Self.order),
+                    responses: [
+                        .init(.ok, "The profile, a JWS.", .json(.object(["profile": .string()]))),
+                        .init(.badRequest, "A value breaks its rule; the error names it.", .error),
+                        .init(.notFound, "There is no such app.", .error),
+                        .init(.contentTooLarge, "The body is too large.", .error),
+                        .init(.unsupportedMediaType, "The body is not said to be JSON.", .error),
+                    ]))
+        ]
+    }
+
+    private static let order = JSONSchema.object(
+        [
+            "bundleId": .string(
+                example: "com.example.app", pattern: #"^(\*|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(\.\*)?)$"#,
+                lengths: 1...BundleID.longest),
+            "storeUrl": .string(
+                "Where the store is, if not where it believes to be.", example: "https://store.example.com",
+                pattern: #"^https://[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?(\.[a-z]{2,10})?$"#),
+        ], optional: ["storeUrl"])
+
+    private func issue(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let order = try request.decode(ProfileOrder.self)
+        guard let profiles = store.profiles else {
+            throw APIError(.unavailable, code: "keys_missing", "The store has no keys at hand to sign with.")
+        }
+        return try .json(
+            ProfileAnswer(
+                profile: await profiles.profile(
+                    for: order.bundleId, at: order.storeUrl, in: store.databases.catalogue, now: store.now())))
+    }
+}
+
+/// What a profile is asked for with.
+package struct ProfileOrder: Codable, Hashable, Sendable {
+    package let bundleId: BundlePattern
+    package let storeUrl: StoreAddress?
+
+    package init(bundleId: BundlePattern, storeUrl: StoreAddress?) {
+        self.bundleId = bundleId
+        self.storeUrl = storeUrl
+    }
+}
+
+/// A profile.
+package struct ProfileAnswer: Codable, Hashable, Sendable {
+    package let profile: String
+}

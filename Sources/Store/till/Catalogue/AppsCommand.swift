@@ -1,0 +1,74 @@
+import CommandOptions
+import StoreModel
+import StoreServer
+
+/// `till apps`
+enum AppsCommand {
+    private static let secretBundle = Argument<BundleID?>.optional(
+        CatalogueOptions.bundleFormat, help: "The app; without it the secret that counts for all apps is meant.")
+    private static let new = Option<Bool>.flag("new", help: "Make a new one; the old one is void at once.")
+    private static let remove = Option<Bool>.flag("remove", help: "Remove it.")
+
+    static let command = Command<TillProgram.Action>(
+        "apps", "List apps, and manage their shared secrets.",
+        discussion: "An app is made by importing its products.",
+        options: AdminConnection.options,
+        examples: [Example("A shared secret for verifyReceipt", "till apps secret com.example.app --new")],
+        subcommands: [
+            Command(
+                "list", "List the apps.", options: [StandardOptions.json],
+                examples: [Example("All apps, for a program", "till apps list --json")], action: list),
+            Command(
+                "show", "Show an app.", options: [StandardOptions.json], arguments: [CatalogueOptions.bundle],
+                examples: [Example("Its number and its secret", "till apps show com.example.app")],
+                exitCodes: [CatalogueOptions.missing], action: show),
+            Command(
+                "secret", "Show, make or remove a shared secret.",
+                discussion: "Servers of developers send it along when they have receipts of subscriptions verified.",
+                options: [new, remove, StandardOptions.json], arguments: [secretBundle],
+                rules: [.atMostOne(new, remove)],
+                examples: [
+                    Example("Make one for an app", "till apps secret com.example.app --new"),
+                    Example("Make one for all apps", "till apps secret --new"),
+                ],
+                exitCodes: [CatalogueOptions.missing, .failure.when("There is none.")], action: secret),
+        ])
+
+    private static func list(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let apps = try await AdminConnection.withStore(arguments, context) { try await $0.apps() }
+        if arguments[StandardOptions.json] { return try context.printJSON(["apps": apps]) }
+        for app in apps { context.print(line(app)) }
+    }
+
+    private static func show(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let app = try await AdminConnection.withStore(arguments, context) { store in
+            try await store.ask(
+                "GET", CatalogueOptions.path(arguments[CatalogueOptions.bundle]), as: CatalogueAppAnswer.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(app) }
+        context.print(line(app))
+        context.print("  made \(app.createdAt), texts in \(app.primaryLanguage) where no other fits")
+        context.print("  shared secret: \(app.hasSharedSecret ? "yes" : "none")")
+    }
+
+    private static func line(_ app: CatalogueAppAnswer) -> String {
+        "\(app.bundleId): \(PrintableText(app.name, limit: 100)), app \(app.appId)"
+    }
+
+    private static func secret(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let path = (arguments[secretBundle].map { CatalogueOptions.path($0) } ?? CatalogueOptions.path) + "/secret"
+        let answer = try await AdminConnection.withStore(arguments, context) { store -> SecretAnswer? in
+            if arguments[remove] {
+                try await store.tell("DELETE", path)
+                return nil
+            }
+            return try await store.ask(arguments[new] ? "POST" : "GET", path, as: SecretAnswer.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(["secret": answer?.secret]) }
+        if arguments[remove] { return context.print("removed") }
+        guard let secret = answer?.secret else {
+            throw CommandFailure(.failure, "there is no shared secret; make one with --new")
+        }
+        context.print(secret)
+    }
+}

@@ -1,0 +1,67 @@
+import CommandOptions
+import StoreModel
+import StoreServer
+
+/// `till products`
+enum ProductsCommand {
+    static let command = Command<TillProgram.Action>(
+        "products", "Import products, price and approve them, and look at them.",
+        discussion: """
+            The catalogue is the same in both environments: the sandbox sells what is ready, production what is approved. \
+            Everything works whether the store runs or not.
+            """,
+        options: AdminConnection.options,
+        examples: [
+            Example(
+                "Sell the products of an app in the sandbox",
+                "till products import Example.storekit --bundle-id com.example.app"),
+            Example("Let production sell one too", "till products approve com.example.app com.example.app.credits5"),
+        ],
+        subcommands: [
+            ProductsImport.command, ProductsList.list, ProductsList.show, ProductsPrice.command,
+            changing("approve", "Let production sell products.", "approve"),
+            changing("clear", "Put products back on the shelves.", "clear"),
+            changing("withhold", "Take products off the shelves, in both environments.", "withhold"),
+            Command(
+                "remove", "Remove products for good; whoever bought one keeps it.",
+                discussion: "The ids of products that were removed are never used again.",
+                options: [StandardOptions.json], arguments: [CatalogueOptions.bundle, CatalogueOptions.products],
+                examples: [Example("One product", "till products remove com.example.app com.example.app.credits5")],
+                exitCodes: [CatalogueOptions.missing], action: remove),
+        ])
+
+    private static func changing(
+        _ name: String, _ abstract: String, _ verb: String
+    ) -> Command<TillProgram.Action> {
+        Command(
+            name, abstract, options: [StandardOptions.json],
+            arguments: [CatalogueOptions.bundle, CatalogueOptions.products],
+            examples: [Example("One product", "till products \(name) com.example.app com.example.app.credits5")],
+            exitCodes: [CatalogueOptions.missing],
+            action: { arguments, context in
+                let answers = try await AdminConnection.withStore(arguments, context) { store in
+                    var answers: [CatalogueProductAnswer] = []
+                    for product in arguments[CatalogueOptions.products] {
+                        let path = "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/products/\(product)"
+                        answers.append(
+                            try await store.ask("POST", "\(path)/\(verb)", as: CatalogueDetailsAnswer.self).product)
+                    }
+                    return answers
+                }
+                if arguments[StandardOptions.json] { return try context.printJSON(["products": answers]) }
+                for answer in answers { context.print(ProductsList.line(answer)) }
+            })
+    }
+
+    private static func remove(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let products = arguments[CatalogueOptions.products]
+        try await AdminConnection.withStore(arguments, context) { store in
+            for product in products {
+                try await store.tell(
+                    "DELETE", "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/products/\(product)")
+            }
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(["removed": products]) }
+        for product in products { context.print("removed \(product)") }
+    }
+}

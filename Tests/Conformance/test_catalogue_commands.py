@@ -1,0 +1,217 @@
+"""Apps, products, profiles and tokens by the commands of till, with the store running and stopped."""
+
+import base64
+import json
+import re
+
+import pytest
+import requests
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+
+from conftest import tool_path
+from support.till import Till, run
+
+TILL = tool_path().with_name("till")
+BUNDLE = "com.example.app"
+
+FILE = {
+    "version": {"major": 4, "minor": 0},
+    "products": [
+        {
+            "productID": "credits5",
+            "type": "Consumable",
+            "displayPrice": "0.99",
+            "referenceName": None,
+            "localizations": [{"locale": "en_US", "displayName": "5 Credits", "description": "Five."}],
+        }
+    ],
+    "subscriptionGroups": [
+        {
+            "id": "AB12",
+            "subscriptions": [
+                {
+                    "productID": "club",
+                    "type": "RecurringSubscription",
+                    "displayPrice": "4.99",
+                    "recurringSubscriptionPeriod": "P1M",
+                    "introductoryOffer": {"paymentMode": "free"},
+                }
+            ],
+        }
+    ],
+}
+
+
+@pytest.fixture(params=["running", "stopped"])
+def shop(request, tmp_path):
+    """A store, and how to give it a command."""
+    process = Till(TILL, tmp_path / "data")
+    if request.param == "stopped":
+        assert process.stop() == 0
+
+    def command(*words, **options):
+        return run(TILL, *words, "--data", tmp_path / "data", **options)
+
+    command.process = process
+    command.is_running = request.param == "running"
+    yield command
+    if command.is_running:
+        assert process.stop() == 0
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "Example.storekit"
+    path.write_text(json.dumps(FILE))
+    return path
+
+
+def answer(result) -> dict:
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_products_are_imported_once(shop, file):
+    words = ["products", "import", file, "--bundle-id", BUNDLE, "--name", "Example+1 é&", "--json"]
+    first = answer(shop(*words))
+    assert first["isNewApp"] and first["added"] == ["credits5", "club"]
+    assert first["omitted"] == {"introductory offers": 1}
+    second = answer(shop(*words))
+    assert second["unchanged"] == ["credits5", "club"] and not second["added"] and not second["changed"]
+    apps = answer(shop("apps", "list", "--json"))["apps"]
+    assert [(app["bundleId"], app["name"]) for app in apps] == [(BUNDLE, "Example+1 é&")]
+    listed = answer(shop("products", "list", "--json"))["apps"][0]["products"]
+    assert [product["productId"] for product in listed] == ["club", "credits5"]
+    assert "nothing changed" in shop(*words[:-1]).stdout
+
+
+def test_a_file_comes_by_standard_input_too(shop, file):
+    result = shop("products", "import", "-", "--bundle-id", BUNDLE, input=file.read_text())
+    assert result.returncode == 0 and "added: credits5, club" in result.stdout
+
+
+def test_what_is_wrong_with_a_file_is_named_and_nothing_imported(shop, file):
+    broken = json.loads(json.dumps(FILE))
+    broken["subscriptionGroups"][0]["subscriptions"][0]["displayPrice"] = "4,99"
+    file.write_text(json.dumps(broken))
+    result = shop("products", "import", file, "--bundle-id", BUNDLE)
+    assert result.returncode == 65
+    assert "subscriptionGroups[0].subscriptions[0].displayPrice" in result.stderr
+    assert answer(shop("apps", "list", "--json")) == {"apps": []}
+    assert shop("products", "import", file.parent / "none", "--bundle-id", BUNDLE).returncode == 66
+    assert shop("products", "import", file, "--bundle-id", "a..b").returncode == 64
+
+
+def test_products_are_priced_and_approved(shop, file):
+    assert shop("products", "import", file, "--bundle-id", BUNDLE).returncode == 0
+    priced = answer(shop("products", "price", BUNDLE, "credits5", "JPN", "160", "--json"))
+    assert priced["prices"]["JPN"] == {"amount": "160", "currency": "JPY"}
+    assert shop("products", "price", BUNDLE, "credits5", "JPN", "1.5").returncode == 65
+    assert shop("products", "price", BUNDLE, "credits5", "Japan", "1").returncode == 64
+    assert shop("products", "price", BUNDLE, "credits7", "JPN", "160").returncode == 66
+    assert "JPN" not in answer(shop("products", "price", BUNDLE, "credits5", "JPN", "none", "--json"))["prices"]
+    approved = answer(shop("products", "approve", BUNDLE, "credits5", "club", "--json"))["products"]
+    assert [product["state"] for product in approved] == ["approved", "approved"]
+    assert "not cleared for sale" in shop("products", "withhold", BUNDLE, "club").stdout
+    assert "not cleared for sale" not in shop("products", "clear", BUNDLE, "club").stdout
+    shown = shop("products", "show", BUNDLE, "credits5")
+    assert "en-US: 5 Credits - Five." in shown.stdout and "0.99 USD" in shown.stdout
+    assert shop("products", "remove", BUNDLE, "club").stdout == "removed club\n"
+    assert shop("products", "show", BUNDLE, "club").returncode == 66
+    again = shop("products", "import", file, "--bundle-id", BUNDLE)
+    assert again.returncode == 1 and "never used again" in again.stderr
+
+
+def test_shared_secrets_are_made_and_removed(shop, file):
+    assert shop("products", "import", file, "--bundle-id", BUNDLE).returncode == 0
+    for target in ([BUNDLE], []):
+        assert shop("apps", "secret", *target).returncode == 1
+        secret = shop("apps", "secret", *target, "--new").stdout.strip()
+        assert re.fullmatch("[0-9a-f]{32}", secret)
+        assert shop("apps", "secret", *target).stdout.strip() == secret
+        assert shop("apps", "secret", *target, "--remove").returncode == 0
+        assert shop("apps", "secret", *target).returncode == 1
+    assert shop("apps", "secret", "--new", "--remove").returncode == 64
+    assert shop("apps", "secret", "com.example.none").returncode == 66
+
+
+def test_tokens_open_the_control_interface_until_they_are_revoked(shop):
+    token = shop("control-token", "create", "tests").stdout.strip()
+    assert re.fullmatch("till_[0-9a-f]{64}", token)
+    assert shop("control-token", "create", "tests").returncode == 1
+    assert answer(shop("control-token", "list", "--json"))["tokens"][0]["name"] == "tests"
+
+    def status(environment, **headers):
+        return shop.process.get("/control/v1/apps", environment, headers=headers).status_code
+
+    if shop.is_running:
+        for environment in ("production", "sandbox"):
+            assert status(environment, Authorization=f"Bearer {token}") == 200
+            assert status(environment) == 401
+            assert status(environment, Authorization="Bearer till_" + 64 * "0") == 401
+    assert shop("control-token", "revoke", "tests").returncode == 0
+    if shop.is_running:
+        assert status("sandbox", Authorization=f"Bearer {token}") == 401
+    assert shop("control-token", "revoke", "none").returncode == 66
+
+
+def decoded(part: str) -> bytes:
+    return base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+
+
+def test_a_profile_verifies_by_another_library_under_the_roots_it_names(shop, file):
+    assert shop("products", "import", file, "--bundle-id", BUNDLE).returncode == 0
+    words = [] if shop.is_running else ["--store-url", "http://127.0.0.1:8081"]
+    profile = shop("provision", BUNDLE, "--sandbox", *words).stdout.strip()
+    header, payload, signature = profile.split(".")
+    claims = json.loads(decoded(payload))
+    assert claims["purpose"] == "provisioning-profile" and claims["bundleId"] == BUNDLE
+    assert claims["environment"] == "sandbox"
+    assert claims["storeUrl"] == (shop.process.ready["sandbox"] if shop.is_running else "http://127.0.0.1:8081")
+    chain = [x509.load_der_x509_certificate(base64.b64decode(der)) for der in json.loads(decoded(header))["x5c"]]
+    root = x509.load_der_x509_certificate(base64.b64decode(claims["jwsRoots"][-1]))
+    assert chain[2] == root
+    for certificate, issuer in zip(chain, chain[1:]):
+        certificate.verify_directly_issued_by(issuer)
+    raw = decoded(signature)
+    der = utils.encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+    chain[0].public_key().verify(der, f"{header}.{payload}".encode(), ec.ECDSA(hashes.SHA256()))
+
+
+def test_a_profile_needs_an_app_an_environment_and_a_safe_address(shop, file):
+    assert shop("products", "import", file, "--bundle-id", BUNDLE).returncode == 0
+    assert shop("provision", BUNDLE).returncode == 64
+    assert shop("provision", "com.example.none", "--sandbox", "--store-url", "http://a").returncode == 66
+    refused = shop("provision", BUNDLE, "--production", "--store-url", "http://store.example.com")
+    assert refused.returncode == 65 and "https" in refused.stderr
+    assert shop("provision", BUNDLE, "--production", "--store-url", "https://store.example.com").returncode == 0
+    assert shop("provision", "com.example.*", "--sandbox", "--store-url", "http://127.0.0.1:1").returncode == 0
+    if not shop.is_running:
+        assert "its address has to be given" in shop("provision", BUNDLE, "--sandbox").stderr
+
+
+def test_the_demo_is_entered_once(tmp_path):
+    data = tmp_path / "data"
+    for start in range(2):
+        process = Till(TILL, data, "--demo")
+        entered = process.log("demo.entered")
+        assert len(entered) == (1 if start == 0 else 0)
+        listed = json.loads(run(TILL, "products", "list", "--json", "--data", data).stdout)["apps"]
+        assert [app["bundleId"] for app in listed] == ["com.example.monkeycredits"]
+        kinds = {product["type"] for product in listed[0]["products"]}
+        assert len(listed[0]["products"]) == 5 and len(kinds) == 4
+        assert process.stop() == 0
+
+
+def test_the_control_interface_is_described(tmp_path):
+    process = Till(TILL, tmp_path / "data")
+    document = requests.get(process.ready["sandbox"] + "/openapi.json", timeout=Till.PATIENCE).json()
+    assert document["components"]["securitySchemes"]["operatorToken"]["scheme"] == "bearer"
+    paths = [path for path in document["paths"] if path.startswith("/control/v1/")]
+    assert len(paths) >= 11
+    for path in paths:
+        for operation in document["paths"][path].values():
+            assert operation["security"] == [{"operatorToken": []}] and "401" in operation["responses"]
+    assert process.stop() == 0

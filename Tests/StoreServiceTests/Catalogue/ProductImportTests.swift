@@ -1,0 +1,118 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreService
+import Testing
+
+@Suite("Importing the products of an app")
+struct ProductImportTests {
+    private static let bundleID = "com.example.imported"
+    private static let now = CatalogueSample.now
+
+    private static func file(_ products: [(String, String)], type: String = "Consumable") throws -> StoreKitFile {
+        let items = products.map { id, price in
+            #"{"productID":"\#(id)","type":"\#(type)","displayPrice":"\#(price)"}"#
+        }
+        let text = #"{"version":{"major":3},"products":[\#(items.joined(separator: ","))]}"#
+        return try StoreKitFile(Array(text.utf8))
+    }
+
+    private static func run(
+        _ file: StoreKitFile, _ store: StoreDatabases, approved: Bool = false
+    ) async throws -> ImportReport {
+        let order = ProductImport(file, into: try BundleID(parsing: bundleID), isApproved: approved)
+        return try await order.run(in: store.catalogue, numbers: Numbers(store.catalogue), at: now)
+    }
+
+    @Test(
+        "The first import makes the app and its products, the second changes nothing", arguments: StoreEngine.allCases)
+    func twice(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let file = try Self.file([("a", "0.99"), ("b", "1.99")])
+            let first = try await Self.run(file, store)
+            #expect(first.isNewApp && first.added.map(\.text) == ["a", "b"])
+            #expect(first.changed.isEmpty && first.unchanged.isEmpty && first.kept.isEmpty)
+            let before = try await Self.everything(store)
+            let second = try await Self.run(file, store)
+            #expect(!second.isNewApp && second.appId == first.appId)
+            #expect(second.unchanged.map(\.text) == ["a", "b"])
+            #expect(second.added.isEmpty && second.changed.isEmpty)
+            #expect(try await Self.everything(store) == before)
+        }
+    }
+
+    @Test("A changed file changes what differs, adds what is new and keeps what it does not have")
+    func changed() async throws {
+        try await StoreEngine.memory.withStore { store in
+            _ = try await Self.run(Self.file([("a", "0.99"), ("b", "1.99")]), store)
+            let report = try await Self.run(Self.file([("b", "2.99"), ("c", "3.99")]), store)
+            #expect(report.added.map(\.text) == ["c"])
+            #expect(report.changed.map(\.text) == ["b"])
+            #expect(report.kept.map(\.text) == ["a"])
+            #expect(try await Self.everything(store).map(\.product.productID.text) == ["a", "b", "c"])
+        }
+    }
+
+    @Test("All of a file is imported or nothing", arguments: StoreEngine.allCases)
+    func whole(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            _ = try await Self.run(Self.file([("b", "1.99")], type: "NonConsumable"), store)
+            let before = try await Self.everything(store)
+            await #expect(throws: CatalogueError.self) {
+                try await Self.run(Self.file([("a", "0.99"), ("b", "1.99")]), store)
+            }
+            #expect(try await Self.everything(store) == before)
+        }
+    }
+
+    @Test("Approving is part of an import only if it is asked for")
+    func approved() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let file = try Self.file([("a", "0.99")])
+            _ = try await Self.run(file, store)
+            #expect(try await Self.everything(store).map(\.product.state) == [.ready])
+            #expect(try await Self.run(file, store, approved: true).changed.map(\.text) == ["a"])
+            #expect(try await Self.everything(store).map(\.product.state) == [.approved])
+        }
+    }
+
+    @Test("Imports that come at once make one app, and each product once", arguments: StoreEngine.allCases)
+    func atOnce(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let file = try Self.file((0..<5).map { ("p\($0)", "0.99") })
+            let reports = try await withThrowingTaskGroup(of: ImportReport.self) { group in
+                for _ in 0..<4 { group.addTask { try await Self.run(file, store) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(reports.count(where: \.isNewApp) == 1)
+            #expect(reports.map(\.added.count).sorted() == [0, 0, 0, 5])
+            #expect(Set(try await Self.everything(store).map(\.product.itemID)).count == 5)
+        }
+    }
+
+    @Test("A price that was set by hand stays where the file has no price")
+    func byHand() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let file = try Self.file([("a", "0.99")])
+            _ = try await Self.run(file, store)
+            let product = try #require(try await Self.everything(store).first?.product)
+            let japan = try CatalogueSample.storefront("JPN")
+            try await store.catalogue.write { transaction in
+                let price = Money(minorUnits: 160, currency: .jpy)
+                try Catalogue.setPrice(price, of: product, in: japan, at: Self.now, in: transaction)
+            }
+            #expect(try await Self.run(file, store).unchanged.map(\.text) == ["a"])
+            let prices = try #require(try await Self.everything(store).first?.prices)
+            #expect(prices[StorefrontCode(japan)]?.minorUnits == 160)
+        }
+    }
+
+    private static func everything(_ store: StoreDatabases) async throws -> [ProductDetails] {
+        try await store.catalogue.read { transaction in
+            guard let app = try Catalogue.app(BundleID(parsing: bundleID), in: transaction) else { return [] }
+            return try Catalogue.products(of: app.id, limit: 1000, in: transaction).map {
+                try Catalogue.details(of: $0, in: transaction)
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import StoreModel
+import StoreRules
+import StoreService
+import TestSupport
+import Testing
+
+@Suite("What is read of a .storekit file")
+struct StoreKitFileTests {
+    private static func item(
+        _ id: String = "p", type: String = "Consumable", price: String = #""0.99""#, _ more: String = ""
+    ) -> String {
+        #"{"productID":"\#(id)","type":"\#(type)","displayPrice":\#(price)\#(more)}"#
+    }
+
+    private static func file(
+        _ products: String = "", version: String = "2", _ more: String = ""
+    ) -> String {
+        #"{"version":{"major":\#(version),"minor":0},"products":[\#(products)]\#(more)}"#
+    }
+
+    private static func group(_ subscription: String, id: String = "AB12") -> String {
+        #","subscriptionGroups":[{"id":"\#(id)","name":"G","subscriptions":[\#(subscription)]}]"#
+    }
+
+    private static func refusal(_ text: String) -> String? {
+        do {
+            _ = try StoreKitFile(Array(text.utf8))
+            return nil
+        } catch {
+            return error.field ?? ""
+        }
+    }
+
+    static let whole = """
+        {
+          "identifier" : "0F5B2A77",
+          "appPolicies" : { "eula" : "", "policies" : [] },
+          "nonRenewingSubscriptions" : [ {
+            "displayPrice" : "20.99", "familyShareable" : false, "internalID" : "1", "localizations" : [],
+            "productID" : "season", "referenceName" : null, "type" : "NonRenewingSubscription" } ],
+          "products" : [
+            { "displayPrice" : "0.99", "familyShareable" : false, "internalID" : "2", "localizations" : [
+                { "description" : "Five.", "displayName" : "5 Credits", "locale" : "en_US" },
+                { "description" : "五个。", "displayName" : "5 个点数", "locale" : "zh_Hans" } ],
+              "productID" : "credits5", "referenceName" : "Credits", "type" : "Consumable" },
+            { "displayPrice" : "29", "familyShareable" : true, "internalID" : "3", "localizations" : [
+                { "description" : "", "displayName" : "", "locale" : "en_US" } ],
+              "productID" : "jungle", "referenceName" : "Jungle", "type" : "NonConsumable" } ],
+          "settings" : { "_timeRate" : 6, "_locale" : "en_US", "_storefront" : "USA" },
+          "subscriptionGroups" : [ { "id" : "AB12", "localizations" : [], "name" : "Club", "subscriptions" : [ {
+            "adHocOffers" : [ { "offerID" : "x" } ], "codeOffers" : [], "displayPrice" : "4.990",
+            "familyShareable" : false, "groupNumber" : 1, "internalID" : "4",
+            "introductoryOffer" : { "paymentMode" : "free" }, "localizations" : [],
+            "productID" : "club", "recurringSubscriptionPeriod" : "P1M", "referenceName" : "Club, monthly",
+            "subscriptionGroupID" : "AB12", "type" : "RecurringSubscription" } ] } ],
+          "version" : { "major" : 4, "minor" : 0 }
+        }
+        """
+
+    @Test("Products of all kinds, their texts, prices and periods")
+    func whole() throws {
+        let file = try StoreKitFile(Array(Self.whole.utf8))
+        #expect(file.products.map(\.productID.text) == ["credits5", "jungle", "season", "club"])
+        #expect(file.products.map(\.kind) == [.consumable, .nonConsumable, .nonRenewing, .autoRenewable])
+        #expect(file.products.map(\.referenceName) == ["Credits", "Jungle", "season", "Club, monthly"])
+        let usa = StorefrontCode(rawValue: "USA")
+        #expect(file.products.map { $0.prices[usa]?.minorUnits } == [99, 2900, 2099, 499])
+        #expect(file.products[0].texts["zh-Hans"] == ProductText(title: "5 个点数", description: "五个。"))
+        #expect(file.products[1].isFamilyShareable && !file.products[0].isFamilyShareable)
+        #expect(file.products[1].texts == ["en-US": ProductText(title: "Jungle", description: "")])
+        #expect(file.products[2].texts == ["en-US": ProductText(title: "season", description: "")])
+        #expect(file.products[3].period == .oneMonth && file.products[3].groupID?.text == "AB12")
+        #expect(file.omissions == ["introductory offers": 1, "promotional offers": 1, "policies": 1])
+    }
+
+    @Test("A price holds wherever its currency does, and nowhere else")
+    func storefronts() throws {
+        let dollars = try #require(try StoreKitFile(Array(Self.file(Self.item()).utf8)).products.first)
+        let expected = StorefrontRecord.all.filter { $0.currency == .usd }
+        #expect(expected.count > 50)
+        #expect(Set(dollars.prices.keys) == Set(expected.map(StorefrontCode.init)))
+        let yen = Self.file(Self.item(price: #""160""#), #","settings":{"_storefront":"JPN"}"#)
+        let prices = try #require(try StoreKitFile(Array(yen.utf8)).products.first?.prices)
+        #expect(prices == [StorefrontCode(rawValue: "JPN"): Money(minorUnits: 160, currency: .jpy)])
+    }
+
+    @Test(
+        "Amounts become minor units exactly",
+        arguments: [
+            ("0", 0), ("0.00", 0), ("0.1", 10), ("0.10", 10), ("0.100", 10), ("1.0000", 100), ("29", 2900),
+            ("0.29", 29), ("1.15", 115), ("8.20", 820), ("1234567.89", 123_456_789),
+        ])
+    func amounts(text: String, cents: Int64) throws {
+        let file = try StoreKitFile(Array(Self.file(Self.item(price: "\"\(text)\"")).utf8))
+        #expect(file.products.first?.prices[StorefrontCode(rawValue: "USA")]?.minorUnits == cents)
+    }
+
+    @Test(
+        "What is no amount is refused by the name of its field",
+        arguments: [
+            "0.999", "1,99", "-1", "+1", "1.", ".5", "00.99", "1e2", " 1", "1 ", "$1", "NaN", "١",
+            "99999999999999999999", "10000000001",
+        ])
+    func notAmounts(text: String) {
+        #expect(
+            Self.refusal(Self.file(Self.item() + "," + Self.item("q", price: "\"\(text)\"")))
+                == "products[1].displayPrice")
+    }
+
+    @Test("Yen have no digits after the point")
+    func yen() {
+        let settings = #","settings":{"_storefront":"JPN"}"#
+        #expect(Self.refusal(Self.file(Self.item(price: #""160.5""#), settings)) == "products[0].displayPrice")
+        #expect(Self.refusal(Self.file(Self.item(price: #""160.00""#), settings)) == nil)
+    }
+
+    @Test("A product with an empty price is taken, told of, and sold nowhere")
+    func emptyPrice() throws {
+        let file = try StoreKitFile(Array(Self.file(Self.item(price: #""""#)).utf8))
+        #expect(file.products.first?.prices.isEmpty == true)
+        #expect(file.omissions == ["prices, which are empty": 1])
+    }
+
+    @Test("Versions 1 to 5 are read, and no others", arguments: 0...7)
+    func versions(version: Int) {
+        let text = Self.file(Self.item(), version: "\(version)")
+        #expect(Self.refusal(text) == ((1...5).contains(version) ? nil : "version.major"))
+    }
+
+    @Test("A byte order mark is passed over")
+    func mark() throws {
+        let bytes = [0xEF, 0xBB, 0xBF] + Array(Self.whole.utf8)
+        #expect(try StoreKitFile(bytes) == StoreKitFile(Array(Self.whole.utf8)))
+    }
+
+    @Test("A mistake is named by its place")
+    func places() {
+        #expect(Self.refusal("{}") == "version")
+        #expect(Self.refusal(#"{"version":{}}"#) == "version.major")
+        #expect(Self.refusal(Self.file("{}")) == "products[0].productID")
+        #expect(Self.refusal(Self.file(Self.item("a-b"))) == "products[0].productID")
+        #expect(Self.refusal(Self.file(Self.item(price: "0.99"))) == "products[0].displayPrice")
+        #expect(Self.refusal(Self.file(Self.item(type: "Song"))) == "products[0].type")
+        #expect(Self.refusal(Self.file(Self.item() + "," + Self.item())) == "products[1].productID")
+        #expect(Self.refusal(Self.file("", #","settings":{"_storefront":"US"}"#)) == "settings._storefront")
+        #expect(Self.refusal(Self.file("", #","settings":{"_locale":"?"}"#)) == "settings._locale")
+        let texts = #","localizations":[{"locale":"en_US","displayName":"x"},{"locale":"\#("%")"}]"#
+        let place = "products[0].localizations[1]"
+        #expect(Self.refusal(Self.file(Self.item("p", texts))) == place + ".locale")
+        #expect(Self.refusal(Self.file(Self.item("p", texts.replacing("%", with: "en-US")))) == place + ".locale")
+        let long = texts.replacing("%", with: #"ja","displayName":"\#(String(repeating: "x", count: 101))"#)
+        #expect(Self.refusal(Self.file(Self.item("p", long))) == place + ".displayName")
+    }
+
+    @Test("Subscriptions have a group and a period, and other products are none")
+    func subscriptions() {
+        let list = "subscriptionGroups[0].subscriptions[0]"
+        let good = #","recurringSubscriptionPeriod":"P1M""#
+        let item = { (period: String) in Self.item("s", type: "RecurringSubscription", period) }
+        #expect(Self.refusal(Self.file("", Self.group(item(good)))) == nil)
+        #expect(Self.refusal(Self.file("", Self.group(item("")))) == list + ".recurringSubscriptionPeriod")
+        for period in ["P4M", "P1D", "1M", "P0M", "P99Y"] {
+            let text = good.replacing("P1M", with: period)
+            #expect(Self.refusal(Self.file("", Self.group(item(text)))) == list + ".recurringSubscriptionPeriod")
+        }
+        #expect(Self.refusal(Self.file("", Self.group(item(good), id: "a b"))) == "subscriptionGroups[0].id")
+        #expect(Self.refusal(Self.file("", Self.group(Self.item("s")))) == list + ".type")
+        #expect(Self.refusal(Self.file(item(good))) == "products[0].type")
+        #expect(Self.refusal(Self.file(Self.item("s"), Self.group(item(good)))) == list + ".productID")
+    }
+
+    @Test("The list of introductory offers wins over the single one, and empty lists are no omission")
+    func offers() throws {
+        let offers = #","introductoryOffer":{},"introductoryOffers":[{},{}],"winbackOffers":[],"codeOffers":[{}]"#
+        let file = try StoreKitFile(Array(Self.file(Self.item("p", offers)).utf8))
+        #expect(file.omissions == ["introductory offers": 2, "offer codes": 1])
+    }
+
+    @Test("What is beyond a limit is refused")
+    func limits() {
+        let many = (0...StoreKitFileLimits.products).map { Self.item("p\($0)") }.joined(separator: ",")
+        #expect(Self.refusal(Self.file(many)) == "products")
+        let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+        #expect(Self.refusal(Self.file("", #","x":\#(deep)"#)) == "")
+        #expect(Self.refusal(String(repeating: " ", count: StoreKitFileLimits.bytes + 1)) == "")
+        #expect(Self.refusal(Self.file("", #","version":{"major":1}"#)) == "")
+        let languages = (0...CatalogueLimits.languages).map { #"{"locale":"en-\#($0)"}"# }.joined(separator: ",")
+        let texts = #","localizations":[\#(languages)]"#
+        #expect(Self.refusal(Self.file(Self.item("p", texts))) == "products[0].localizations")
+    }
+
+    @Test("Whatever is done to a file, it is read by its rules or refused")
+    func mutants() {
+        var read = 0
+        var refused = 0
+        for mutant in Mutants("storekit file", of: [Self.whole, Self.file(Self.item())], rounds: 3000) {
+            guard let file = try? StoreKitFile(mutant.bytes) else {
+                refused += 1
+                continue
+            }
+            read += 1
+            #expect(file.products.count <= 5, "\(mutant)")
+            #expect(Set(file.products.map(\.productID)).count == file.products.count, "\(mutant)")
+            for product in file.products {
+                #expect(!product.texts.isEmpty && product.kind.isKnown, "\(mutant)")
+                #expect((product.kind == .autoRenewable) == (product.period != nil), "\(mutant)")
+                #expect(product.prices.values.allSatisfy { !$0.isNegative }, "\(mutant)")
+            }
+        }
+        #expect(read > 100 && refused > 100)
+    }
+}
