@@ -135,7 +135,12 @@ let package = Package(
                 "StoreModel", "StorePostgres", "StoreRules", "StoreSigning", "StoreTestSupport",
                 "TestSupport",
             ]),
-        tests(of: "till", uses: ["CommandOptions", "StoreModel", "StoreSigning", "TestSupport"]),
+        tests(
+            of: "till",
+            uses: [
+                "CommandOptions", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreService", "StoreSigning",
+                "TestSupport",
+            ]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
         // The programs that till-bench holds ours against, as a C programmer would write them.
         .target(

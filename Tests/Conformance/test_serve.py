@@ -89,7 +89,10 @@ def test_a_second_store_in_the_same_directory_is_refused(till):
 def test_it_stops_at_sigterm_and_gives_everything_back(data):
     till = Till(TILL, data)
     assert till.stop() == 0
-    assert [entry["event"] for entry in till.log()][-2:] == ["store.stopping", "store.stopped"]
+    events = [entry["event"] for entry in till.log()]
+    # The test processor may become ready at any time.
+    assert [event for event in events if event.startswith("store.")] == ["store.stopping", "store.stopped"]
+    assert events[-1] == "store.stopped"
     assert not (data / "admin.sock").exists()
     again = Till(TILL, data)
     assert again.stop() == 0

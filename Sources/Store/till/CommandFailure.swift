@@ -1,6 +1,7 @@
 import CommandOptions
 import StoreDatabase
 import StoreHTTPListener
+import StoreService
 import StoreSigning
 
 /// Why a command ended without doing what it was asked, and the status by which scripts know.
@@ -20,6 +21,7 @@ struct CommandFailure: Error {
         case let error as SigningError: self.init(Self.exitCode(error.code), error.message)
         case let error as ListenerError: self.init(Self.exitCode(error.code), error.description)
         case let error as UpkeepError: self.init(Self.exitCode(of: error.code), error.message)
+        case let error as TestProcessorLogError: self.init(Self.exitCode(error.code), error.message)
         case let error as DatabaseError: self.init(Self.exitCode(error.code), error.message)
         default: self.init(.failure, "\(error)")
         }
@@ -41,6 +43,15 @@ struct CommandFailure: Error {
         case .occupied: .cannotCreate
         case .inputOutput: .inputOutput
         case .program: .unavailable
+        default: .failure
+        }
+    }
+
+    private static func exitCode(_ code: TestProcessorLogError.Code) -> ExitCode {
+        switch code {
+        case .damaged: .configuration
+        case .inputOutput: .inputOutput
+        case .busy: .tryAgain
         default: .failure
         }
     }

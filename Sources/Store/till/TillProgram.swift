@@ -23,8 +23,8 @@ enum TillProgram {
             ],
             subcommands: [
                 ServeCommand.command, DoctorCommand.command, AppsCommand.command, ProductsCommand.command,
-                ProvisionCommand.command, ControlTokenCommand.command, DatabaseCommand.command, KeysCommand.command,
-                CompletionCommand.command,
+                ProvisionCommand.command, ControlTokenCommand.command, ProcessorCommand.command,
+                DatabaseCommand.command, KeysCommand.command, CompletionCommand.command,
             ]),
         version: "till \(version)")
 

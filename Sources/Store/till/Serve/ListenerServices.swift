@@ -128,6 +128,7 @@ extension ListenerServices {
             sandbox: announcement.sandbox, database: announcement.database)
         let upkeep = try UpkeepSettings(database: settings.database, log: log).upkeep(settings.directory)
         let routes = AdminRoutes(status: status, upkeep: upkeep, now: SystemClock.now).routes
-        return common.service(routes + control.owned, hiding: [])
+        let processors = ProcessorRoutes { [environments] in environments[$0] }
+        return common.service(routes + control.owned + processors.routes, hiding: [])
     }
 }

@@ -15,6 +15,9 @@ enum ServeCommand {
             SIGTERM and SIGINT let requests end and then stop the store; a second one stops it at once. SIGHUP reads the \
             TLS certificate again.
 
+            The sandbox is paid through a test processor, a process of its own that this one starts and ends. Production has \
+            no processor yet and so cannot sell, unless --production-processor test plays one.
+
             Settings are looked for on the command line, then among the TILL_ variables, then in the settings file.
             """,
         options: [
@@ -22,7 +25,7 @@ enum ServeCommand {
             ServeOptions.sandboxPublicURL,
             DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
             KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.logLevel, ServeOptions.drainSeconds,
-            ServeOptions.commission,
+            ServeOptions.commission, ServeOptions.productionProcessor,
             ServeOptions.demo,
             SettingsOptions.file,
         ],
@@ -46,7 +49,7 @@ enum ServeCommand {
             .noPermission.when("The passphrase of the keys is wrong or missing."),
             .configuration.when("A setting is wrong, or something in the data directory is damaged."),
         ],
-        seeAlso: ["till doctor", "till database"],
+        seeAlso: ["till doctor", "till database", "till processor"],
         action: run)
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {

@@ -37,6 +37,11 @@ enum ServeOptions {
         "log-level", .choice("LEVEL", of: LogLevel.self), to: .info, environment: "TILL_LOG_LEVEL",
         help: "The least level that is logged.")
 
+    static let productionProcessor = Option<ProductionProcessor>.defaulted(
+        "production-processor", .choice("PROCESSOR", of: ProductionProcessor.self), to: .none,
+        environment: "TILL_PRODUCTION_PROCESSOR",
+        help: "Who moves the money of production. Without one it cannot sell; test only looks as if money moved.")
+
     static let drainSeconds = Option<Int>.defaulted(
         "drain-seconds", .integer("SECONDS", in: 0...600), to: 25, environment: "TILL_DRAIN_SECONDS",
         help: "How long requests may take to end after SIGTERM.")

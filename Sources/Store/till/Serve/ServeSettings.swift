@@ -20,6 +20,7 @@ struct ServeSettings: Sendable {
     let commission: Proportion
     /// Whether the store has the products of the demo.
     let isDemo: Bool
+    let productionProcessor: ProductionProcessor
 
     init(_ arguments: ParsedArguments) throws {
         directory = DataDirectory(arguments[DataOptions.data])
@@ -36,6 +37,7 @@ struct ServeSettings: Sendable {
         drainSeconds = arguments[ServeOptions.drainSeconds]
         commission = arguments[ServeOptions.commission]
         isDemo = arguments[ServeOptions.demo]
+        productionProcessor = arguments[ServeOptions.productionProcessor]
         if production == sandbox && production.port != 0 {
             throw CommandFailure(.usage, "production and sandbox cannot both listen at \(production)")
         }

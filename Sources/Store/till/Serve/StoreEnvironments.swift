@@ -15,7 +15,7 @@ final class StoreEnvironments: Sendable {
     ///   - processors: who moves the money of each environment.
     init(
         _ databases: StoreDatabases, keys: [StoreEnvironment: EnvironmentKeys],
-        processors: [StoreEnvironment: any PaymentProcessor], commission: Proportion, log: Log
+        processors: StoreProcessors, commission: Proportion, log: Log
     ) throws {
         // Passwords of both environments have one gate: it is there for the sake of the machine.
         let passwords = PasswordGate()
@@ -23,7 +23,7 @@ final class StoreEnvironments: Sendable {
             let (environment, keys) = entry
             stores[environment] = EnvironmentStore(
                 environment, database: databases[environment], catalogue: databases.catalogue,
-                processor: processors[environment] ?? NoProcessor(), signers: try EnvironmentSigners(keys),
+                processor: processors[environment], signers: try EnvironmentSigners(keys),
                 clocks: StoreClocks(commerce: SystemClock.now, wall: SystemClock.now), passwords: passwords,
                 commission: commission, wakes: Wakes(), log: log)
         }

@@ -18,12 +18,14 @@ final class StoreProcess: Sendable {
     private let admin: HTTPListener
     private let tls: TLSFiles?
     private let services: ListenerServices
+    private let processors: StoreProcessors
     private let work: Task<Void, Never>
     private let log: Log
 
     private init(
         _ announcement: Announcement, _ store: OpenStore, production: HTTPListener, sandbox: HTTPListener,
-        admin: HTTPListener, tls: TLSFiles?, services: ListenerServices, work: Task<Void, Never>, log: Log
+        admin: HTTPListener, tls: TLSFiles?, services: ListenerServices, processors: StoreProcessors,
+        work: Task<Void, Never>, log: Log
     ) {
         self.announcement = announcement
         self.store = store
@@ -32,6 +34,7 @@ final class StoreProcess: Sendable {
         self.admin = admin
         self.tls = tls
         self.services = services
+        self.processors = processors
         self.work = work
         self.log = log
     }
@@ -51,12 +54,20 @@ final class StoreProcess: Sendable {
             loaded[environment] = try keys.load(environment, passphrase: settings.passphrase)
         }
         let store = try await OpenStore.open(directory, settings.database, holding: lock)
+        let processors: StoreProcessors
+        do {
+            processors = try StoreProcessors(settings, log: log)
+        } catch {
+            await store.close()
+            throw error
+        }
         do {
             if settings.isDemo { try await enterDemo(store, at: now, log) }
             let environments = try StoreEnvironments(
-                store.databases, keys: loaded, processors: [:], commission: settings.commission, log: log)
-            return try listen(settings, store, environments, log)
+                store.databases, keys: loaded, processors: processors, commission: settings.commission, log: log)
+            return try listen(settings, store, environments, processors, log)
         } catch {
+            await processors.stop()
             await store.close()
             throw error
         }
@@ -72,7 +83,8 @@ final class StoreProcess: Sendable {
     }
 
     private static func listen(
-        _ settings: ServeSettings, _ store: OpenStore, _ environments: StoreEnvironments, _ log: Log
+        _ settings: ServeSettings, _ store: OpenStore, _ environments: StoreEnvironments, _ processors: StoreProcessors,
+        _ log: Log
     ) throws -> StoreProcess {
         let services = ListenerServices(store, environments, settings, log)
         let production = try listener(settings.production, settings.tls, services.service(of: .production))
@@ -96,7 +108,7 @@ final class StoreProcess: Sendable {
         }
         return StoreProcess(
             announcement, store, production: production, sandbox: sandbox, admin: admin, tls: settings.tls,
-            services: services, work: Task { await environments.work() }, log: log)
+            services: services, processors: processors, work: Task { await environments.work() }, log: log)
     }
 
     private static func listener(
@@ -149,6 +161,7 @@ extension StoreProcess {
         services.letGo()
         // Streams of signals end with the databases.
         work.cancel()
+        await processors.stop()
         await store.close()
         await work.value
     }

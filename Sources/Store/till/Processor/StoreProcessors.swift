@@ -1,0 +1,58 @@
+import Foundation
+import StoreLog
+import StoreModel
+import StoreService
+import StoreSigning
+
+/// The payment processors of a store that runs: the sandbox's is the test processor, production has one only where that is
+/// asked for.
+struct StoreProcessors: Sendable {
+    private let clients: [StoreEnvironment: TestProcessorClient]
+    private let launchers: [TestProcessorLauncher]
+    private let folders: [SocketFolder]
+
+    /// Starts the processes without waiting for them: calls wait for a while for one that is being started.
+    init(_ settings: ServeSettings, log: Log) throws {
+        let (directory, production) = (settings.directory, settings.productionProcessor)
+        var clients: [StoreEnvironment: TestProcessorClient] = [:]
+        var launchers: [TestProcessorLauncher] = []
+        var folders: [SocketFolder] = []
+        for environment in StoreEnvironment.allCases where environment == .sandbox || production == .test {
+            let folder = ProcessorFolder(directory, environment)
+            try folder.directory.make()
+            let sockets = try SocketFolder(folder.directory)
+            // Nobody but this process and its child needs it, and both end together.
+            let secret = Hexadecimal.encode(try RandomBytes()(32))
+            clients[environment] = try TestProcessorClient(
+                socketPath: sockets.path(of: ProcessorFolder.socketName), secret: secret)
+            let options = [
+                "--log-format", settings.logFormat.rawValue,
+                "--news-url", "http://till/\(environment.rawValue)/processor/v1/news",
+                "--news-socket", "\(directory.path)/\(directory.adminSocketName)",
+            ]
+            launchers.append(
+                TestProcessorLauncher(directory, environment, options: options, secret: secret, log: log))
+            folders.append(sockets)
+        }
+        if production == .test {
+            log.warning(
+                "processor.pretended",
+                "Production sells through the TEST processor: nobody pays anything. Never let customers in like this.")
+        }
+        self.clients = clients
+        self.launchers = launchers
+        self.folders = folders
+    }
+
+    /// Who moves the money of an environment.
+    subscript(environment: StoreEnvironment) -> any PaymentProcessor {
+        if let client = clients[environment] { client } else { NoProcessor() }
+    }
+
+    /// Ends every process and every call to one.
+    func stop() async {
+        for client in clients.values { await client.shutDown() }
+        for launcher in launchers { await launcher.stop() }
+        withExtendedLifetime(folders) {}
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import StoreService
+
+@Suite("The log of the test processor (X10, X11)") struct TestProcessorLogTests {
+    private let folder: URL
+    private var path: String { folder.appendingPathComponent("effects.jsonl").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("till-log-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// A processor that went through everything there is, and its log.
+    private static func sample() throws -> (processor: TestProcessor, bytes: [UInt8]) {
+        var desk = TestProcessorTranscript()
+        _ = desk.authorise("purchase/1/authorise", description: "Monkey \"food\"\n\u{1F412}")
+        _ = desk.capture("purchase/1/capture", "authorise-1", 400)
+        _ = desk.refund("refund/1", "capture-2", 100)
+        _ = desk.authorise("purchase/2/authorise", 120, .jpy, "test_action_needed")
+        _ = desk.act("authorise-4", completed: true)
+        _ = try desk.processor.delivered(5)
+        _ = desk.void("purchase/2/void", "authorise-4")
+        _ = desk.authorise("purchase/3/authorise", 1, .usd, "test_expired_card")
+        _ = desk.authorise("purchase/4/authorise", 1, .usd, "test_capture_fails")
+        _ = desk.capture("purchase/4/capture", "authorise-9", 1)
+        var lines = TestProcessorLogLines()
+        return (desk.processor, desk.processor.records.flatMap { lines.line(of: $0) })
+    }
+
+    private func read(_ bytes: [UInt8]) throws -> (processor: TestProcessor, length: Int) {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        var processor = TestProcessor()
+        let length = try TestProcessorLogFile.replay(path, into: &processor).length
+        return (processor, length)
+    }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    @Test("What was written is read, word for word")
+    func roundTrip() throws {
+        defer { remove() }
+        let (processor, bytes) = try Self.sample()
+        let read = try read(bytes)
+        #expect(read.processor.records == processor.records)
+        #expect(read.processor.totals == processor.totals)
+        #expect(read.length == bytes.count)
+        #expect(try self.read([]).processor.records == [])
+    }
+
+    @Test("Cut anywhere, it has the lines that are whole, and is cut back to them when it is opened")
+    func torn() throws {
+        defer { remove() }
+        let (processor, bytes) = try Self.sample()
+        for length in 0...bytes.count {
+            let lines = bytes.prefix(length).count { $0 == UInt8(ascii: "\n") }
+            let read = try read(Array(bytes.prefix(length)))
+            #expect(read.processor.records == Array(processor.records.prefix(lines)), "\(length)")
+        }
+        _ = try read(bytes.dropLast(3))
+        let file = try TestProcessorLogFile(path: path)
+        var reopened = TestProcessor()
+        var lines = try file.replay(into: &reopened)
+        let record = try #require(processor.records.last)
+        try file.append(lines.line(of: record))
+        #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == bytes)
+    }
+
+    @Test("A changed log is refused with its line and what to do, or is the beginning of the true one")
+    func mutants() throws {
+        defer { remove() }
+        let (processor, bytes) = try Self.sample()
+        var refused = 0
+        for mutant in Mutants("logs of the test processor", of: [bytes], rounds: 1500) {
+            do {
+                let read = try read(mutant.bytes).processor.records
+                #expect(read == Array(processor.records.prefix(read.count)), "\(mutant)")
+            } catch let error as TestProcessorLogError {
+                refused += 1
+                #expect(error.code == .damaged)
+                #expect(error.message.contains("damaged at line "))
+            }
+        }
+        #expect(refused > 500)
+    }
+
+    @Test("Lines taken out, doubled or put in another order are refused")
+    func order() throws {
+        defer { remove() }
+        let bytes = try Self.sample().bytes
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }
+        for index in lines.indices {
+            var doubled = lines
+            doubled.insert(lines[index], at: index)
+            #expect(throws: TestProcessorLogError.self) { try read(Array(doubled.joined())) }
+            var without = lines
+            without.remove(at: index)
+            if index < lines.count - 1 {
+                #expect(throws: TestProcessorLogError.self) { try read(Array(without.joined())) }
+                var swapped = lines
+                swapped.swapAt(index, index + 1)
+                #expect(throws: TestProcessorLogError.self) { try read(Array(swapped.joined())) }
+            }
+        }
+    }
+
+    @Test("A log that tells what cannot have happened is refused, though its sums are right")
+    func impossible() throws {
+        defer { remove() }
+        var capture = TestProcessorRecord(1, .capture, .captured)
+        capture.key = "c"
+        capture.of = 1
+        capture.amount = TestProcessorTranscript.money(5)
+        var lines = TestProcessorLogLines()
+        let error = #expect(throws: TestProcessorLogError.self) { try read(lines.line(of: capture)) }
+        #expect(error?.message.contains("cannot have happened") == true)
+    }
+
+    @Test("Many calls at once are all on the disk when they are answered, in one order")
+    func durable() async throws {
+        defer { remove() }
+        let durable = try DurableTestProcessor(TestProcessorLogFile(path: path), actionURL: "")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let key = "k\(number % 100)"
+                    let order = ProcessorOrder(
+                        key: key, amount: TestProcessorTranscript.money(5), method: "test_approved", description: "")
+                    let reply = try await durable.perform { processor throws(TestProcessorRefusal) in
+                        try processor.handle(.authorise(order), actionURL: "")
+                    }
+                    // A second process would find it now.
+                    var read = TestProcessor()
+                    _ = try TestProcessorLogFile.replay(path, into: &read)
+                    #expect(read.lookup(key, actionURL: "").number == reply.number)
+                }
+            }
+            try await group.waitForAll()
+        }
+        durable.close()
+        #expect(await durable.failure() == nil)
+    }
+
+    @Test("One has the log at a time")
+    func exclusion() throws {
+        defer { remove() }
+        var first: TestProcessorLogFile? = try TestProcessorLogFile(path: path)
+        let error = #expect(throws: TestProcessorLogError.self) { try TestProcessorLogFile(path: path) }
+        #expect(error?.code == .busy)
+        withExtendedLifetime(first) {}
+        first = nil
+        _ = try TestProcessorLogFile(path: path)
+    }
+}
