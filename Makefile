@@ -12,7 +12,7 @@ setup: ## Install what is missing: Debian packages, and Python packages in .venv
 
 run: setup ## Build till and run a store in ./till_data until Ctrl-C.
 	swift build --product till
-	"$$(swift build --show-bin-path)/till" serve --data ./till_data
+	"$$(swift build --show-bin-path)/till" serve --demo --data ./till_data
 
 test: ## Set up, then run every test; TILL_SEED=N repeats the random cases of a run.
 	@Scripts/test.sh

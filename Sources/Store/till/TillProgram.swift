@@ -23,8 +23,10 @@ enum TillProgram {
             ],
             subcommands: [
                 ServeCommand.command, DoctorCommand.command, AppsCommand.command, ProductsCommand.command,
-                ProvisionCommand.command, ControlTokenCommand.command, ProcessorCommand.command,
-                DatabaseCommand.command, KeysCommand.command, CompletionCommand.command,
+                ProvisionCommand.command, PeopleCommand.testers, PeopleCommand.customers, DevicesCommand.command,
+                BuyCommand.buy, BuyCommand.approve, PurchasesCommand.command, TransactionsCommand.command,
+                LedgerCommand.command, ControlTokenCommand.command, DatabaseCommand.command,
+                ProcessorCommand.command, KeysCommand.command, CompletionCommand.command,
             ]),
         version: "till \(version)")
 

@@ -33,6 +33,25 @@ package struct ProductObstacle: Hashable, Sendable {
 }
 
 extension ProductObstacle {
+    /// The app shows a profile that is for many apps.
+    package static let wildcardProfile = ProductObstacle(
+        "wildcard_profile", "the provisioning profile is for many apps, and such a profile sells nothing")
+    /// The capabilities of the app have changed since its profile was made.
+    package static let staleProfile = ProductObstacle(
+        "stale_profile", "the provisioning profile is older than the last change of the app's capabilities")
+
+    /// What keeps an app from selling anything with its profile.
+    ///
+    /// - Parameters:
+    ///   - revision: of the capabilities when the profile was made; nil for a profile for many apps.
+    ///   - capabilities: the revision that they have now.
+    package static func profile(_ revision: Int?, capabilities: Int) -> ProductObstacle? {
+        guard let revision else { return .wildcardProfile }
+        return revision < capabilities ? .staleProfile : nil
+    }
+}
+
+extension ProductObstacle {
     /// The first thing that keeps a product from being sold; nil if nothing does.
     package static func first(
         of state: ProductState, isRemoved: Bool, isClearedForSale: Bool, price: Money?,

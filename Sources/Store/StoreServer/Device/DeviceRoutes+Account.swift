@@ -7,7 +7,12 @@ import StoreService
 extension DeviceRoutes {
     var accountRoutes: [Route] {
         [
-            .post("/device/v1/sign-in", suspending: { try await signIn($0) }),
+            .post("/device/v1/sign-in", suspending: { try await signIn($0) })
+                .described(
+                    "signIn", "Sign in with a password, in the sandbox; purchases that waited for it go on.",
+                    tag: "devices", token: Self.scheme, body: .object(["email": .string(), "password": .string()]),
+                    answers: [.init(.ok, "The device.", .json(DeviceSchemas.device))],
+                    refusals: [.forbidden, .tooManyRequests]),
             .post(
                 "/device/v1/sign-out",
                 body: BodyPolicy.none,
@@ -16,8 +21,16 @@ extension DeviceRoutes {
                         try Devices.signOut(scope, in: transaction)
                     }
                     return try answer(answer(scope))
-                }),
-            .post("/device/v1/password-recovery", suspending: { try await recoverPassword($0) }),
+                }
+            )
+            .described(
+                "signOut", "Sign out.", tag: "devices", token: Self.scheme,
+                answers: [.init(.ok, "The device.", .json(DeviceSchemas.device))]),
+            .post("/device/v1/password-recovery", suspending: { try await recoverPassword($0) })
+                .described(
+                    "recoverPassword", "Ask for another password; purchases that waited for signing in end.",
+                    tag: "devices", token: Self.scheme, body: .object(["email": .string()]),
+                    answers: [.init(.accepted, "If there is such an account, the way to another password is open.")]),
         ]
     }
 
@@ -33,7 +46,7 @@ extension DeviceRoutes {
         }
         let customer = try await account(order)
         let waiting = try await read(request) { try Purchases.waitingForSignIn(on: $0, in: $1) }
-        let scope = try await SignIn(store).signIn(customer, on: before, waiting: waiting, request: request.id)
+        let scope = try await SignIn(store).signIn(customer, on: before, waiting: waiting, request: request.name)
         return try answer(answer(scope))
     }
 
@@ -64,7 +77,7 @@ extension DeviceRoutes {
         let waiting = try await read(request) { try Purchases.waitingForSignIn(on: $0, in: $1) }
         var drawn: [Purchases.Drawn] = []
         for _ in waiting { drawn.append(try await store.draw()) }
-        let (draws, requestID) = (drawn, request.id)
+        let (draws, requestID) = (drawn, request.name)
         try await write(request) { _, transaction, times in
             for (purchase, drawn) in zip(waiting, draws) {
                 let current = try Purchases.require(purchase.id, in: transaction)

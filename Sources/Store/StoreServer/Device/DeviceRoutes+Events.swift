@@ -8,7 +8,16 @@ extension DeviceRoutes {
     static let eventPage = 100
 
     var eventRoutes: [Route] {
-        [.get("/device/v1/events", suspending: { try await events($0) })]
+        [
+            .get("/device/v1/events", suspending: { try await events($0) })
+                .described(
+                    "listEvents", "What happened after a place, at once or as soon as something does.",
+                    tag: "devices", token: Self.scheme,
+                    parameters: [
+                        .query("after", "The cursor of an earlier answer; from the beginning without it."),
+                        .query("wait", "For so many seconds, if there is nothing yet.", schema: Self.waitSchema),
+                    ], answers: [.init(.ok, "Events in their order.", .json(DeviceSchemas.events))], refusals: [.gone])
+        ]
     }
 
     /// What happened after a place; with `wait`, as soon as something does.

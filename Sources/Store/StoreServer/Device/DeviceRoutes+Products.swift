@@ -6,7 +6,16 @@ import StoreService
 
 extension DeviceRoutes {
     var productRoutes: [Route] {
-        [.post("/device/v1/products", suspending: { try await products($0) })]
+        [
+            .post("/device/v1/products", suspending: { try await products($0) })
+                .described(
+                    "listProducts", "What of these ids can be bought here, in which words and at which price.",
+                    tag: "devices", token: Self.scheme,
+                    body: .object([
+                        "productIds": .array(of: .string(), lengths: 0...ProductsRequest.longest)
+                    ]), answers: [.init(.ok, "Each id is in one of both lists.", .json(DeviceSchemas.products))],
+                    refusals: [.notFound])
+        ]
     }
 
     private func products(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -51,6 +60,10 @@ extension DeviceRoutes {
         return try await store.catalogue.read { transaction in
             guard let app = try Catalogue.app(scope.app, in: transaction) else {
                 throw ServiceError(.appUnknown, "the app of this device is gone")
+            }
+            // A wrong profile makes every id an invalid one; it is no error of the request.
+            if let obstacle = ProductObstacle.profile(scope.profileRevision, capabilities: app.capabilitiesRevision) {
+                return CatalogueOffers(nothingOf: ids, obstacle)
             }
             return try Catalogue.offers(
                 for: ids, app: app, environment: environment, storefront: storefront, languages: [scope.language],

@@ -11,12 +11,47 @@ extension DeviceRoutes {
 
     var purchaseRoutes: [Route] {
         [
-            .post("/device/v1/purchases", suspending: { try await open($0) }),
-            .get("/device/v1/purchases/{key}", suspending: { try await show($0) }),
-            .post("/device/v1/purchases/{key}/confirmation", suspending: { try await confirm($0) }),
-            .post("/device/v1/purchases/{key}/cancellation", suspending: { try await cancel($0) }),
+            .post("/device/v1/purchases", suspending: { try await open($0) })
+                .described(
+                    "openPurchase", "Ask to buy something. A repeated request with the same key is the same purchase.",
+                    tag: "devices", token: Self.scheme,
+                    parameters: [
+                        .header(
+                            "Idempotency-Key", "A UUID that this device never used before.", isRequired: true,
+                            schema: DeviceSchemas.uuid)
+                    ], body: DeviceSchemas.purchaseOrder,
+                    answers: [
+                        .init(.created, "The purchase is open.", .json(DeviceSchemas.purchase)),
+                        .init(.ok, "There is a purchase with this key.", .json(DeviceSchemas.purchase)),
+                    ], refusals: [.forbidden, .notFound, .conflict, .tooManyRequests]),
+            .get("/device/v1/purchases/{key}", suspending: { try await show($0) })
+                .described(
+                    "showPurchase", "How a purchase stands, or how it stands once it changes.", tag: "devices",
+                    token: Self.scheme,
+                    parameters: [
+                        .path(Self.key, schema: DeviceSchemas.uuid),
+                        .query("wait", "For so many seconds, if it stands as state says.", schema: Self.waitSchema),
+                        .query("state", "The state that is known already."),
+                    ], answers: [.init(.ok, "The purchase.", .json(DeviceSchemas.purchase))], refusals: [.notFound]),
+            .post("/device/v1/purchases/{key}/confirmation", suspending: { try await confirm($0) })
+                .described(
+                    "confirmPurchase", "Say yes from the device, in the sandbox.", tag: "devices", token: Self.scheme,
+                    parameters: [.path(Self.key, schema: DeviceSchemas.uuid)],
+                    body: .object(["token": .string(), "password": .string()], optional: ["token", "password"]),
+                    answers: [.init(.ok, "The purchase.", .json(DeviceSchemas.purchase))],
+                    refusals: [.forbidden, .notFound, .conflict, .tooManyRequests]),
+            .post(
+                "/device/v1/purchases/{key}/cancellation", body: BodyPolicy.none,
+                suspending: { try await cancel($0) }
+            )
+            .described(
+                "cancelPurchase", "Say no.", tag: "devices", token: Self.scheme,
+                parameters: [.path(Self.key, schema: DeviceSchemas.uuid)],
+                answers: [.init(.ok, "The purchase.", .json(DeviceSchemas.purchase))], refusals: [.notFound, .conflict]),
         ]
     }
+
+    static let waitSchema = JSONSchema.integer(minimum: 0, maximum: longestWait)
 
     private func open(_ request: HTTPRequest) async throws -> HTTPResponse {
         let order = try request.decode(PurchaseRequest.self)
@@ -52,7 +87,7 @@ extension DeviceRoutes {
             confirmation: confirmation)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let drawn = try await store.draw()
-        let requestID = request.id
+        let requestID = request.name
         let (opened, bought, now) = try await write(request) { scope, transaction, times in
             let opened = try Purchases.open(
                 purchase, as: id, drawn, in: scope, at: times, request: requestID, in: transaction)
@@ -140,7 +175,7 @@ extension DeviceRoutes {
         }
         let token = order.token ?? ""
         let changed = try await translating {
-            try await purchases.handle(request: request.id) { transaction, times in
+            try await purchases.handle(request: request.name) { transaction, times in
                 let current = try Purchases.require(purchase.id, in: transaction)
                 if current.state != .confirmation, current.state != .signIn { return (current, nil) }
                 if !isProven, try !Purchases.isConfirmed(current, by: token, in: transaction) {
@@ -164,7 +199,7 @@ extension DeviceRoutes {
         let key = try request[Self.key]
         let (purchase, _, scope) = try await find(key, request)
         let changed = try await translating {
-            try await purchases.handle(request: request.id) { transaction, _ in
+            try await purchases.handle(request: request.name) { transaction, _ in
                 let current = try Purchases.require(purchase.id, in: transaction)
                 return (current, current.state == .cancelled ? nil : .cancelled)
             }

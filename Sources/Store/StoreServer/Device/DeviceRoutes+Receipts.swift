@@ -7,7 +7,11 @@ import StoreSigning
 extension DeviceRoutes {
     var receiptRoutes: [Route] {
         [
-            .get("/device/v1/receipt", suspending: { try await receipt($0) }),
+            .get("/device/v1/receipt", suspending: { try await receipt($0) })
+                .described(
+                    "showReceipt", "The receipt of the app on this device, as it stands now.", tag: "devices",
+                    token: Self.scheme,
+                    answers: [.init(.ok, "PKCS#7.", .json(DeviceSchemas.receipt))]),
             .get(
                 "/device/v1/transactions/{transactionId}/receipt",
                 suspending: { request in
@@ -19,7 +23,13 @@ extension DeviceRoutes {
                     }
                     return try answer(
                         ReceiptAnswer(receipt: Base64.encode(store.signers.transactionReceipt.sign(receipt))))
-                }),
+                }
+            )
+            .described(
+                "showTransactionReceipt", "The receipt of one transaction, in the form of iOS 6.", tag: "devices",
+                token: Self.scheme,
+                parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
+                answers: [.init(.ok, "A property list.", .json(DeviceSchemas.receipt))], refusals: [.notFound]),
         ]
     }
 

@@ -8,29 +8,55 @@ import StoreSigning
 extension DeviceRoutes {
     var registrationRoutes: [Route] {
         [
-            .post("/device/v1/devices", suspending: { try await register($0) }),
+            .post("/device/v1/devices", suspending: { try await register($0) })
+                .described(
+                    "registerDevice", "Make an app on a device known, or give it a new token.", tag: "devices",
+                    token: nil, body: DeviceSchemas.registration,
+                    answers: [
+                        .init(.created, "The device is new.", .json(DeviceSchemas.device)),
+                        .init(.ok, "The device was known.", .json(DeviceSchemas.device)),
+                    ], refusals: [.forbidden, .notFound]),
             .get(
                 "/device/v1/device",
                 suspending: { request in
                     let scope = try await read(request) { scope, _ in scope }
                     return try answer(answer(scope))
-                }),
-            .patch("/device/v1/device", suspending: { try await set($0) }),
+                }
+            )
+            .described(
+                "showDevice", "How the store knows this device.", tag: "devices", token: Self.scheme,
+                answers: [.init(.ok, "The device.", .json(DeviceSchemas.device))]),
+            .patch("/device/v1/device", suspending: { try await set($0) })
+                .described(
+                    "setDevice", "Keep what the person sets on the device.", tag: "devices", token: Self.scheme,
+                    body: DeviceSchemas.settings, answers: [.init(.ok, "The device.", .json(DeviceSchemas.device))]),
             .get(
                 "/device/v1/storefront",
                 suspending: { request in
                     let scope = try await read(request) { scope, _ in scope }
                     return try answer(StorefrontAnswer(Self.storefront(scope.storefront)))
-                }),
-            .put("/device/v1/storefront", suspending: { try await setStorefront($0) }),
+                }
+            )
+            .described(
+                "showStorefront", "Where this device buys.", tag: "devices", token: Self.scheme,
+                answers: [.init(.ok, "The storefront.", .json(DeviceSchemas.storefront))]),
+            .put("/device/v1/storefront", suspending: { try await setStorefront($0) })
+                .described(
+                    "setStorefront", "Buy elsewhere; in the sandbox the account moves too.", tag: "devices",
+                    token: Self.scheme,
+                    body: .object(["countryCode": DeviceSchemas.country]),
+                    answers: [.init(.ok, "The storefront.", .json(DeviceSchemas.storefront))], refusals: [.forbidden]),
         ]
     }
 
     private func register(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try Self.order(request.decode(DeviceRegistrationRequest.self))
+        let registration = try request.decode(DeviceRegistrationRequest.self)
+        let order = try Self.order(registration)
         return try await translating {
             let wall = store.clocks.wall()
             try order.requireProof(store.environment, at: wall)
+            let revision = try ProfileJudge(store.environment, verifier: store.signers.jwsVerifier).revision(
+                of: registration.profile, for: order.bundle)
             guard let app = try await store.catalogue.read({ try Catalogue.app(order.bundle, in: $0) }) else {
                 throw ServiceError(
                     .appUnknown, "the store has no app \(order.bundle)", parameter: "bundleId")
@@ -41,7 +67,8 @@ extension DeviceRoutes {
                     number: await store.numbers.next(.appTransactions(of: store.environment))),
                 token: try DeviceToken(random: store.random))
             let scope = try await store.database.write {
-                try Devices.register(order, app: app.id, drawn, at: wall, in: $0)
+                try Devices.register(
+                    order, app: app.id, profileRevision: revision, drawn, at: wall, in: $0)
             }
             return try answer(
                 answer(scope, token: drawn.token), status: scope.device == drawn.id ? .created : .ok)

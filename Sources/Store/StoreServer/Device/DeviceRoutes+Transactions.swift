@@ -13,7 +13,14 @@ extension DeviceRoutes {
 
     var transactionRoutes: [Route] {
         [
-            .get("/device/v1/transactions", suspending: { try await list($0) }),
+            .get("/device/v1/transactions", suspending: { try await list($0) })
+                .described(
+                    "listTransactions", "The customer's transactions in this app, as they stand now.", tag: "devices",
+                    token: Self.scheme,
+                    parameters: [
+                        .query("only", "Those that were not finished.", schema: .string(among: ["unfinished"])),
+                        .query("after", "The id of the last one seen.", schema: DeviceSchemas.number),
+                    ], answers: [.init(.ok, "A page of them.", .json(DeviceSchemas.transactions))]),
             .post(
                 "/device/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
                 suspending: { request in
@@ -22,9 +29,18 @@ extension DeviceRoutes {
                         try Transactions.finish(id, of: scope, at: times.commerce, in: transaction)
                     }
                     return HTTPResponse(.noContent)
-                }),
-            .post(
-                "/device/v1/restorations", body: BodyPolicy.none, suspending: { try await restore($0) }),
+                }
+            )
+            .described(
+                "finishTransaction", "Say that the customer has got it. Saying it again changes nothing.",
+                tag: "devices", token: Self.scheme,
+                parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
+                answers: [.init(.noContent, "It is finished.")], refusals: [.notFound]),
+            .post("/device/v1/restorations", body: BodyPolicy.none, suspending: { try await restore($0) })
+                .described(
+                    "restore", "Bring back what the customer owns.", tag: "devices", token: Self.scheme,
+                    answers: [.init(.created, "What came back.", .json(DeviceSchemas.restoration))],
+                    refusals: [.forbidden, .tooManyRequests]),
             .get(
                 "/device/v1/entitlements",
                 suspending: { request in
@@ -33,7 +49,12 @@ extension DeviceRoutes {
                         (try Transactions.entitlements(of: scope, at: commerce, in: transaction), scope)
                     }
                     return try answer(EntitlementsAnswer(signedTransactions: owned.map { try sign($0, scope) }))
-                }),
+                }
+            )
+            .described(
+                "listEntitlements", "What the customer is entitled to in this app now.", tag: "devices",
+                token: Self.scheme,
+                answers: [.init(.ok, "The newest transaction of each.", .json(DeviceSchemas.entitlements))]),
         ]
     }
 

@@ -21,6 +21,9 @@ package struct DeviceRoutes: Sendable {
             + receiptRoutes
     }
 
+    /// How the description of the interface calls the token of a device.
+    static let scheme = "deviceToken"
+
     /// The longest wait of one request. What libmicrohttpd does not notice while it waits, a client that has gone, costs no
     /// more than this.
     static let longestWait = 25

@@ -13,7 +13,7 @@ struct SignIn: Sendable {
     /// - Parameter waiting: the purchases of the device that wait for somebody to sign in.
     @discardableResult
     func signIn(
-        _ customer: Customer, on scope: DeviceScope, waiting: [StoredPurchase], request: String
+        _ customer: Customer, on scope: DeviceScope, waiting: [StoredPurchase], request: String?
     ) async throws -> DeviceScope {
         let items = try await items(of: waiting, for: customer, scope)
         var drawn: [Purchases.Drawn] = []

@@ -28,3 +28,13 @@ package struct CatalogueOffers: Hashable, Sendable {
     /// In the order in which they were asked for, each once.
     package internal(set) var invalid: [InvalidProduct] = []
 }
+
+extension CatalogueOffers {
+    /// Nothing of what was asked for, all for one reason.
+    package init(nothingOf ids: [String], _ obstacle: ProductObstacle) {
+        var seen: Set<String> = []
+        invalid = ids.filter { seen.insert($0).inserted }.map {
+            InvalidProduct(id: $0, obstacle: obstacle, nearest: nil)
+        }
+    }
+}

@@ -9,9 +9,9 @@ package enum Customers {
         in transaction: any WriteTransaction
     ) throws -> Customer {
         let key = try new.email.key()
-        let taken = try transaction.value(
-            "SELECT count(*) FROM customer WHERE email_key = $1", key, as: Int.self)
-        guard taken == 0 else { throw ServiceError(.emailTaken, "this e-mail address is or was used by an account") }
+        guard try !isKnown(new.email, in: transaction) else {
+            throw ServiceError(.emailTaken, "this e-mail address is or was used by an account", parameter: "email")
+        }
         try transaction.execute(
             """
             INSERT INTO customer (id, email, email_key, kind, first_name, last_name, password_hash, birth_date,
@@ -21,6 +21,12 @@ package enum Customers {
             """, id, new.email.text, key, kind.rawValue, new.firstName, new.lastName, new.passwordHash, new.birthDate,
             new.secretQuestion, new.secretAnswerHash, StorefrontCode(new.storefront), now)
         return try require(id, in: transaction)
+    }
+
+    /// Whether an address is or was used by an account.
+    package static func isKnown(_ email: EmailAddress, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value(
+            "SELECT count(*) FROM customer WHERE email_key = $1", try email.key(), as: Int.self) > 0
     }
 
     package static func find(_ id: CustomerID, in transaction: any ReadTransaction) throws -> Customer? {

@@ -21,10 +21,12 @@ package struct DeviceScope: Hashable, Sendable {
     package let purchasesAllowed: Bool
     /// Whether it is a simulator, on which prices load and nothing can be bought.
     package let isSimulator: Bool
+    /// How often the capabilities of the app had changed when its profile was made; nil for one that is for many apps.
+    package let profileRevision: Int?
 
     private static let columns: SQL = """
         id, app_id, bundle_id, customer_id, storefront, language, app_version, app_transaction_id, purchases_allowed,
-        is_simulator
+        is_simulator, profile_revision
         """
 
     private init(_ row: Row) throws {
@@ -38,6 +40,7 @@ package struct DeviceScope: Hashable, Sendable {
         appTransaction = try row.value(7)
         purchasesAllowed = try row.value(8)
         isSimulator = try row.value(9)
+        profileRevision = try row.value(10)
     }
 
     /// The scope that a token opens, by the wall clock.
@@ -68,7 +71,7 @@ package struct DeviceScope: Hashable, Sendable {
         DeviceScope(
             device: try DeviceID(number: 0), app: app, bundle: bundle, customer: customer, storefront: storefront,
             language: "en-US", appVersion: "0", appTransaction: try AppTransactionID(number: 0),
-            purchasesAllowed: true, isSimulator: false)
+            purchasesAllowed: true, isSimulator: false, profileRevision: .max)
     }
 
     /// Whether it is that of an operator.
@@ -77,7 +80,7 @@ package struct DeviceScope: Hashable, Sendable {
     private init(
         device: DeviceID, app: AppID, bundle: BundleID, customer: CustomerID?, storefront: StorefrontCode,
         language: String, appVersion: String, appTransaction: AppTransactionID, purchasesAllowed: Bool,
-        isSimulator: Bool
+        isSimulator: Bool, profileRevision: Int?
     ) {
         self.device = device
         self.app = app
@@ -89,6 +92,7 @@ package struct DeviceScope: Hashable, Sendable {
         self.appTransaction = appTransaction
         self.purchasesAllowed = purchasesAllowed
         self.isSimulator = isSimulator
+        self.profileRevision = profileRevision
     }
 
     /// The customer, or the refusal of what takes one.

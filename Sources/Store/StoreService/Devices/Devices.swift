@@ -21,7 +21,7 @@ package enum Devices {
     ///
     /// A key that turns up with another device identifier was copied: it starts anew, and nobody is signed in there.
     package static func register(
-        _ order: RegistrationOrder, app: AppID, _ drawn: Drawn, at wallTime: Instant,
+        _ order: RegistrationOrder, app: AppID, profileRevision: Int?, _ drawn: Drawn, at wallTime: Instant,
         in transaction: any WriteTransaction
     ) throws -> DeviceScope {
         let key = try order.publicKey.derRepresentation
@@ -31,16 +31,16 @@ package enum Devices {
             "SELECT id, identifier FROM device WHERE app_id = $1 AND key_hash = $2", app, keyHash
         ) { (try $0.value(0, as: DeviceID.self), try $0.value(1, as: [UInt8].self)) }
         guard let (id, identifier) = known else {
-            try insert(order, app: app, drawn, key, keyHash, expiry, wallTime, transaction)
+            try insert(order, app: app, profileRevision, drawn, key, keyHash, expiry, wallTime, transaction)
             return try require(drawn.id, transaction)
         }
         try transaction.execute(
             """
             UPDATE device SET token_hash = $2, token_expires_at = $3, vendor_identifier = $4, language = $5,
-                app_version = $6, is_simulator = $7, seen_at = $8
+                app_version = $6, is_simulator = $7, seen_at = $8, profile_revision = $9
             WHERE id = $1
             """, id, drawn.token.hash, expiry, order.vendorIdentifier, order.language, order.appVersion,
-            order.isSimulator, wallTime)
+            order.isSimulator, wallTime, profileRevision)
         if identifier != order.identifier {
             try transaction.execute(
                 "UPDATE device SET identifier = $2, customer_id = NULL WHERE id = $1", id, order.identifier)
@@ -49,18 +49,18 @@ package enum Devices {
     }
 
     private static func insert(
-        _ order: RegistrationOrder, app: AppID, _ drawn: Drawn, _ key: [UInt8], _ keyHash: [UInt8], _ expiry: Instant,
-        _ wallTime: Instant, _ transaction: any WriteTransaction
+        _ order: RegistrationOrder, app: AppID, _ profileRevision: Int?, _ drawn: Drawn, _ key: [UInt8],
+        _ keyHash: [UInt8], _ expiry: Instant, _ wallTime: Instant, _ transaction: any WriteTransaction
     ) throws {
         try transaction.execute(
             """
             INSERT INTO device (id, app_id, bundle_id, public_key, key_hash, identifier, vendor_identifier, token_hash,
                 token_expires_at, storefront, language, app_version, original_app_version, app_transaction_id,
-                purchases_allowed, is_simulator, registered_at, seen_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, 1, $14, $15, $15)
+                purchases_allowed, is_simulator, registered_at, seen_at, profile_revision)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, 1, $14, $15, $15, $16)
             """, drawn.id, app, order.bundle, key, keyHash, order.identifier, order.vendorIdentifier,
             drawn.token.hash, expiry, StorefrontCode(order.storefront), order.language, order.appVersion,
-            drawn.appTransaction, order.isSimulator, wallTime)
+            drawn.appTransaction, order.isSimulator, wallTime, profileRevision)
     }
 
     private static func require(_ id: DeviceID, _ transaction: any ReadTransaction) throws -> DeviceScope {

@@ -40,7 +40,7 @@ enum CustomerTables {
             customer_id \(.integer) REFERENCES customer (id),
             storefront \(.text) NOT NULL, language \(.text) NOT NULL, app_version \(.text) NOT NULL,
             original_app_version \(.text) NOT NULL, app_transaction_id \(.integer) NOT NULL,
-            purchases_allowed \(.integer) NOT NULL, is_simulator \(.integer) NOT NULL,
+            purchases_allowed \(.integer) NOT NULL, is_simulator \(.integer) NOT NULL, profile_revision \(.integer),
             registered_at \(.integer) NOT NULL, seen_at \(.integer) NOT NULL
         ) \(.table)
         """,

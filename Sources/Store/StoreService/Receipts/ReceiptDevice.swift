@@ -22,6 +22,19 @@ struct ReceiptDevice {
             """, id, row: ReceiptDevice.init)
     }
 
+    /// What stands in the place of a device where an operator asks: an identifier of zeros, which no device has.
+    init(ofOperatorFor purchased: StoreTransaction) throws {
+        appID = purchased.appID
+        bundleID = purchased.bundleID
+        customerID = purchased.customerID
+        identifier = [UInt8](repeating: 0, count: 16)
+        vendorIdentifier = "00000000-0000-0000-0000-000000000000"
+        appVersion = "1.0"
+        originalAppVersion = "1.0"
+        appTransactionID = try AppTransactionID(number: 0)
+        registeredAt = purchased.purchaseDate
+    }
+
     private init(_ row: Row) throws {
         appID = try row.value(0)
         bundleID = try row.value(1)

@@ -19,7 +19,25 @@ package enum Receipts {
         of device: DeviceID, in environment: StoreEnvironment, opaqueValue: [UInt8], at instant: Instant,
         in transaction: any ReadTransaction
     ) throws -> AppReceipt {
-        let device = try ReceiptDevice(device, in: transaction)
+        try appReceipt(
+            ReceiptDevice(device, in: transaction), in: environment, opaqueValue: opaqueValue, at: instant,
+            transaction)
+    }
+
+    /// The receipt of an app for the customer of a transaction, as an operator gets it who has no device.
+    package static func appReceipt(
+        ofCustomerOf purchased: StoreTransaction, in environment: StoreEnvironment, opaqueValue: [UInt8],
+        at instant: Instant, in transaction: any ReadTransaction
+    ) throws -> AppReceipt {
+        try appReceipt(
+            ReceiptDevice(ofOperatorFor: purchased), in: environment, opaqueValue: opaqueValue, at: instant,
+            transaction)
+    }
+
+    private static func appReceipt(
+        _ device: ReceiptDevice, in environment: StoreEnvironment, opaqueValue: [UInt8], at instant: Instant,
+        _ transaction: any ReadTransaction
+    ) throws -> AppReceipt {
         var receipt = try AppReceipt(
             type: ReceiptType(environment), bundleID: device.bundleID.text, applicationVersion: device.appVersion,
             creationDate: instant, opaqueValue: opaqueValue,
@@ -48,6 +66,13 @@ package enum Receipts {
         in transaction: any ReadTransaction
     ) throws -> TransactionReceipt {
         try TransactionReceipt(purchased, on: ReceiptDevice(device, in: transaction), in: environment)
+    }
+
+    /// The receipt of a transaction, as an operator gets it who has no device.
+    package static func transactionReceipt(
+        of purchased: StoreTransaction, in environment: StoreEnvironment
+    ) throws -> TransactionReceipt {
+        try TransactionReceipt(purchased, on: ReceiptDevice(ofOperatorFor: purchased), in: environment)
     }
 
     /// When every app of the App Store's sandbox was bought: 2013-08-01 07:00:00 GMT.

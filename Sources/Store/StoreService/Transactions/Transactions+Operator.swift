@@ -17,6 +17,13 @@ extension Transactions {
                 + order + "$3", customer, id?.number ?? 0, limit, row: StoreTransaction.init)
     }
 
+    /// The newest transaction; nil if there is none.
+    package static func newest(in transaction: any ReadTransaction) throws -> StoreTransaction? {
+        try transaction.query(
+            StoreTransaction.selection + " ORDER BY store_transaction.id DESC LIMIT 1", row: StoreTransaction.init
+        ).first
+    }
+
     /// When a transaction was finished; nil if it was not.
     package static func finishedAt(
         _ id: TransactionID, in transaction: any ReadTransaction

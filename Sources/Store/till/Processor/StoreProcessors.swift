@@ -12,8 +12,7 @@ struct StoreProcessors: Sendable {
     private let folders: [SocketFolder]
 
     /// Starts the processes without waiting for them: calls wait for a while for one that is being started.
-    init(_ settings: ServeSettings, log: Log) throws {
-        let (directory, production) = (settings.directory, settings.productionProcessor)
+    init(_ directory: DataDirectory, production: ProductionProcessor, logFormat: LogFormat, log: Log) throws {
         var clients: [StoreEnvironment: TestProcessorClient] = [:]
         var launchers: [TestProcessorLauncher] = []
         var folders: [SocketFolder] = []
@@ -26,7 +25,7 @@ struct StoreProcessors: Sendable {
             clients[environment] = try TestProcessorClient(
                 socketPath: sockets.path(of: ProcessorFolder.socketName), secret: secret)
             let options = [
-                "--log-format", settings.logFormat.rawValue,
+                "--log-format", logFormat.rawValue,
                 "--news-url", "http://till/\(environment.rawValue)/processor/v1/news",
                 "--news-socket", "\(directory.path)/\(directory.adminSocketName)",
             ]

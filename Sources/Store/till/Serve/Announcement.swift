@@ -7,6 +7,8 @@ struct Announcement: Sendable {
     let dataDirectory: String
     let database: String
     let process: Int32
+    /// Whether the store has the products of the demo, so that something can be tried at once.
+    let isDemo: Bool
 
     /// The line that scripts wait for; its members and their order do not change.
     var json: String {
@@ -22,7 +24,33 @@ struct Announcement: Sendable {
           Sandbox     \(sandbox)
           Data        \(dataDirectory) (\(database))
 
-        Stop it with Ctrl-C. Is all well? till doctor --data \(dataDirectory)
+        Stop it with Ctrl-C. Is all well? till doctor --data \(dataDirectory)\(isDemo ? demo : "")
         """
+    }
+
+    /// What to try next, to be copied as it is.
+    private var demo: String {
+        let till = "\(Self.quoted(CommandLine.arguments.first ?? "till"))"
+        let data = "--data \(Self.quoted(dataDirectory))"
+        return """
+
+
+            It sells the products of a demo to \(DemoTester.email) (password: \(DemoTester.password)). In another terminal:
+
+            Buy       \(till) buy \(DemoTester.product) --app \(DemoTester.bundle) \\
+                        --customer \(DemoTester.email) \(data)
+            See it    \(till) transactions show last \(data)
+            Verify    curl -s \(sandbox)/verifyReceipt -d \
+            "{\\"receipt-data\\":\\"$(\(till) transactions receipt last \(data))\\"}"
+            Refund    \(till) transactions refund last \(data)
+            """
+    }
+
+    /// As a shell reads it as one word.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            UnicodeScalar(byte).properties.isAlphabetic || (48...57).contains(byte) || "/._-+:@".utf8.contains(byte)
+        }
+        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }

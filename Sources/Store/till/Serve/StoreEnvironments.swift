@@ -48,10 +48,13 @@ final class StoreEnvironments: Sendable {
                 group.addTask {
                     do {
                         try await Recovery(store).run()
-                    } catch {
+                    } catch  where !Task.isCancelled {
                         store.log.error(
                             "recovery.failed", "What was under way could not all be looked after.",
                             ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
+                    } catch {
+                        // The store is being stopped; the next start looks again.
+                        return
                     }
                     await WorkLoop(store, name: "\(getpid())/\(UUID().uuidString)").run()
                 }

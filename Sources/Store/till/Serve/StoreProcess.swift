@@ -56,7 +56,8 @@ final class StoreProcess: Sendable {
         let store = try await OpenStore.open(directory, settings.database, holding: lock)
         let processors: StoreProcessors
         do {
-            processors = try StoreProcessors(settings, log: log)
+            processors = try StoreProcessors(
+                directory, production: settings.productionProcessor, logFormat: settings.logFormat, log: log)
         } catch {
             await store.close()
             throw error
@@ -76,6 +77,7 @@ final class StoreProcess: Sendable {
     private static func enterDemo(_ store: OpenStore, at now: Instant, _ log: Log) async throws {
         let catalogue = store.databases.catalogue
         let entered = try await DemoCatalogue.enter(into: catalogue, numbers: Numbers(catalogue), at: now)
+        try await DemoTester.enter(store.databases.sandbox, at: now)
         guard !entered.isEmpty else { return }
         log.info(
             "demo.entered", "Entered the products of the demo.",
@@ -96,7 +98,7 @@ final class StoreProcess: Sendable {
         services.publish(addresses.production, addresses.sandbox)
         let announcement = Announcement(
             production: addresses.production, sandbox: addresses.sandbox, dataDirectory: settings.directory.path,
-            database: settings.database.engine, process: getpid())
+            database: settings.database.engine, process: getpid(), isDemo: settings.isDemo)
         let admin = try HTTPListener(
             ListenerConfiguration(.unix(store.folder.path(of: settings.directory.adminSocketName)), threads: 1),
             serving: try services.adminService(announcement, settings))

@@ -21,19 +21,63 @@ package struct CustomerRoutes: Sendable {
 
     package var routes: [Route] {
         let routes: [Route] = [
-            .get("/control/v1/customers", suspending: { try await list($0) }),
-            .post("/control/v1/customers", suspending: { try await create($0) }),
-            .get("/control/v1/customers/{customer}", suspending: { try await show($0) }),
-            .patch("/control/v1/customers/{customer}", suspending: { try await change($0) }),
-            .delete("/control/v1/customers/{customer}", suspending: { try await delete($0) }),
-            .post("/control/v1/customers/{customer}/payment-methods", suspending: { try await addMethod($0) }),
+            .get("/control/v1/customers", suspending: { try await list($0) })
+                .described(
+                    "listCustomers", "The accounts of the environment.", tag: "customers", token: nil,
+                    parameters: [SaleSchemas.afterQuery],
+                    answers: [.init(.ok, "A page of them.", .json(SaleSchemas.customers))]),
+            .post("/control/v1/customers", suspending: { try await create($0) })
+                .described(
+                    "addCustomer", "Make an account.", tag: "customers", token: nil, body: SaleSchemas.customerOrder,
+                    answers: [.init(.created, "The account.", .json(SaleSchemas.customer))],
+                    refusals: [.conflict, .tooManyRequests]),
+            .get("/control/v1/customers/{customer}", suspending: { try await show($0) })
+                .described(
+                    "showCustomer", "An account.", tag: "customers", token: nil, parameters: [.path(Self.customer)],
+                    answers: [.init(.ok, "The account.", .json(SaleSchemas.customer))], refusals: [.notFound]),
+            .patch("/control/v1/customers/{customer}", suspending: { try await change($0) })
+                .described(
+                    "changeCustomer", "Change an account.", tag: "customers", token: nil,
+                    parameters: [.path(Self.customer)],
+                    body: SaleSchemas.customerChange,
+                    answers: [.init(.ok, "The account.", .json(SaleSchemas.customer))],
+                    refusals: [.notFound, .tooManyRequests]),
+            .delete("/control/v1/customers/{customer}", suspending: { try await delete($0) })
+                .described(
+                    "deleteCustomer", "Take an account out of use.", tag: "customers", token: nil,
+                    parameters: [.path(Self.customer)],
+                    answers: [.init(.noContent, "It is deleted.")], refusals: [.notFound]),
+            .post("/control/v1/customers/{customer}/payment-methods", suspending: { try await addMethod($0) })
+                .described(
+                    "addPaymentMethod", "Let an account pay with something else from now on.", tag: "customers",
+                    token: nil,
+                    parameters: [.path(Self.customer)], body: SaleSchemas.paymentMethod,
+                    answers: [.init(.created, "The account.", .json(SaleSchemas.customer))],
+                    refusals: [.notFound, .tooManyRequests]),
             .delete(
                 "/control/v1/customers/{customer}/payment-methods/{paymentMethod}",
-                suspending: { try await removeMethod($0) }),
+                suspending: { try await removeMethod($0) }
+            )
+            .described(
+                "removePaymentMethod", "Take a payment method away.", tag: "customers", token: nil,
+                parameters: [.path(Self.customer), .path(Self.method, schema: .integer(minimum: 1))],
+                answers: [.init(.noContent, "It is gone.")], refusals: [.notFound]),
             .post(
                 "/control/v1/customers/{customer}/recovery", body: BodyPolicy.none,
-                suspending: { try await beginRecovery($0) }),
-            .post("/control/v1/password-recoveries", suspending: { try await recover($0) }),
+                suspending: { try await beginRecovery($0) }
+            )
+            .described(
+                "beginPasswordRecovery", "Open the way to another password.", tag: "customers", token: nil,
+                parameters: [.path(Self.customer)],
+                answers: [.init(.created, "Hand the token over to the owner only.", .json(SaleSchemas.recovery))],
+                refusals: [.notFound]),
+            .post("/control/v1/password-recoveries", suspending: { try await recover($0) })
+                .described(
+                    "recoverCustomerPassword", "Set another password with the token of a recovery.", tag: "customers",
+                    token: nil,
+                    body: SaleSchemas.recoveryOrder,
+                    answers: [.init(.ok, "The account.", .json(SaleSchemas.customer))],
+                    refusals: [.unauthorized, .tooManyRequests]),
         ]
         return routes.map(\.tellingService)
     }

@@ -58,15 +58,28 @@ package struct DeviceControlRoutes: Sendable {
 
     package var routes: [Route] {
         let routes: [Route] = [
-            .get("/control/v1/devices", suspending: { try await list($0) }),
+            .get("/control/v1/devices", suspending: { try await list($0) })
+                .described(
+                    "listDevices", "The devices of the environment.", tag: "devices", token: nil,
+                    parameters: [SaleSchemas.customerQuery, SaleSchemas.afterQuery],
+                    answers: [.init(.ok, "A page of them.", .json(SaleSchemas.devices))], refusals: [.notFound]),
             .get(
                 "/control/v1/devices/{device}",
                 suspending: { request in
                     let id = try request[Self.device]
                     return try .json(
                         DeviceReport(try await store.database.read { try DeviceRecord.find(id, in: $0) }))
-                }),
-            .patch("/control/v1/devices/{device}", suspending: { try await change($0) }),
+                }
+            )
+            .described(
+                "showAnyDevice", "A device.", tag: "devices", token: nil,
+                parameters: [.path(Self.device, schema: DeviceSchemas.number)],
+                answers: [.init(.ok, "The device.", .json(SaleSchemas.device))], refusals: [.notFound]),
+            .patch("/control/v1/devices/{device}", suspending: { try await change($0) })
+                .described(
+                    "changeDevice", "Change what a device may do.", tag: "devices", token: nil,
+                    parameters: [.path(Self.device, schema: DeviceSchemas.number)], body: SaleSchemas.deviceChange,
+                    answers: [.init(.ok, "The device.", .json(SaleSchemas.device))], refusals: [.notFound]),
             .post(
                 "/control/v1/devices/{device}/sign-out", body: BodyPolicy.none,
                 suspending: { request in
@@ -77,7 +90,12 @@ package struct DeviceControlRoutes: Sendable {
                         return DeviceReport(try DeviceRecord.find(id, in: transaction))
                     }
                     return try .json(report)
-                }),
+                }
+            )
+            .described(
+                "signDeviceOut", "Sign whoever is signed in out.", tag: "devices", token: nil,
+                parameters: [.path(Self.device, schema: DeviceSchemas.number)],
+                answers: [.init(.ok, "The device.", .json(SaleSchemas.device))], refusals: [.notFound]),
         ]
         return routes.map(\.tellingService)
     }

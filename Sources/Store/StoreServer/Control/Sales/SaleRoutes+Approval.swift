@@ -35,7 +35,7 @@ extension SaleRoutes {
             }
         }
         let isApproved = order.isApproved ?? true
-        let changed = try await purchases.handle(request: request.id) { transaction, times in
+        let changed = try await purchases.handle(request: request.name) { transaction, times in
             let current = try Purchases.require(waiting.id, in: transaction)
             if current.state.isFinal { return (current, nil) }
             return (
@@ -53,6 +53,6 @@ extension SaleRoutes {
             }
             return (customer, scope, try Purchases.waitingForSignIn(on: scope, in: transaction))
         }
-        try await SignIn(store).signIn(customer, on: scope, waiting: others, request: request.id)
+        try await SignIn(store).signIn(customer, on: scope, waiting: others, request: request.name)
     }
 }

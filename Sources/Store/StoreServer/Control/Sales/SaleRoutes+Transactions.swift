@@ -25,7 +25,7 @@ extension SaleRoutes {
         try .json(try await details(of: request[Self.transaction]))
     }
 
-    private func details(of id: TransactionID) async throws -> TransactionDetails {
+    func details(of id: TransactionID) async throws -> TransactionDetails {
         let (store, commerce) = (store, store.clocks.commerce())
         return try await store.database.read { transaction in
             guard let found = try Transactions.find(id, in: transaction) else {
@@ -46,6 +46,30 @@ extension SaleRoutes {
                         in: store.environment, appTransaction: device?.appTransaction, signedAt: commerce),
                     at: commerce))
         }
+    }
+
+    func receipt(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let id = try request[Self.transaction]
+        let form = request.target.query["form"] ?? "app"
+        guard ["app", "transaction"].contains(form) else {
+            throw APIError(
+                .badRequest, code: "value_invalid", "A receipt has the form app or transaction.", parameter: "form")
+        }
+        let (environment, commerce) = (store.environment, store.clocks.commerce())
+        let (opaque, signers) = (try store.random(Receipts.opaqueBytes), store.signers)
+        let bytes = try await store.database.read { transaction in
+            guard let found = try Transactions.find(id, in: transaction) else {
+                throw ServiceError(.transactionUnknown, "there is no transaction \(id)", parameter: "transactionId")
+            }
+            if form == "transaction" {
+                return try signers.transactionReceipt.sign(
+                    Receipts.transactionReceipt(of: found, in: environment))
+            }
+            return try signers.receipt.sign(
+                Receipts.appReceipt(
+                    ofCustomerOf: found, in: environment, opaqueValue: opaque, at: commerce, in: transaction))
+        }
+        return try .json(ReceiptAnswer(receipt: Base64.encode(bytes)))
     }
 
     func refund(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -28,12 +28,36 @@ package struct SaleRoutes: Sendable {
 
     package var routes: [Route] {
         let routes: [Route] = [
-            .post("/control/v1/purchases", suspending: { try await buy($0) }),
-            .get("/control/v1/purchases", suspending: { try await listPurchases($0) }),
-            .get("/control/v1/purchases/{purchase}", suspending: { try await showPurchase($0) }),
+            .post("/control/v1/purchases", suspending: { try await buy($0) })
+                .described(
+                    "buy", "Buy something for a customer, in one call.", tag: "sales", token: nil,
+                    parameters: [
+                        .header(
+                            "Idempotency-Key", "A UUID; a repeated request with it buys nothing more.",
+                            schema: DeviceSchemas.uuid)
+                    ], body: SaleSchemas.purchaseOrder,
+                    answers: [
+                        .init(.created, "The purchase, as far as it came.", .json(SaleSchemas.purchase)),
+                        .init(.ok, "There was a purchase with this key.", .json(SaleSchemas.purchase)),
+                    ], refusals: [.notFound, .conflict, .tooManyRequests]),
+            .get("/control/v1/purchases", suspending: { try await listPurchases($0) })
+                .described(
+                    "listPurchases", "Purchases, the oldest first.", tag: "sales", token: nil,
+                    parameters: [SaleSchemas.customerQuery, SaleSchemas.afterQuery],
+                    answers: [.init(.ok, "A page of them.", .json(SaleSchemas.purchases))], refusals: [.notFound]),
+            .get("/control/v1/purchases/{purchase}", suspending: { try await showPurchase($0) })
+                .described(
+                    "explainPurchase", "A purchase and everything that happened to it.", tag: "sales", token: nil,
+                    parameters: [.path(Self.purchase)],
+                    answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))], refusals: [.notFound]),
             .post(
                 "/control/v1/purchases/{purchase}/cancellation", body: BodyPolicy.none,
-                suspending: { try await change($0) { _, _ in .cancelled } }),
+                suspending: { try await change($0) { _, _ in .cancelled } }
+            )
+            .described(
+                "cancelAnyPurchase", "Say no for the customer.", tag: "sales", token: nil,
+                parameters: [.path(Self.purchase)],
+                answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))], refusals: [.notFound, .conflict]),
             .post(
                 "/control/v1/purchases/{purchase}/settlement", body: BodyPolicy.none,
                 suspending: { request in
@@ -44,27 +68,94 @@ package struct SaleRoutes: Sendable {
                         }
                         return try Purchases.confirmation(of: purchase, at: times, in: transaction)
                     }
-                }),
-            .post("/control/v1/approvals", suspending: { try await approve($0) }),
-            .get("/control/v1/transactions", suspending: { try await listTransactions($0) }),
-            .get("/control/v1/transactions/{transactionId}", suspending: { try await showTransaction($0) }),
-            .post("/control/v1/transactions/{transactionId}/refund", suspending: { try await refund($0) }),
-            .post("/control/v1/transactions/{transactionId}/revocation", suspending: { try await revoke($0) }),
+                }
+            )
+            .described(
+                "settlePurchase", "Settle what has interrupted a purchase.", tag: "sales", token: nil,
+                parameters: [.path(Self.purchase)],
+                answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))], refusals: [.notFound, .conflict]),
+            .post("/control/v1/approvals", suspending: { try await approve($0) })
+                .described(
+                    "approve", "Say yes or no to a purchase by its code.", tag: "sales", token: nil,
+                    body: SaleSchemas.approval,
+                    answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))],
+                    refusals: [.unauthorized, .forbidden, .notFound, .conflict]),
+            .get("/control/v1/transactions", suspending: { try await listTransactions($0) })
+                .described(
+                    "listAllTransactions", "Transactions, the oldest first.", tag: "sales", token: nil,
+                    parameters: [SaleSchemas.customerQuery, SaleSchemas.afterQuery],
+                    answers: [.init(.ok, "A page of them.", .json(SaleSchemas.transactions))], refusals: [.notFound]),
+            .get(
+                "/control/v1/transactions/last",
+                suspending: { _ in
+                    let newest = try await store.database.read { try Transactions.newest(in: $0) }
+                    guard let newest else {
+                        throw ServiceError(.transactionUnknown, "there is no transaction yet")
+                    }
+                    return try .json(try await details(of: newest.id))
+                }
+            )
+            .described(
+                "showLastTransaction", "The newest transaction.", tag: "sales", token: nil,
+                answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))], refusals: [.notFound]),
+            .get("/control/v1/transactions/{transactionId}", suspending: { try await showTransaction($0) })
+                .described(
+                    "showTransaction", "A transaction, its purchase, refunds and bookings.", tag: "sales", token: nil,
+                    parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
+                    answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))], refusals: [.notFound]),
+            .get("/control/v1/transactions/{transactionId}/receipt", suspending: { try await receipt($0) })
+                .described(
+                    "showAnyReceipt", "The receipt that an app of this customer has, for a test without an app.",
+                    tag: "sales", token: nil,
+                    parameters: [
+                        .path(Self.transaction, schema: DeviceSchemas.number),
+                        .query(
+                            "form", "That of iOS 6, for this transaction alone, or that of the app.",
+                            schema: .string(among: ["app", "transaction"])),
+                    ], answers: [.init(.ok, "In Base64.", .json(DeviceSchemas.receipt))], refusals: [.notFound]),
+            .post("/control/v1/transactions/{transactionId}/refund", suspending: { try await refund($0) })
+                .described(
+                    "refund", "Give back what was paid. Asking again gives the same refund.", tag: "sales", token: nil,
+                    parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
+                    body: SaleSchemas.refundOrder, answers: [.init(.ok, "The refund.", .json(SaleSchemas.refund))],
+                    refusals: [.notFound, .conflict]),
+            .post("/control/v1/transactions/{transactionId}/revocation", suspending: { try await revoke($0) })
+                .described(
+                    "revoke", "Take a transaction back without giving back what was paid.", tag: "sales", token: nil,
+                    parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
+                    body: SaleSchemas.refundOrder,
+                    answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))],
+                    refusals: [.notFound, .conflict]),
             .post(
                 "/control/v1/transactions/{transactionId}/redelivery", body: BodyPolicy.none,
                 suspending: { request in
                     try await changeTransaction(request) { id, transaction, commerce in
                         _ = try Transactions.redeliver(id, at: commerce, in: transaction)
                     }
-                }),
+                }
+            )
+            .described(
+                "redeliver", "Deliver a transaction once more.", tag: "sales", token: nil,
+                parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
+                answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))],
+                refusals: [.notFound, .conflict]),
             .post(
                 "/control/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
                 suspending: { request in
                     try await changeTransaction(request) { id, transaction, commerce in
                         try Transactions.finishByOperator(id, at: commerce, in: transaction)
                     }
-                }),
-            .get("/control/v1/ledger/entries", suspending: { try await ledger($0) }),
+                }
+            )
+            .described(
+                "finishAnyTransaction", "Finish a transaction for an app that does not.", tag: "sales", token: nil,
+                parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
+                answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))], refusals: [.notFound]),
+            .get("/control/v1/ledger/entries", suspending: { try await ledger($0) })
+                .described(
+                    "listLedgerEntries", "The books, the oldest entry first.", tag: "sales", token: nil,
+                    parameters: [SaleSchemas.afterQuery],
+                    answers: [.init(.ok, "A page of them.", .json(SaleSchemas.ledger))]),
         ]
         return routes.map(\.tellingService)
     }
@@ -89,8 +180,8 @@ package struct SaleRoutes: Sendable {
             confirmation: confirmation)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let drawn = try await store.draw()
-        let requestID = request.id
-        let bought = try await purchases.handle(request: request.id) { transaction, times in
+        let requestID = request.name
+        let bought = try await purchases.handle(request: request.name) { transaction, times in
             let opened = try Purchases.open(
                 purchase, as: id, drawn, in: scope, at: times, request: requestID, in: transaction)
             guard opened.state == .confirmation else { return (opened, nil) }
@@ -154,7 +245,7 @@ package struct SaleRoutes: Sendable {
         _ event: @escaping @Sendable (StoredPurchase, any WriteTransaction) throws -> Purchase.Event
     ) async throws -> HTTPResponse {
         let name = try request[Self.purchase]
-        let changed = try await purchases.handle(request: request.id) { transaction, _ in
+        let changed = try await purchases.handle(request: request.name) { transaction, _ in
             let found = try Purchases.named(name, in: transaction)
             return (found, try event(found, transaction))
         }

@@ -1,0 +1,197 @@
+import CommandOptions
+import StoreModel
+import StoreServer
+
+/// `till customers` of production and `till testers` of the sandbox: the same commands for two kinds of account.
+enum PeopleCommand {
+    static let customers = command("customers", "customer", .production)
+    static let testers = command("testers", "tester", .sandbox)
+
+    private static let account = Argument<String>.required(
+        .text("EMAIL|NUMBER"), help: "The account, by its e-mail address or number.")
+    private static let email = Argument<String>.required(.text("EMAIL"), help: "The address it signs in with.")
+    private static let password = Option<String?>.optional(
+        "password", .secret("PASSWORD"), environment: "TILL_PASSWORD",
+        help: "The password, of 8 bytes at least; asked for at a terminal if left out.")
+    private static let firstName = Option<String?>.optional("first-name", .text("NAME"), help: "The first name.")
+    private static let lastName = Option<String?>.optional("last-name", .text("NAME"), help: "The last name.")
+    private static let birthDate = Option<String?>.optional(
+        "birth-date", .text("DATE"), help: "The day of birth, such as 1990-12-31.")
+    private static let question = Option<String?>.optional(
+        "secret-question", .text("TEXT"), help: "A question that only the person can answer.")
+    private static let answer = Option<String?>.optional(
+        "secret-answer", .secret("TEXT"), help: "The answer to it; only its hash is kept.")
+    private static let storefront = Option<StorefrontRecord?>.optional(
+        "storefront",
+        ValueFormat(
+            "STOREFRONT", rule: "the code of a storefront, three capital letters, such as USA or JPN",
+            describe: { $0.alpha3 }, parse: { StorefrontRecord.storefront(alpha3: $0) }),
+        help: "The country of the account, which sets currency and language.")
+    private static let method = Option<String?>.optional(
+        "payment-method", .text("TOKEN"),
+        help: "What it pays with, by the processor's token; test_approved, test_declined… of the test processor.")
+    private static let purchases = Option<String?>.optional(
+        "purchases", .choice("WORD", ["allowed", "forbidden"]), help: "Whether the account may buy.")
+    private static let interruptions = Option<String?>.optional(
+        "interruptions", .choice("WORD", ["on", "off"]), help: "Whether each purchase is interrupted once.")
+
+    private static func command(
+        _ name: String, _ word: String, _ environment: StoreEnvironment
+    ) -> Command<TillProgram.Action> {
+        let path = SaleOptions.path(environment) + "/customers"
+        return Command(
+            name, "Make, list and change the \(word)s of \(environment == .sandbox ? "the sandbox" : "production").",
+            options: AdminConnection.options + [KeysOptions.passphraseFile, ServeOptions.commission],
+            examples: [Example("A \(word)", "till \(name) add ada@example.com --storefront USA")],
+            seeAlso: ["till buy", "till devices"],
+            subcommands: [
+                add(word, path, environment), list(word, path), show(word, path), change(word, path),
+                delete(word, path), pay(word, path), recover(word, path),
+            ])
+    }
+
+    private static func add(
+        _ word: String, _ path: String, _ environment: StoreEnvironment
+    ) -> Command<TillProgram.Action> {
+        Command(
+            "add", "Make a \(word).",
+            discussion: environment == .sandbox
+                ? "A tester pays with a card that is approved unless --payment-method says otherwise."
+                : "A customer who has no payment method yet cannot buy; give one with --payment-method, or later.",
+            options: [
+                password, firstName, lastName, storefront, birthDate, question, answer, method, StandardOptions.json,
+            ],
+            arguments: [email],
+            examples: [
+                Example("One whose card is declined", "till testers add eve@example.com --payment-method test_declined")
+            ],
+            exitCodes: [.failure.when("The address is or was used."), .badData.when("A value is refused.")],
+            action: { arguments, context in
+                let order = CustomerOrder(
+                    email: arguments[email], password: try secret(arguments, context), firstName: arguments[firstName],
+                    lastName: arguments[lastName], storefront: arguments[storefront].map { StorefrontCode($0) },
+                    birthDate: arguments[birthDate], secretQuestion: arguments[question],
+                    secretAnswer: arguments[answer], paymentMethod: arguments[method])
+                let made = try await AdminConnection.withSales(arguments, context) {
+                    try await $0.ask("POST", path, order, as: CustomerReport.self)
+                }
+                try print(made, arguments, context)
+            })
+    }
+
+    /// The password that was given, or what the person at the terminal types.
+    private static func secret(_ arguments: ParsedArguments, _ context: CommandContext) throws -> String? {
+        if let given = arguments[password] { return given }
+        return try context.ask?("Password: ")
+    }
+
+    private static func list(_ word: String, _ path: String) -> Command<TillProgram.Action> {
+        Command(
+            "list", "List the \(word)s.", options: [StandardOptions.json],
+            examples: [Example("All of them", "till \(word)s list")], exitCodes: SaleOptions.exits,
+            action: { arguments, context in
+                let found = try await AdminConnection.withSales(arguments, context) {
+                    try await $0.all(path, of: CustomerList.self)
+                }
+                if arguments[StandardOptions.json] { return try context.printJSON(["customers": found]) }
+                for one in found { context.print(SaleText.line(one)) }
+            })
+    }
+
+    private static func show(_ word: String, _ path: String) -> Command<TillProgram.Action> {
+        Command(
+            "show", "Show a \(word).", options: [StandardOptions.json], arguments: [account],
+            examples: [Example("One", "till \(word)s show ada@example.com")],
+            exitCodes: SaleOptions.exits,
+            action: { arguments, context in
+                let found = try await AdminConnection.withSales(arguments, context) {
+                    try await $0.ask("GET", one(path, arguments), as: CustomerReport.self)
+                }
+                try print(found, arguments, context)
+            })
+    }
+
+    private static func one(_ path: String, _ arguments: ParsedArguments) -> String {
+        "\(path)/\(SaleOptions.escaped(arguments[account]))"
+    }
+
+    private static func change(_ word: String, _ path: String) -> Command<TillProgram.Action> {
+        Command(
+            "change", "Change what a \(word) may do, where it lives, or its password.",
+            options: [purchases, interruptions, storefront, password, StandardOptions.json], arguments: [account],
+            examples: [Example("Forbid purchases", "till testers change ada@example.com --purchases forbidden")],
+            exitCodes: SaleOptions.exits,
+            action: { arguments, context in
+                let change = CustomerChange(
+                    purchasesAllowed: arguments[purchases].map { $0 == "allowed" },
+                    interruptsPurchases: arguments[interruptions].map { $0 == "on" },
+                    storefront: arguments[storefront].map { StorefrontCode($0) }, password: arguments[password])
+                let found = try await AdminConnection.withSales(arguments, context) {
+                    try await $0.ask("PATCH", one(path, arguments), change, as: CustomerReport.self)
+                }
+                try print(found, arguments, context)
+            })
+    }
+
+    private static func delete(_ word: String, _ path: String) -> Command<TillProgram.Action> {
+        Command(
+            "delete", "Take a \(word) out of use; what was bought stays in the books.",
+            discussion: "The address cannot be used again.", options: [StandardOptions.json], arguments: [account],
+            examples: [Example("One", "till \(word)s delete ada@example.com")],
+            exitCodes: SaleOptions.exits,
+            action: { arguments, context in
+                try await AdminConnection.withSales(arguments, context) {
+                    try await $0.tell("DELETE", one(path, arguments))
+                }
+                if arguments[StandardOptions.json] { return try context.printJSON(["deleted": arguments[account]]) }
+                context.print("\(PrintableText(arguments[account], limit: 254)) is deleted.")
+            })
+    }
+
+    private static func pay(_ word: String, _ path: String) -> Command<TillProgram.Action> {
+        let token = Argument<String>.required(.text("TOKEN"), help: "The processor's token of the payment method.")
+        return Command(
+            "pay-with", "Let a \(word) pay with something else from now on.", options: [StandardOptions.json],
+            arguments: [account, token],
+            examples: [
+                Example("A card without money", "till testers pay-with ada@example.com test_insufficient_funds")
+            ],
+            exitCodes: SaleOptions.exits,
+            action: { arguments, context in
+                let found = try await AdminConnection.withSales(arguments, context) {
+                    try await $0.ask(
+                        "POST", one(path, arguments) + "/payment-methods", PaymentMethodOrder(token: arguments[token]),
+                        as: CustomerReport.self)
+                }
+                try print(found, arguments, context)
+            })
+    }
+
+    private static func recover(_ word: String, _ path: String) -> Command<TillProgram.Action> {
+        Command(
+            "recover", "Open the way to another password, and print the token for it.",
+            discussion: """
+                Whoever has the token may set another password within an hour, with \
+                POST /control/v1/password-recoveries. Hand it over only to the owner of the account.
+                """,
+            options: [StandardOptions.json], arguments: [account],
+            examples: [Example("One", "till \(word)s recover ada@example.com")], exitCodes: SaleOptions.exits,
+            action: { arguments, context in
+                let made = try await AdminConnection.withSales(arguments, context) {
+                    try await $0.ask("POST", one(path, arguments) + "/recovery", as: RecoveryReport.self)
+                }
+                if arguments[StandardOptions.json] { return try context.printJSON(made) }
+                context.print(made.token)
+            })
+    }
+
+    private static func print(
+        _ report: CustomerReport, _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws {
+        if arguments[StandardOptions.json] { return try context.printJSON(report) }
+        context.print(SaleText.line(report))
+        for method in report.paymentMethods {
+            context.print("  pays with \(PrintableText(method.label, limit: 100)) (\(method.processor))")
+        }
+    }
+}

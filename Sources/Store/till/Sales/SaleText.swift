@@ -1,0 +1,69 @@
+import CommandOptions
+import StoreModel
+import StoreServer
+
+/// What is bought and by whom, in lines for people.
+enum SaleText {
+    static func line(_ customer: CustomerReport) -> String {
+        let name = [customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")
+        var words = ["\(customer.customerId)", text(customer.email), text(name), customer.storefront.description]
+        if !customer.purchasesAllowed { words.append("may not buy") }
+        if customer.interruptsPurchases { words.append("purchases are interrupted") }
+        if customer.deletedAt != nil { words.append("deleted") }
+        return words.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    static func line(_ device: DeviceReport) -> String {
+        var words = [
+            "\(device.deviceId)", "\(device.bundleId)", device.storefront.description, text(device.language),
+            "version \(text(device.appVersion))",
+            device.customerId.map { "signed in: customer \($0)" } ?? "nobody signed in",
+        ]
+        if !device.purchasesAllowed { words.append("may not buy") }
+        if device.isSimulator { words.append("simulator") }
+        return words.joined(separator: "  ")
+    }
+
+    static func line(_ transaction: TransactionReport) -> String {
+        var words = [
+            "\(transaction.transactionId)", transaction.purchaseDate.rfc3339, "customer \(transaction.customerId)",
+            "\(transaction.bundleId)", "\(transaction.quantity) x \(transaction.productId)",
+            "\(transaction.price.amount) \(transaction.price.currency)",
+        ]
+        if let restored = transaction.restoredTransactionId { words.append("restores \(restored)") }
+        if transaction.revocationDate != nil {
+            words.append("taken back")
+        } else {
+            words.append(transaction.finishedDate == nil ? "not finished" : "finished")
+        }
+        return words.joined(separator: "  ")
+    }
+
+    static func lines(_ purchase: PurchaseReport) -> [String] {
+        var lines = [
+            "Purchase \(purchase.purchaseId) is \(purchase.state)"
+                + (purchase.failure.map { ": \(PrintableText($0.message, limit: 200))" } ?? ""),
+            "  \(purchase.quantity) x \(purchase.productId) of \(purchase.bundleId), \(purchase.total.amount) "
+                + "\(purchase.total.currency) in \(purchase.storefront)",
+        ]
+        if let customer = purchase.customerId { lines.append("  for customer \(customer)") }
+        if let code = purchase.code { lines.append("  waits for a yes: till approve \(code)") }
+        if let url = purchase.actionUrl, purchase.state == "action" {
+            lines.append("  waits for the customer at \(PrintableText(url, limit: 500))")
+        }
+        if let transaction = purchase.transactionId { lines.append("  gave transaction \(transaction)") }
+        return lines
+            + (purchase.history ?? []).map { entry in
+                let detail = entry.detail.map { " (\(PrintableText($0, limit: 200)))" } ?? ""
+                let request = entry.requestId.map { ", request \(PrintableText($0, limit: 64))" } ?? ""
+                return "  \(entry.date.rfc3339Milliseconds)  \(entry.event) -> \(entry.state)\(detail)\(request)"
+            }
+    }
+
+    static func lines(_ entry: LedgerEntryReport) -> [String] {
+        ["\(entry.entryId)  \(entry.date.rfc3339)  \(entry.kind) \(entry.subject), transaction \(entry.transactionId)"]
+            + entry.lines.map { "  \($0.amount.amount) \($0.amount.currency)  \($0.account)" }
+    }
+
+    private static func text(_ text: String) -> String { PrintableText(text, limit: 254).description }
+}

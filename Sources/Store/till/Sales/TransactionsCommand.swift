@@ -1,0 +1,134 @@
+import CommandOptions
+import StoreModel
+import StoreServer
+
+/// `till transactions`
+enum TransactionsCommand {
+    static let command = Command<TillProgram.Action>(
+        "transactions", "See what was bought, and take it back.", options: SaleOptions.all,
+        examples: [
+            Example("What the sandbox sold", "till transactions list"),
+            Example("Why a purchase went as it did, by the id of a request", "till transactions why 4c2f5e8a9b"),
+        ],
+        seeAlso: ["till buy", "till ledger"],
+        subcommands: [
+            list, show, why, receipt,
+            change(
+                "refund", "Give back what was paid for a transaction, which takes it back.", takesReason: true,
+                path: "refund"),
+            change(
+                "revoke", "Take a transaction back without giving back what was paid.", takesReason: true,
+                path: "revocation"),
+            change(
+                "redeliver", "Deliver a transaction once more: it is unfinished again, and all devices are told.",
+                path: "redelivery"),
+            change("finish", "Finish a transaction for an app that does not.", path: "finish"),
+        ])
+
+    private static let list = Command<TillProgram.Action>(
+        "list", "List transactions, the oldest first.", options: [SaleOptions.customer, StandardOptions.json],
+        examples: [Example("What a tester bought", "till transactions list --customer ada@example.com")],
+        exitCodes: SaleOptions.exits,
+        action: { arguments, context in
+            let found = try await AdminConnection.withSales(arguments, context) {
+                try await $0.all(
+                    SaleOptions.path(arguments) + "/transactions", query: SaleOptions.customerQuery(arguments),
+                    of: TransactionList.self)
+            }
+            if arguments[StandardOptions.json] { return try context.printJSON(["transactions": found]) }
+            for one in found { context.print(SaleText.line(one)) }
+        })
+
+    private static let show = Command<TillProgram.Action>(
+        "show", "Show a transaction, its purchase, refunds and bookings.", options: [StandardOptions.json],
+        arguments: [SaleOptions.transaction], examples: [Example("The newest", "till transactions show last")],
+        exitCodes: SaleOptions.exits,
+        action: { arguments, context in
+            let found = try await AdminConnection.withSales(arguments, context) { store in
+                try await store.ask(
+                    "GET", SaleOptions.path(ofTransactionIn: arguments, store), as: TransactionDetails.self)
+            }
+            try print(found, arguments, context)
+        })
+
+    private static let name = Argument<String>.required(
+        .text("NAME"), help: "The number of a purchase or transaction, a code, or the id of a request.")
+
+    private static let why = Command<TillProgram.Action>(
+        "why", "Tell step by step how a purchase came to be as it is.", options: [StandardOptions.json],
+        arguments: [name], examples: [Example("By the code that the app showed", "till transactions why BDFG-HJKM")],
+        exitCodes: SaleOptions.exits,
+        action: { arguments, context in
+            let path = SaleOptions.path(arguments) + "/purchases/\(SaleOptions.escaped(arguments[name]))"
+            let found = try await AdminConnection.withSales(arguments, context) {
+                try await $0.ask("GET", path, as: PurchaseReport.self)
+            }
+            if arguments[StandardOptions.json] { return try context.printJSON(found) }
+            for line in SaleText.lines(found) { context.print(line) }
+        })
+
+    private static let form = Option<String>.defaulted(
+        "form", .choice("FORM", ["app", "transaction"]), to: "app",
+        help: "The receipt of the app, or that of this transaction alone in the form of iOS 6.")
+
+    private static let receipt = Command<TillProgram.Action>(
+        "receipt", "Print the receipt that an app of this customer has, in Base64: what verifyReceipt is given.",
+        options: [form, StandardOptions.json], arguments: [SaleOptions.transaction],
+        examples: [Example("The newest", "till transactions receipt last")], exitCodes: SaleOptions.exits,
+        action: { arguments, context in
+            let found = try await AdminConnection.withSales(arguments, context) { store in
+                let path = try await SaleOptions.path(ofTransactionIn: arguments, store)
+                return try await store.ask(
+                    "GET", "\(path)/receipt?form=\(arguments[form])", as: ReceiptAnswer.self)
+            }
+            if arguments[StandardOptions.json] { return try context.printJSON(found) }
+            context.print(found.receipt)
+        })
+
+    private static func change(
+        _ name: String, _ summary: String, takesReason: Bool = false, path: String
+    ) -> Command<TillProgram.Action> {
+        Command(
+            name, summary, options: (takesReason ? [SaleOptions.reason] : []) + [StandardOptions.json],
+            arguments: [SaleOptions.transaction], examples: [Example("The newest", "till transactions \(name) last")],
+            exitCodes: SaleOptions.exits,
+            action: { arguments, context in
+                let found = try await AdminConnection.withSales(arguments, context) { store in
+                    let one = try await SaleOptions.path(ofTransactionIn: arguments, store)
+                    if takesReason {
+                        try await store.tell(
+                            "POST", "\(one)/\(path)", RefundOrder(reason: arguments[SaleOptions.reason]))
+                    } else {
+                        try await store.tell("POST", "\(one)/\(path)")
+                    }
+                    return try await store.ask("GET", one, as: TransactionDetails.self)
+                }
+                try print(found, arguments, context)
+                if name == "refund", found.refunds.last?.state != "refunded" {
+                    throw CommandFailure(.failure, refusal(found.refunds.last))
+                }
+            })
+    }
+
+    private static func refusal(_ refund: RefundReport?) -> String {
+        guard let refund else { return "there is no refund" }
+        return refund.state == "failed"
+            ? "the processor refused the refund: \(refund.failure ?? "it does not say why")"
+            : "the processor has not answered yet; the refund is pursued until it does"
+    }
+
+    private static func print(
+        _ details: TransactionDetails, _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws {
+        if arguments[StandardOptions.json] { return try context.printJSON(details) }
+        context.print(SaleText.line(details.transaction))
+        for line in details.purchase.map(SaleText.lines) ?? [] { context.print(line) }
+        for refund in details.refunds {
+            let reason = refund.failure.map { ": \(PrintableText($0, limit: 200))" } ?? ""
+            context.print(
+                "Refund \(refund.refundId) of \(refund.amount.amount) \(refund.amount.currency) is \(refund.state)\(reason)"
+            )
+        }
+        for line in details.ledger.flatMap(SaleText.lines) { context.print(line) }
+    }
+}
