@@ -167,7 +167,7 @@ extension Purchase {
             return [.capture(authorisation: reference)]
         case (_, .declined(let code)):
             return end(.declined, .declined(code))
-        case (_, .authorisationRefused(let code)):
+        case (.authorising, .authorisationRefused(let code)):
             return end(.failed, .processor(code))
         case (.authorising, .actionNeeded(let reference, let url)):
             authorisation = reference
@@ -187,6 +187,12 @@ extension Purchase {
             state = .purchased
             return [.deliver(isPaid: true), .tell]
         case (.capturing, .captureRefused(let code)): return letGo(.processor(code))
+        case (.voiding, .captured(let reference)) where failure?.isOfProcessor == true:
+            // Taking it had seemed to be refused, and was carried out all the same: it is paid, so it is delivered.
+            capture = reference
+            failure = nil
+            state = .purchased
+            return [.deliver(isPaid: true), .tell]
         case (.voiding, .voided):
             let reason = failure ?? .cancelled
             return end(reason == .cancelled ? .cancelled : .failed, reason)

@@ -27,7 +27,13 @@ package struct PurchaseFailure: RawRepresentable, Hashable, Sendable {
     /// The processor refused the money.
     package static func declined(_ code: String) -> PurchaseFailure { PurchaseFailure(rawValue: "declined:\(code)") }
     /// The processor could not do it.
-    package static func processor(_ code: String) -> PurchaseFailure { PurchaseFailure(rawValue: "processor:\(code)") }
+    package static func processor(_ code: String) -> PurchaseFailure {
+        PurchaseFailure(rawValue: "\(processorCode):\(code)")
+    }
+
+    private static let processorCode = "processor"
+    /// Whether the processor could not do what it was asked.
+    package var isOfProcessor: Bool { code == Self.processorCode }
 
     /// The word without what the processor said.
     package var code: String { String(rawValue.prefix { $0 != ":" }) }

@@ -66,6 +66,7 @@ package enum Ledger {
         in transaction: any WriteTransaction
     ) throws {
         let sold = try postings(.sale, subject: sale.number, in: transaction)
+        guard !sold.isEmpty else { throw ServiceError(.notPaid, "the books know of no sale by the purchase \(sale)") }
         try write(
             entry, .refund, subject: refund, transaction: id, sold.map { Posting($0.account, try -$0.amount) },
             at: commerce, in: transaction)

@@ -22,6 +22,11 @@ enum PurchaseTables {
         "CREATE UNIQUE INDEX purchase_by_key ON purchase (device_id, purchase_key)",
         "CREATE UNIQUE INDEX purchase_by_code ON purchase (code) WHERE code IS NOT NULL",
         "CREATE INDEX purchase_by_customer ON purchase (customer_id, id) WHERE customer_id IS NOT NULL",
+        // What waits for somebody, of each device.
+        """
+        CREATE INDEX purchase_waiting ON purchase (device_id, id)
+            WHERE state IN ('sign-in', 'confirmation', 'interrupted', 'action')
+        """,
         // What is on its way between two answers of the processor: what a recovery has to look at.
         """
         CREATE INDEX purchase_under_way ON purchase (state, id)

@@ -11,7 +11,8 @@ package struct Confirmation: Hashable, Sendable {
     private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
     private static let tokenBytes = 24
 
-    /// A new one. Codes have twenty letters in eight places; one that is in use is drawn again by whoever stores it.
+    /// A new one. Codes have twenty letters in eight places; where one is in use already, opening the purchase fails, and the
+    /// repeated request draws another.
     package init(random: RandomBytes) throws {
         token = Base64.encode(try random(Self.tokenBytes), .url)
         tokenHash = try Self.hash(of: token)

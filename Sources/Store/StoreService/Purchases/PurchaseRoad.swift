@@ -8,7 +8,7 @@ package import StoreRules
 /// Anybody may drive a purchase at any time, also two at once: the processor answers a repeated question as the first one,
 /// and an answer that comes twice is taken in once.
 package struct PurchaseRoad: Sendable {
-    private let store: EnvironmentStore
+    let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {
         self.store = store
@@ -23,27 +23,30 @@ package struct PurchaseRoad: Sendable {
         _ choose: @escaping @Sendable (any WriteTransaction, StoreTimes) throws -> (StoredPurchase, Purchase.Event?)
     ) async throws -> StoredPurchase {
         let (times, drawn) = (store.clocks.now, try await store.draw())
-        let purchase = try await store.database.write { transaction in
+        let (purchase, isFirst) = try await store.database.write { transaction in
             let (found, event) = try choose(transaction, times)
-            guard let event else { return found }
+            guard let event else { return (found, false) }
             do {
-                return try Purchases.handle(
-                    event, of: found, drawn, at: times, request: request, in: transaction
-                ).purchase
+                let (purchase, actions) = try Purchases.handle(
+                    event, of: found, drawn, at: times, request: request, in: transaction)
+                return (purchase, !actions.isEmpty)
             } catch let error as PurchaseError {
                 throw ServiceError(.tooLate, error.description)
             }
         }
-        return try await drive(purchase, request: request)
+        return try await drive(purchase, isFirst: isFirst, request: request)
     }
 
     /// Asks the processor what a purchase is waiting for, until it waits for somebody else or no answer comes. What has no
     /// answer is asked again later; until then the purchase stays as it is.
-    package func drive(_ purchase: StoredPurchase, request: String?) async throws -> StoredPurchase {
-        var purchase = purchase
+    ///
+    /// - Parameter isFirst: whether the state was entered a moment ago, here: then nobody has asked for it before.
+    private func drive(_ found: StoredPurchase, isFirst: Bool, request: String?) async throws -> StoredPurchase {
+        var (purchase, isFirst) = (found, isFirst)
         while purchase.state.awaitsProcessor {
-            guard let event = try await answer(to: purchase) else { return purchase }
-            purchase = try await take(event, purchase.id, after: purchase.state, request: request)
+            guard let event = await answer(to: purchase, isFirst: isFirst) else { return purchase }
+            (purchase, isFirst) = try await take(
+                event, purchase.id, after: purchase.state, isFirst: isFirst, request: request)
         }
         return purchase
     }
@@ -52,115 +55,36 @@ package struct PurchaseRoad: Sendable {
     /// late.
     package func look(after id: PurchaseID) async throws -> StoredPurchase? {
         guard let found = try await store.database.read({ try Purchases.find(id, in: $0) }) else { return nil }
+        var event: Purchase.Event?
         if found.state == .action {
-            if let event = try await inquire(found) {
-                return try await drive(try await take(event, id, after: .action, request: nil), request: nil)
-            }
+            event = await inquire(found)
         } else if found.state.awaitsProcessor {
-            return try await drive(found, request: nil)
+            return try await drive(found, isFirst: false, request: nil)
         }
-        guard !found.state.isFinal, found.expiresAt <= store.clocks.wall() else { return found }
-        return try await drive(try await take(.expired, id, after: found.state, request: nil), request: nil)
+        if event == nil, !found.state.isFinal, found.expiresAt <= store.clocks.wall() { event = .expired }
+        guard let event else { return found }
+        let (purchase, isFirst) = try await take(event, id, after: found.state, isFirst: true, request: nil)
+        return try await drive(purchase, isFirst: isFirst, request: nil)
     }
 
-    /// Takes in an answer, unless somebody else has taken one in meanwhile.
+    /// Takes in an answer, unless somebody else has taken one in meanwhile; says whether it did.
+    ///
+    /// A purchase that ends although an earlier question has no answer is listened for: see ``listen(for:)``.
     private func take(
-        _ event: Purchase.Event, _ id: PurchaseID, after state: Purchase.State, request: String?
-    ) async throws -> StoredPurchase {
+        _ event: Purchase.Event, _ id: PurchaseID, after state: Purchase.State, isFirst: Bool, request: String?
+    ) async throws -> (StoredPurchase, Bool) {
         let (times, drawn) = (store.clocks.now, try await store.draw())
         return try await store.database.write { transaction in
             let current = try Purchases.require(id, in: transaction)
-            guard current.state == state else { return current }
-            return try Purchases.handle(event, of: current, drawn, at: times, request: request, in: transaction)
-                .purchase
-        }
-    }
-}
-
-extension PurchaseRoad {
-    /// What the processor says to what a purchase asks of it; nil if that is not known.
-    private func answer(to purchase: StoredPurchase) async throws -> Purchase.Event? {
-        do {
-            switch purchase.state {
-            case .authorising: return Purchase.Event(try await authorise(purchase))
-            case .capturing:
-                guard let reference = purchase.rules.authorisation else { return nil }
-                return Purchase.Event(
-                    try await store.processor.capture(
-                        key: Self.key(purchase.id, "capture"), reference: reference, amount: purchase.total))
-            case .voiding:
-                guard let reference = purchase.rules.authorisation else { return nil }
-                try await store.processor.void(key: Self.key(purchase.id, "void"), reference: reference)
-                return .voided
-            default: return nil
+            guard current.state == state else { return (current, false) }
+            let taken = try Purchases.handle(event, of: current, drawn, at: times, request: request, in: transaction)
+            // What is under a key that somebody else used is not this purchase's.
+            if case .authorisationRefused(let code) = event, !isFirst, code != ProcessorError.Code.keyReused.rawValue {
+                try WorkTable.schedule(
+                    Work(Purchases.echo, id.description, dueAt: times.wall + PurchaseLimits.asking, clock: .wall),
+                    in: transaction)
             }
-        } catch let error as ProcessorError {
-            return refusal(error, purchase)
-        }
-    }
-
-    private func authorise(_ purchase: StoredPurchase) async throws -> AuthoriseOutcome {
-        let method = try await store.database.read { transaction in
-            try purchase.paymentMethod.flatMap { try Customers.paymentMethod($0, in: transaction) }
-        }
-        guard let method else {
-            throw ProcessorError(.refused, "the payment method of the purchase is gone")
-        }
-        return try await store.processor.authorise(
-            ProcessorOrder(
-                key: Self.key(purchase.id, "authorise"), amount: purchase.total, method: method.token,
-                description: "\(purchase.bundle) \(purchase.product)"))
-    }
-
-    /// What an error of the processor means: a refusal of the question ends the purchase, everything else is not known yet.
-    private func refusal(_ error: ProcessorError, _ purchase: StoredPurchase) -> Purchase.Event? {
-        store.log.warning(
-            "processor.failed", "The processor gave no answer that counts.",
-            ["purchase": "\(purchase.id)", "state": .text(purchase.state.rawValue), "reason": "\(error)"])
-        guard error.isCertainlyNotCarriedOut, error.code != .notSent else { return nil }
-        switch purchase.state {
-        case .authorising: return .authorisationRefused(code: error.code.rawValue)
-        case .capturing: return .captureRefused(code: error.code.rawValue)
-        default: return nil
-        }
-    }
-
-    /// What became of an action that a customer had to do; nil while it is not done.
-    private func inquire(_ purchase: StoredPurchase) async throws -> Purchase.Event? {
-        do {
-            guard
-                case .authorise(let outcome) = try await store.processor.lookup(key: Self.key(purchase.id, "authorise"))
-            else { return nil }
-            if case .actionNeeded = outcome { return nil }
-            return Purchase.Event(outcome)
-        } catch {
-            return nil
-        }
-    }
-
-    /// What the processor knows a step of a purchase by, for ever.
-    package static func key(_ id: PurchaseID, _ step: String) -> String { "purchase/\(id)/\(step)" }
-
-    /// The purchase that a key of the processor belongs to.
-    package static func purchase(ofKey key: String) -> PurchaseID? {
-        let parts = key.split(separator: "/")
-        return parts.count == 3 && parts[0] == "purchase" ? PurchaseID(String(parts[1])) : nil
-    }
-}
-
-extension Purchase.Event {
-    fileprivate init(_ outcome: AuthoriseOutcome) {
-        switch outcome {
-        case .approved(let reference): self = .authorised(reference: reference)
-        case .declined(let refusal): self = .declined(code: refusal.rawValue)
-        case .actionNeeded(let reference, let url): self = .actionNeeded(reference: reference, url: url)
-        }
-    }
-
-    fileprivate init(_ outcome: CaptureOutcome) {
-        switch outcome {
-        case .captured(let reference): self = .captured(reference: reference)
-        case .failed(let refusal): self = .captureRefused(code: refusal.rawValue)
+            return (taken.purchase, true)
         }
     }
 }

@@ -11,10 +11,13 @@ extension Purchases {
             // The machine says what is wrong with that.
             return .confirmed(.toBePaid)
         }
+        // Whoever ends what is too late may be late too.
+        guard purchase.expiresAt > times.wall else { return .expired }
         guard let id = purchase.customer, let customer = try Customers.find(id, in: transaction),
             customer.deletedAt == nil
         else { return .prevented(.accountGone) }
-        guard customer.purchasesAllowed else { return .prevented(.notAllowed) }
+        let device = try DeviceScope.of(purchase.device, in: transaction)
+        guard customer.purchasesAllowed, device?.purchasesAllowed ?? true else { return .prevented(.notAllowed) }
         if customer.interruptsPurchases, purchase.state == .confirmation { return .confirmedButInterrupted }
         let standing = try standing(of: purchase, customer, at: times, in: transaction)
         if standing == .toBePaid {
@@ -59,8 +62,11 @@ extension Purchases {
         on scope: DeviceScope, in transaction: any ReadTransaction
     ) throws -> [StoredPurchase] {
         try transaction.query(
-            "SELECT \(StoredPurchase.columns) FROM purchase WHERE device_id = $1 AND state = 'sign-in' ORDER BY id",
-            scope.device, row: StoredPurchase.init)
+            """
+            SELECT \(StoredPurchase.columns) FROM purchase
+            WHERE device_id = $1 AND state IN ('sign-in', 'confirmation', 'interrupted', 'action') AND state = 'sign-in'
+            ORDER BY id
+            """, scope.device, row: StoredPurchase.init)
     }
 
     /// Goes on with a purchase once somebody signed in, in the storefront of the account and at its price.
@@ -89,7 +95,8 @@ extension Purchases {
             .signedIn, of: try require(purchase.id, in: transaction), drawn, at: times, request: request,
             in: transaction)
         if item.kind.isOwnedOnce,
-            let waiting = try Transactions.unfinishedID(of: item.id, by: customer, in: transaction)
+            let waiting = try Transactions.unfinishedID(
+                of: item.id, by: customer, at: times.commerce, in: transaction)
         {
             _ = try redeliver(waiting, for: confirmable, drawn, at: times, request: request, in: transaction)
         }

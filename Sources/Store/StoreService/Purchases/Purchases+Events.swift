@@ -78,7 +78,7 @@ extension Purchases {
         _ rules: Purchase, of purchase: StoredPurchase, delivering delivered: TransactionID?,
         _ event: Purchase.Event, at times: StoreTimes, request: String?, in transaction: any WriteTransaction
     ) throws -> StoredPurchase {
-        let expiry = due(rules.state, purchase, at: times.wall)
+        let expiry = expiry(rules.state, purchase, at: times.wall)
         try transaction.execute(
             """
             UPDATE purchase SET state = $2, failure = $3, authorisation = $4, capture = $5, action_url = $6,
@@ -87,12 +87,14 @@ extension Purchases {
                 confirmation_hash = CASE WHEN $10 = 1 THEN NULL ELSE confirmation_hash END
             WHERE id = $1
             """, purchase.id, rules.state.rawValue, rules.failure?.rawValue, rules.authorisation, rules.capture,
-            rules.actionURL, delivered ?? purchase.transaction, times.commerce, expiry ?? purchase.expiresAt,
+            rules.actionURL, delivered ?? purchase.transaction, times.commerce, expiry,
             rules.state != .signIn && rules.state != .confirmation && rules.state != .interrupted)
-        if let expiry {
-            try WorkTable.schedule(Work(work, purchase.id.description, dueAt: expiry, clock: .wall), in: transaction)
-        } else {
+        if rules.state.isFinal {
             try WorkTable.cancel(work, purchase.id.description, clock: .wall, in: transaction)
+        } else {
+            let isAsking = rules.state.awaitsProcessor || rules.state == .action
+            let due = isAsking ? times.wall + PurchaseLimits.inquiry : expiry
+            try WorkTable.schedule(Work(work, purchase.id.description, dueAt: due, clock: .wall), in: transaction)
         }
         let changed = try require(purchase.id, in: transaction)
         try record(
@@ -101,15 +103,13 @@ extension Purchases {
         return changed
     }
 
-    /// When somebody has to look after a purchase in this state.
-    private static func due(
-        _ state: Purchase.State, _ purchase: StoredPurchase, at wall: Instant
-    ) -> Instant? {
+    /// When a purchase in this state is over if nothing happens.
+    private static func expiry(_ state: Purchase.State, _ purchase: StoredPurchase, at wall: Instant) -> Instant {
         switch state {
         case .signIn, .confirmation: purchase.state == state ? purchase.expiresAt : wall + PurchaseLimits.confirmation
         case .interrupted, .action: wall + PurchaseLimits.action
-        case .authorising, .capturing, .voiding: wall + PurchaseLimits.inquiry
-        case .purchased, .declined, .cancelled, .failed: nil
+        case .authorising: wall + PurchaseLimits.asking + PurchaseLimits.silence
+        case .capturing, .voiding, .purchased, .declined, .cancelled, .failed: purchase.expiresAt
         }
     }
 

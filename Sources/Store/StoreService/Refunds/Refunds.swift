@@ -107,6 +107,26 @@ package enum Refunds {
         try CustomerEvents.append(
             .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.purchaseID,
             transaction: id, at: commerce, in: transaction)
+        try revokeCopies(of: found, refund: refund, reason: reason, at: commerce, in: transaction)
         return true
+    }
+
+    /// What came of a transaction without money goes with it: restored copies, and what was bought again for nothing
+    /// because it was owned. Otherwise the customer would go on owning what was taken back.
+    private static func revokeCopies(
+        of original: StoreTransaction, refund: Int64?, reason: RevocationReason, at commerce: Instant,
+        in transaction: any WriteTransaction
+    ) throws {
+        let copies = try transaction.query(
+            """
+            SELECT id FROM store_transaction WHERE customer_id = $1 AND item_id = $2 AND id <> $3
+                AND (restored_id = $3 OR original_id = $3 AND kind = 'Non-Consumable')
+                AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = store_transaction.id)
+            ORDER BY id
+            """, original.customerID, original.itemID, original.id
+        ) { try $0.value(0, as: TransactionID.self) }
+        for copy in copies {
+            try revoke(copy, refund: refund, reason: reason, at: commerce, in: transaction)
+        }
     }
 }

@@ -39,33 +39,35 @@ package enum Transactions {
 
     /// What a customer owns of an item: the newest transaction of it that counts. Consumables are not owned, and a
     /// subscription only until it ends.
+    ///
+    /// The newest is told by its date: several processes give out numbers, each from a range of its own.
     package static func owned(
         _ item: ItemID, by customer: CustomerID, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> StoreTransaction? {
-        let newest = try transaction.query(
+        try transaction.query(
             StoreTransaction.selection + """
                  WHERE store_transaction.customer_id = $1 AND store_transaction.item_id = $2
+                    AND store_transaction.kind NOT IN ('Consumable', 'Non-Renewing Subscription')
                     AND store_transaction.restored_id IS NULL AND transaction_revocation.transaction_id IS NULL
-                ORDER BY store_transaction.id DESC LIMIT 1
-                """, customer, item, row: StoreTransaction.init
+                    AND (store_transaction.expires_date IS NULL OR store_transaction.expires_date > $3)
+                ORDER BY store_transaction.purchase_date DESC, store_transaction.id DESC LIMIT 1
+                """, customer, item, commerce, row: StoreTransaction.init
         ).first
-        guard let newest, newest.kind.isOwnedOnce else { return nil }
-        if let end = newest.expiresDate, end <= commerce { return nil }
-        return newest
     }
 
-    /// The oldest transaction of an item that the customer has not finished and that was not taken back.
+    /// The oldest transaction of an item that counts and that the customer has not finished.
     static func unfinishedID(
-        of item: ItemID, by customer: CustomerID, in transaction: any ReadTransaction
+        of item: ItemID, by customer: CustomerID, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> TransactionID? {
         try transaction.query(
             """
             SELECT store_transaction.id FROM store_transaction
             WHERE customer_id = $1 AND item_id = $2 AND restored_id IS NULL
+                AND (expires_date IS NULL OR expires_date > $3)
                 AND NOT EXISTS (SELECT 1 FROM transaction_finish WHERE transaction_id = store_transaction.id)
                 AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = store_transaction.id)
-            ORDER BY store_transaction.id LIMIT 1
-            """, customer, item
+            ORDER BY purchase_date, store_transaction.id LIMIT 1
+            """, customer, item, commerce
         ) { try $0.value(0, as: TransactionID.self) }.first
     }
 
@@ -121,7 +123,7 @@ package enum Transactions {
     package static func entitlements(
         of scope: DeviceScope, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> [StoreTransaction] {
-        let all = try transaction.query(
+        try transaction.query(
             StoreTransaction.selection + """
                  WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2
                     AND store_transaction.kind <> 'Consumable' AND store_transaction.restored_id IS NULL
@@ -130,10 +132,13 @@ package enum Transactions {
                     AND NOT EXISTS (
                         SELECT 1 FROM store_transaction AS later
                         WHERE later.customer_id = $1 AND later.item_id = store_transaction.item_id
-                            AND later.id > store_transaction.id AND later.restored_id IS NULL
+                            AND later.restored_id IS NULL
+                            AND (later.purchase_date > store_transaction.purchase_date
+                                OR later.purchase_date = store_transaction.purchase_date
+                                    AND later.id > store_transaction.id)
+                            AND (later.expires_date IS NULL OR later.expires_date > $3)
                             AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = later.id))
                 ORDER BY store_transaction.id
                 """, try scope.requireCustomer(), scope.app, commerce, row: StoreTransaction.init)
-        return all
     }
 }

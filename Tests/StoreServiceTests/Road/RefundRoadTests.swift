@@ -1,0 +1,156 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreService
+import Testing
+
+@Suite struct RefundRoadTests {
+    @Test(
+        "A refund gives the money back once, takes the transaction back, tells the devices and turns the books around",
+        arguments: StoreEngine.allCases)
+    func refunded(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let device = try await scene.device(scene.customer())
+            let bought = try await scene.buy(.sample(.nonConsumable), on: device)
+            let id = try #require(bought.transaction)
+            let first = try await scene.refunds.refund(id, reason: .appIssue)
+            #expect(first.state == .refunded)
+            #expect(try await scene.refunds.refund(id, reason: .appIssue) == first)
+            #expect(await scene.processor.count("refund") == 1)
+            let revocation = try await scene.transaction(id).revocation
+            #expect(revocation?.refund == first.id)
+            #expect(revocation?.reason == .appIssue)
+            #expect(try await scene.events(device).map(\.kind) == [.transaction, .revocation])
+            #expect(try await scene.entitlements(device).isEmpty)
+            let report = try await scene.check()
+            #expect(report.isInOrder, "\(report.problems)")
+            #expect(report.entries == 2)
+            #expect(report.sums.allSatisfy { $0.amount.isZero })
+        }
+    }
+
+    @Test(
+        "P12 What was bought again for nothing, and what was restored, goes with the refund",
+        arguments: StoreEngine.allCases)
+    func copies(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let customer = try await scene.customer()
+            let device = try await scene.device(customer)
+            let bought = try await scene.buy(.sample(.nonConsumable), on: device)
+            try await scene.finish(bought.transaction, on: device)
+            let again = try await scene.buy(.sample(.nonConsumable), on: device)
+            let copy = try #require(try await scene.restore(device).first)
+            _ = try await scene.refunds.refund(#require(bought.transaction), reason: .other)
+            #expect(try await scene.entitlements(device).isEmpty)
+            for id in [bought.transaction, again.transaction, copy.id] {
+                #expect(try await scene.transaction(id).revocation != nil)
+            }
+            // It can be bought anew, and that is a sale.
+            let anew = try await scene.buy(.sample(.nonConsumable), on: device)
+            #expect(try await !scene.transaction(anew.transaction).price.isZero)
+            #expect(try await scene.entitlements(device).map(\.id) == [anew.transaction])
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("A refund of one period of a subscription leaves the others")
+    func onePeriod() async throws {
+        try await RoadScene.on(.memory) { scene in
+            let device = try await scene.device(scene.customer())
+            let first = try await scene.buy(.sample(.autoRenewable), on: device)
+            scene.time.pass(.seconds(32 * 24 * 60 * 60))
+            let second = try await scene.buy(.sample(.autoRenewable), on: device)
+            _ = try await scene.refunds.refund(#require(first.transaction), reason: .other)
+            #expect(try await scene.entitlements(device).map(\.id) == [second.transaction])
+        }
+    }
+
+    @Test("A refund whose answer is lost is asked for again and given once", arguments: StoreEngine.allCases)
+    func lost(_ engine: StoreEngine) async throws {
+        for fault in [ScriptedProcessor.Fault.lostBefore, .lostAfter, .notSent] {
+            try await RoadScene.on(engine) { scene in
+                let device = try await scene.device(scene.customer())
+                let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
+                await scene.processor.plan("refund", fault)
+                #expect(try await scene.refunds.refund(id, reason: .other).state == .refunding)
+                #expect(try await scene.transaction(id).revocation == nil)
+                scene.time.pass(PurchaseLimits.inquiry)
+                try await scene.work()
+                #expect(try await scene.transaction(id).revocation != nil)
+                #expect(await scene.processor.movements.count == 2)
+                #expect(try await scene.check().isInOrder)
+            }
+        }
+    }
+
+    @Test(
+        "A refusal after a lost answer is not believed before the key was looked up",
+        arguments: [ProcessorError.Code.noProcessor, .refused])
+    func refusedAfterLost(_ code: ProcessorError.Code) async throws {
+        try await RoadScene.on(.memory) { scene in
+            let device = try await scene.device(scene.customer())
+            let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
+            await scene.processor.plan("refund", .lostAfter, .refused(code), .refused(code))
+            await scene.processor.plan("lookup", .refused(code))
+            let refund = try await scene.refunds.refund(id, reason: .other)
+            #expect(try await scene.refunds.look(after: refund.id)?.state == .refunding)
+            #expect(try await scene.refunds.look(after: refund.id)?.state == .refunded)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("A refund that the processor refuses makes room for another")
+    func refused() async throws {
+        try await RoadScene.on(.memory) { scene in
+            let device = try await scene.device(scene.customer())
+            let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
+            await scene.processor.plan("refund", .refused(.refused))
+            let first = try await scene.refunds.refund(id, reason: .other)
+            #expect(first.state == .failed)
+            #expect(try await scene.transaction(id).revocation == nil)
+            let second = try await scene.refunds.refund(id, reason: .other)
+            #expect(second.state == .refunded)
+            #expect(second.id != first.id)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("Many who ask for a refund at once get one", arguments: StoreEngine.allCases)
+    func race(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let device = try await scene.device(scene.customer())
+            let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
+            let refunds = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for _ in 0..<6 { group.addTask { try await scene.refunds.refund(id, reason: .other).id } }
+                return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+            }
+            #expect(refunds.count == 1)
+            #expect(await scene.processor.movements.count == 2)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("What was not paid is not refunded, but can be taken back once", arguments: StoreEngine.allCases)
+    func revoked(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let device = try await scene.device(scene.customer())
+            let free = try #require(try await scene.buy(.sample(.nonConsumable, cents: 0), on: device).transaction)
+            let unpaid = await #expect(throws: ServiceError.self) {
+                try await scene.refunds.refund(free, reason: .other)
+            }
+            #expect(unpaid?.code == .notPaid)
+            let now = scene.time.current
+            for expected in [true, false] {
+                let wasTaken = try await scene.store.database.write {
+                    try Refunds.revoke(free, reason: .other, at: now, in: $0)
+                }
+                #expect(wasTaken == expected)
+            }
+            #expect(try await scene.events(device).map(\.kind) == [.transaction, .revocation])
+            let paid = try #require(try await scene.buy(.sample(.consumable, 2), on: device).transaction)
+            try await scene.store.database.write { _ = try Refunds.revoke(paid, reason: .other, at: now, in: $0) }
+            let late = await #expect(throws: ServiceError.self) { try await scene.refunds.refund(paid, reason: .other) }
+            #expect(late?.code == .alreadyRevoked)
+        }
+    }
+}

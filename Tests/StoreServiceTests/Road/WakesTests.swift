@@ -1,0 +1,85 @@
+import StoreDatabase
+import StoreModel
+import StoreService
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct WakesTests {
+    /// Waits that never end by time, and say when they have begun.
+    private static let forever: @Sendable (Duration) async throws -> Void = { _ in
+        try await Task.sleep(for: .seconds(600))
+    }
+
+    @Test("Whoever waits is woken by what is written, whenever it is written", arguments: StoreEngine.allCases)
+    func neverLost(_ engine: StoreEngine) async throws {
+        try await engine.withStore { databases in
+            let database = databases.sandbox
+            let wakes = Wakes(pause: Self.forever)
+            let follower = Task { try await wakes.follow(.purchases, of: database) }
+            defer { follower.cancel() }
+            try await requireFollowing(wakes, database)
+            for round in 0..<40 {
+                let isWritten = Mutex(false)
+                async let found = wakes.wait(for: "\(round)", on: .purchases, upTo: .seconds(60)) {
+                    isWritten.withLock { $0 } ? round : nil
+                }
+                isWritten.withLock { $0 = true }
+                try await database.write { try $0.signal(Signal(.purchases, subject: "\(round)")) }
+                #expect(try await found == round)
+            }
+        }
+    }
+
+    /// Signals until one arrives: from then on none is missed.
+    private func requireFollowing(_ wakes: Wakes, _ database: any Database) async throws {
+        let isSeen = Mutex(0)
+        async let seen = wakes.wait(for: "begin", on: .purchases, upTo: .seconds(60)) {
+            isSeen.withLock { count in
+                count += 1
+                return count > 1 ? true : nil
+            }
+        }
+        while isSeen.withLock({ $0 < 2 }) {
+            try await database.write { try $0.signal(Signal(.purchases, subject: "begin")) }
+        }
+        #expect(try await seen == true)
+    }
+
+    @Test("What is there already is found without waiting")
+    func atOnce() async throws {
+        let wakes = Wakes(pause: Self.forever)
+        #expect(try await wakes.wait(for: "1", on: .purchases, upTo: .seconds(60)) { 7 } == 7)
+    }
+
+    @Test("When the time is over it looks once more, and gives what it finds")
+    func late() async throws {
+        let wakes = Wakes(pause: { _ in })
+        let looks = Mutex(0)
+        let found: Int? = try await wakes.wait(for: "1", on: .purchases, upTo: .seconds(1)) {
+            looks.withLock { count in
+                count += 1
+                return nil
+            }
+        }
+        #expect(found == nil)
+        #expect(looks.withLock { $0 } == 2)
+        let last = try await wakes.wait(for: "1", on: .purchases, upTo: .zero) { nil as Int? }
+        #expect(last == nil)
+    }
+
+    @Test("Whoever is cancelled waits no longer")
+    func cancelled() async throws {
+        let wakes = Wakes(pause: Self.forever)
+        let (looked, continuation) = AsyncStream.makeStream(of: Void.self)
+        let waiting = Task {
+            try await wakes.wait(for: "1", on: .purchases, upTo: .seconds(600)) {
+                continuation.yield()
+                return nil as Int?
+            }
+        }
+        for await _ in looked { break }
+        waiting.cancel()
+        #expect(try await waiting.value == nil)
+    }
+}

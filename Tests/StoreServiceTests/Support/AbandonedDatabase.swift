@@ -1,0 +1,45 @@
+import StoreDatabase
+import Synchronization
+import TestSupport
+
+/// A database whose users stop in the middle, as a process does that is killed: before something is written, or after it
+/// was written and before anybody heard of it.
+final class AbandonedDatabase: Database {
+    struct Stop: Error {}
+
+    private let database: any Database
+    private let random: Mutex<SplitMix64>
+    private let perMille: UInt64
+
+    var engine: DatabaseEngine { database.engine }
+
+    init(_ database: any Database, _ random: SplitMix64, perMille: UInt64) {
+        self.database = database
+        self.random = Mutex(random)
+        self.perMille = perMille
+    }
+
+    private func mayStop() throws {
+        if random.withLock({ $0.next() % 1000 < perMille }) { throw Stop() }
+    }
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try mayStop()
+        return try await database.read(body)
+    }
+
+    func write<Result: Sendable>(
+        isolation: TransactionIsolation, _ body: @escaping @Sendable (any WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try mayStop()
+        let result = try await database.write(isolation: isolation, body)
+        try mayStop()
+        return result
+    }
+
+    func signals(on topic: SignalTopic) async throws -> AsyncStream<Signal> { try await database.signals(on: topic) }
+
+    func close() async {}
+}

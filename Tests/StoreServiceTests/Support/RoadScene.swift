@@ -1,0 +1,207 @@
+import Foundation
+import StoreDatabase
+import StoreLog
+import StoreModel
+import StoreRules
+import StoreService
+import StoreSigning
+import Synchronization
+import Testing
+
+/// A sandbox with a processor that can be told to fail, and clocks that stand until they are moved.
+struct RoadScene: Sendable {
+    let store: EnvironmentStore
+    let processor: ScriptedProcessor
+    let time: SceneTime
+
+    var road: PurchaseRoad { PurchaseRoad(store) }
+    var refunds: RefundRoad { RefundRoad(store) }
+
+    init(_ databases: StoreDatabases, database: (any Database)? = nil) throws {
+        try self.init(databases, database: database, processor: ScriptedProcessor(), time: SceneTime())
+    }
+
+    init(
+        _ databases: StoreDatabases, database: (any Database)?, processor: ScriptedProcessor, time: SceneTime
+    ) throws {
+        self.processor = processor
+        self.time = time
+        store = EnvironmentStore(
+            .sandbox, database: database ?? databases.sandbox, catalogue: databases.catalogue, processor: processor,
+            signers: try Self.signers.get(), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
+            passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), wakes: Wakes(),
+            log: Log(time: time.reading) { _ in })
+    }
+
+    /// Runs a test on an engine.
+    static func on<Result>(_ engine: StoreEngine, _ body: (RoadScene) async throws -> Result) async throws -> Result {
+        try await engine.withStore { databases in
+            try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("first", in: $0) }
+            return try await body(RoadScene(databases))
+        }
+    }
+
+    /// Keys take long to make, so all scenes have the same.
+    private static let signers = Result<EnvironmentSigners, any Error> {
+        let folder = FileManager.default.temporaryDirectory.path + "/till-road-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let keys = KeyStore(dataDirectory: folder)
+        _ = try keys.create(.sandbox, organization: "Corner Shop", at: SceneTime.start)
+        return try EnvironmentSigners(keys.load(.sandbox))
+    }
+}
+
+/// A time that stands until it is moved, for both clocks.
+final class SceneTime: Sendable {
+    static let start = Instant(millisecondsSinceEpoch: 1_800_000_000_000)
+    private let instant = Mutex(start)
+
+    var current: Instant { instant.withLock { $0 } }
+    var reading: @Sendable () -> Instant { { self.current } }
+
+    func pass(_ duration: Duration) { instant.withLock { $0 = $0 + duration } }
+}
+
+// MARK: What people and devices do
+
+extension RoadScene {
+    /// A customer with a means of payment.
+    func customer(pays method: String? = "approve", in storefront: String = "USA") async throws -> CustomerID {
+        let id = try CustomerID(number: await store.numbers.next(.customers))
+        let methodID = try await store.numbers.next(.paymentMethods)
+        let record = try #require(StorefrontRecord.storefront(alpha3: storefront))
+        let now = time.current
+        try await store.database.write { transaction in
+            let new = try NewCustomer(
+                email: EmailAddress("customer\(id)@example.com"), firstName: "Ada", lastName: "Byron",
+                storefront: record)
+            _ = try Customers.create(new, as: id, of: .tester, at: now, in: transaction)
+            guard let method else { return }
+            try Customers.add(
+                methodID, processor: "test", token: method, label: method, to: id, at: now, in: transaction)
+        }
+        return id
+    }
+
+    /// A device of an app, with somebody signed in or nobody.
+    func device(_ customer: CustomerID?, app: Int64 = 42) async throws -> DeviceScope {
+        let drawn = try Devices.Drawn(
+            id: DeviceID(number: await store.numbers.next(.devices)),
+            appTransaction: AppTransactionID(number: await store.numbers.next(.appTransactions(of: .sandbox))),
+            token: DeviceToken(random: store.random))
+        let order = try RegistrationOrder(
+            bundle: BundleID(parsing: "com.example.app\(app)"), publicKey: PrivateKey.p256().publicKey, signature: [],
+            signedAt: time.current, identifier: [UInt8](repeating: 7, count: 16), vendorIdentifier: "vendor",
+            appVersion: "1.0", language: "en-US", storefront: #require(StorefrontRecord.storefront(alpha3: "USA")),
+            isSimulator: false)
+        let now = time.current
+        return try await store.database.write { transaction in
+            let scope = try Devices.register(order, app: AppID(number: app), drawn, at: now, in: transaction)
+            guard let customer else { return scope }
+            return try Devices.signIn(Customers.require(customer, in: transaction), on: scope, in: transaction)
+        }
+    }
+
+    func order(_ item: SoldItem, key: PurchaseKey = PurchaseKey(UUID()), quantity: Int = 1) throws -> PurchaseOrder {
+        PurchaseOrder(
+            key: key, item: item, quantity: quantity, accountToken: nil,
+            confirmation: try Confirmation(random: store.random))
+    }
+
+    func open(_ order: PurchaseOrder, on scope: DeviceScope) async throws -> StoredPurchase {
+        let id = try PurchaseID(number: await store.numbers.next(.purchases))
+        let (drawn, times) = (try await store.draw(), store.clocks.now)
+        return try await store.database.write { transaction in
+            try Purchases.open(order, as: id, drawn, in: scope, at: times, request: nil, in: transaction)
+        }
+    }
+
+    func confirm(_ id: PurchaseID) async throws -> StoredPurchase {
+        try await road.handle(request: nil) { transaction, times in
+            let current = try Purchases.require(id, in: transaction)
+            return (current, try Purchases.confirmation(of: current, at: times, in: transaction))
+        }
+    }
+
+    func say(_ event: Purchase.Event, of id: PurchaseID) async throws -> StoredPurchase {
+        try await road.handle(request: nil) { transaction, _ in
+            (try Purchases.require(id, in: transaction), event)
+        }
+    }
+
+    /// Opens a purchase and says yes.
+    func buy(_ item: SoldItem, on scope: DeviceScope, quantity: Int = 1) async throws -> StoredPurchase {
+        let opened = try await open(order(item, quantity: quantity), on: scope)
+        return opened.state == .confirmation ? try await confirm(opened.id) : opened
+    }
+
+    func purchase(_ id: PurchaseID) async throws -> StoredPurchase {
+        try await store.database.read { try Purchases.require(id, in: $0) }
+    }
+
+    func transaction(_ id: TransactionID?) async throws -> StoreTransaction {
+        try #require(
+            try await store.database.read { transaction in
+                try id.flatMap { try Transactions.find($0, in: transaction) }
+            })
+    }
+
+    func finish(_ id: TransactionID?, on scope: DeviceScope) async throws {
+        let (id, now) = (try #require(id), time.current)
+        try await store.database.write { try Transactions.finish(id, of: scope, at: now, in: $0) }
+    }
+
+    /// All events of the customer of a device.
+    func events(_ scope: DeviceScope, after cursor: EventCursor? = nil) async throws -> [CustomerEvent] {
+        try await store.database.read { transaction in
+            let start =
+                try cursor
+                ?? EventCursor(
+                    epoch: StoreProperty.epoch(in: transaction) ?? "", customer: scope.requireCustomer(), number: 0)
+            return try CustomerEvents.page(after: start, of: scope, limit: 1000, in: transaction).events
+        }
+    }
+
+    func entitlements(_ scope: DeviceScope) async throws -> [StoreTransaction] {
+        let now = time.current
+        return try await store.database.read { try Transactions.entitlements(of: scope, at: now, in: $0) }
+    }
+
+    func restore(_ scope: DeviceScope) async throws -> [StoreTransaction] {
+        let now = time.current
+        let ids = try await store.numbers.next(20, of: .transactions(of: .sandbox)).map {
+            try TransactionID(number: $0)
+        }
+        return try await store.database.write { try Transactions.restore(scope, as: ids, at: now, in: $0) }
+    }
+
+    /// Does what is due, until nothing is.
+    func work() async throws {
+        let scheduler = WorkScheduler(
+            store.database, handlers: Recovery(store).handlers, name: UUID().uuidString, wallTime: time.reading)
+        while try await !scheduler.runRound(clock: .wall, at: time.current).isEmpty {}
+    }
+
+    func check(withProcessor: Bool = true, page: Int = 1000) async throws -> LedgerReport {
+        try await LedgerCheck(store.database, page: page).run(comparedWith: withProcessor ? processor : nil)
+    }
+
+    func count(_ statement: SQL) async throws -> Int {
+        try await store.database.read { try $0.value(statement, as: Int.self) }
+    }
+}
+
+extension SoldItem {
+    static func sample(
+        _ kind: ProductKind, _ number: Int64 = 1001, cents: Int64 = 199, currency: Currency = .usd,
+        period: String? = nil, storefront: String = "USA"
+    ) throws -> SoldItem {
+        SoldItem(
+            id: try ItemID(number: number), product: try ProductID(parsing: "com.example.item\(number)"), kind: kind,
+            period: try (period ?? (kind == .autoRenewable ? "P1M" : nil)).map { try BillingPeriod(parsing: $0) },
+            group: kind == .autoRenewable ? try SubscriptionGroupID(parsing: "20001") : nil,
+            unitPrice: Money(minorUnits: cents, currency: currency),
+            storefront: StorefrontCode(rawValue: storefront))
+    }
+}
