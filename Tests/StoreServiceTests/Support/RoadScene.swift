@@ -97,7 +97,8 @@ extension RoadScene {
             isSimulator: false)
         let now = time.current
         return try await store.database.write { transaction in
-            let scope = try Devices.register(order, app: AppID(number: app), drawn, at: now, in: transaction)
+            let scope = try Devices.register(
+                order, app: AppID(number: app), profileRevision: nil, drawn, at: now, in: transaction)
             guard let customer else { return scope }
             return try Devices.signIn(Customers.require(customer, in: transaction), on: scope, in: transaction)
         }
