@@ -49,7 +49,7 @@ class Shop:
 
     def kill(self):
         self.process.process.kill()
-        self.process.process.wait(Till.PATIENCE)
+        self.process.stop()
 
     def stop(self) -> int:
         return self.process.stop()

@@ -175,9 +175,10 @@ actor ScriptedProcessor: PaymentProcessor, ProcessorBooks {
         throw ProcessorError(.newsRefused, "this processor has no news")
     }
 
-    func movements(after key: String?, limit: Int) -> [ProcessorMovement] {
+    func movements(after place: String?, limit: Int) -> ProcessorMovementPage {
         let sorted = movements.values.sorted { $0.key < $1.key }
-        return Array(sorted.filter { $0.key > key ?? "" }.prefix(limit))
+        let page = Array(sorted.filter { $0.key > place ?? "" }.prefix(limit))
+        return ProcessorMovementPage(page, next: page.count == limit ? page.last?.key : nil)
     }
 
     func movements(of keys: [String]) -> [ProcessorMovement] { keys.compactMap { movements[$0] } }

@@ -87,7 +87,8 @@ package struct LedgerCheck: Sendable {
     private func examineMovements(_ report: inout LedgerReport, _ processor: any ProcessorBooks) async throws {
         var (count, last): (Int, String?) = (0, nil)
         while true {
-            let found = try await processor.movements(after: last, limit: page)
+            let answer = try await processor.movements(after: last, limit: page)
+            let found = answer.movements
             let standings = try await database.read { transaction in
                 try found.map { try MovementStanding(of: $0, in: transaction) }
             }
@@ -103,8 +104,8 @@ package struct LedgerCheck: Sendable {
                 }
             }
             count += found.count
-            guard found.count == page, let end = found.last else { break }
-            last = end.key
+            guard let next = answer.next else { break }
+            last = next
         }
         report.movements = count
     }

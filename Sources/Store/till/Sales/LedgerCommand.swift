@@ -7,12 +7,32 @@ enum LedgerCommand {
     static let command = Command<TillProgram.Action>(
         "ledger", "See the books, and check them.", options: SaleOptions.all,
         examples: [Example("Everything that was booked", "till ledger show")], seeAlso: ["till transactions show"],
-        subcommands: [show])
+        subcommands: [check, show])
 
     private static let transaction = Option<TransactionID?>.optional(
         "transaction",
         ValueFormat("NUMBER", rule: "the number of a transaction", explainsRule: false, parse: { TransactionID($0) }),
         help: "Only the entries about this transaction.")
+
+    private static let check = Command<TillProgram.Action>(
+        "check", "Hold the books against what was sold, given back, and moved by the processor.",
+        discussion: """
+            Every entry must sum to nothing and be about something; everything that was paid or given back must have its one \
+            entry; and the processor must have moved the same money. The store may be at work meanwhile.
+            """,
+        options: [StandardOptions.json], examples: [Example("Those of the sandbox", "till ledger check")],
+        exitCodes: [.failure.when("Something is not in order; the report says what."), SaleOptions.missing],
+        action: { arguments, context in
+            let found = try await AdminConnection.withSales(arguments, context) {
+                try await $0.ask("POST", SaleOptions.path(arguments) + "/ledger/check", as: LedgerCheckReport.self)
+            }
+            if arguments[StandardOptions.json] {
+                try context.printJSON(found)
+            } else {
+                for line in SaleText.lines(found) { context.print(line) }
+            }
+            guard found.isInOrder else { throw CommandFailure(.failure, "the books are not in order") }
+        })
 
     private static let show = Command<TillProgram.Action>(
         "show", "List the entries, the oldest first; amounts that an account has to give are below nothing.",

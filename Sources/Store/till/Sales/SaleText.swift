@@ -65,5 +65,14 @@ enum SaleText {
             + entry.lines.map { "  \($0.amount.amount) \($0.amount.currency)  \($0.account)" }
     }
 
+    static func lines(_ check: LedgerCheckReport) -> [String] {
+        let compared = check.movements.map { ", held against \($0) movements of the processor" } ?? ""
+        let waiting = check.underWay > 0 ? " (\(check.underWay) still under way)" : ""
+        return ["\(check.entries) entries\(compared)\(waiting)"]
+            + check.sums.map { "  \($0.amount.amount) \($0.amount.currency)  \($0.account)" }
+            + check.problems.map { "\($0.code): \(PrintableText($0.message, limit: 400))" }
+            + [check.isInOrder ? "In order." : "\(check.problemCount) problems."]
+    }
+
     private static func text(_ text: String) -> String { PrintableText(text, limit: 254).description }
 }

@@ -224,6 +224,40 @@ package struct LedgerEntryReport: Codable, Hashable, Sendable {
     }
 }
 
+/// What came of examining the books.
+package struct LedgerCheckReport: Codable, Hashable, Sendable {
+    package struct Sum: Codable, Hashable, Sendable {
+        package var account: String
+        package var amount: MoneyReport
+    }
+
+    package struct Problem: Codable, Hashable, Sendable {
+        package var code: String
+        package var message: String
+    }
+
+    package var isInOrder: Bool
+    package var entries: Int
+    package var sums: [Sum]
+    /// How many movements of the processor were held against the books; absent if there is none to ask.
+    package var movements: Int?
+    /// How many of these belong to what still waits for an answer.
+    package var underWay: Int
+    package var problemCount: Int
+    /// The first of them.
+    package var problems: [Problem]
+
+    init(_ report: LedgerReport) {
+        isInOrder = report.isInOrder
+        entries = report.entries
+        sums = report.sums.map { Sum(account: $0.account, amount: MoneyReport($0.amount)) }
+        movements = report.movements
+        underWay = report.underWay
+        problemCount = report.problemCount
+        problems = report.problems.map { Problem(code: $0.code.name, message: $0.message) }
+    }
+}
+
 package struct LedgerPage: Codable, Hashable, Sendable {
     package var entries: [LedgerEntryReport]
     package var hasMore: Bool

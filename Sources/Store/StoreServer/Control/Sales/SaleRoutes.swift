@@ -151,6 +151,17 @@ package struct SaleRoutes: Sendable {
                 "finishAnyTransaction", "Finish a transaction for an app that does not.", tag: "sales", token: nil,
                 parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
                 answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))], refusals: [.notFound]),
+            .post(
+                "/control/v1/ledger/check", body: BodyPolicy.none,
+                suspending: { _ in
+                    let report = try await LedgerCheck(store.database).run(
+                        comparedWith: store.processor as? any ProcessorBooks)
+                    return try .json(LedgerCheckReport(report))
+                }
+            )
+            .described(
+                "checkLedger", "Hold the books against transactions, refunds and the processor.", tag: "sales",
+                token: nil, answers: [.init(.ok, "What came of it.", .json(SaleSchemas.ledgerCheck))]),
             .get("/control/v1/ledger/entries", suspending: { try await ledger($0) })
                 .described(
                     "listLedgerEntries", "The books, the oldest entry first.", tag: "sales", token: nil,

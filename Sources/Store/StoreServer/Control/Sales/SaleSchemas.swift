@@ -119,6 +119,15 @@ enum SaleSchemas {
 
     static let ledger = JSONSchema.object(["entries": .array(of: entry), "hasMore": .boolean()])
 
+    static let ledgerCheck = JSONSchema.object(
+        [
+            "isInOrder": .boolean(), "entries": .integer(),
+            "sums": .array(of: .object(["account": .string(), "amount": money])),
+            "movements": .integer("How many movements of the processor were held against the books."),
+            "underWay": .integer(), "problemCount": .integer(),
+            "problems": .array(of: .object(["code": .string(), "message": .string()])),
+        ], optional: ["movements"])
+
     static let details = JSONSchema.object(
         [
             "transaction": transaction, "purchase": purchase, "refunds": .array(of: refund),

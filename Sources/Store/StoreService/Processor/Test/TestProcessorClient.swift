@@ -125,7 +125,7 @@ extension TestProcessorClient {
         return outcome
     }
 
-    private func response(_ request: ClientRequest) async throws(ProcessorError) -> ClientResponse {
+    func response(_ request: ClientRequest) async throws(ProcessorError) -> ClientResponse {
         var request = request
         request.socketPath = socketPath
         var attempts = 0
@@ -142,7 +142,7 @@ extension TestProcessorClient {
         }
     }
 
-    private static func refusal(_ response: ClientResponse) -> ProcessorError {
+    static func refusal(_ response: ClientResponse) -> ProcessorError {
         let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(response.body)).error
         let reason = refusal?.message ?? "status \(response.status.rawValue)"
         // Only what the processor itself refused has certainly not happened.

@@ -1,5 +1,7 @@
 /// The limits of the test processor.
 package enum TestProcessorLimits {
+    /// The body of a request for the records of many keys.
+    static let keysBytes = 1024 * 1024
     /// A key, in bytes.
     package static let keyBytes = 200
     /// A token or a description, in bytes.

@@ -25,6 +25,15 @@ extension TestProcessorRoutes {
                     }
                     return .json(.members(["records": .array(page.map(\.json)), "last": .integer(last)]))
                 }),
+            .post(
+                "/v1/records", body: .collected(limit: TestProcessorLimits.keysBytes),
+                suspending: { request in
+                    let keys = try request.decode(Keys.self).keys
+                    let found = try await processor.read { processor in
+                        keys.compactMap { processor.number(of: $0).flatMap { processor[$0] } }
+                    }
+                    return .json(.members(["records": .array(found.map(\.json))]))
+                }),
             .get(
                 "/v1/totals",
                 suspending: { _ in
@@ -39,6 +48,11 @@ extension TestProcessorRoutes {
                         }))
             },
         ]
+    }
+
+    /// The calls that are asked for.
+    private struct Keys: Decodable {
+        let keys: [String]
     }
 
     var scripts: [Route] {
