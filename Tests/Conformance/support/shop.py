@@ -147,9 +147,8 @@ class Buyer(threading.Thread):
             if not cut:
                 time.sleep(0.02)
             return None
-        if answer.status_code >= 500:
-            return None
-        if answer.status_code == 409:
+        # Too slow, too late, or overtaken by another request: it is asked again.
+        if answer.status_code in (408, 409) or answer.status_code >= 500:
             return None
         assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json() if answer.content else {}
