@@ -81,7 +81,7 @@ def judge(shop: Shop, buyers: list[Buyer]):
 
 def settle(shop: Shop):
     """Waits until nothing is under way any more: recovery runs when a store starts."""
-    for _ in range(600):
+    for _ in range(150):
         if not any(
             one["state"] in ("authorising", "capturing", "voiding") for one in everything(shop, "purchases", "purchaseId")
         ):
