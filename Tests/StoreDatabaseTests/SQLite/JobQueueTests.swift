@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import StoreDatabase
@@ -51,6 +52,43 @@ struct JobQueueTests {
         queue.append(jobs[1])
         for job in jobs { #expect(job.endings == [.refused("closed", isRetryable: false)]) }
         #expect(queue.next() == nil)
+    }
+
+    @Test("As many threads as there are jobs work at once, though only one is woken at a time", .timeLimit(.minutes(1)))
+    func waking() async {
+        for _ in 0..<50 {
+            let queue = JobQueue<TransactionJob>(limit: 9)
+            let (taken, gate, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+            for _ in 0..<4 {
+                ended.enter()
+                Thread.detachNewThread {
+                    while queue.next() != nil {
+                        taken.signal()
+                        // Whoever has a job is busy until all four have one.
+                        gate.wait()
+                    }
+                    ended.leave()
+                }
+            }
+            await onThread {
+                for _ in 0..<2 {
+                    for name in ["a", "b", "c", "d"] { queue.append(job(name)) }
+                    for _ in 0..<4 { taken.wait() }
+                    for _ in 0..<4 { gate.signal() }
+                }
+                queue.close()
+                ended.wait()
+            }
+        }
+    }
+
+    private func onThread(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                body()
+                continuation.resume()
+            }
+        }
     }
 
     @Test("Only a job of the right kind joins a batch, and only if it is the next")

@@ -16,8 +16,13 @@ public struct BundleID: TextIdentifier {
         self.text = try Self.checked(text, longest: Self.longest, rule: rule) {
             $0.isASCIIAlphanumeric || $0 == "-" || $0 == "."
         }
-        guard !self.text.hasPrefix("."), !self.text.hasSuffix("."), !self.text.contains("..") else {
-            throw InvalidValue(subject: Self.subject, value: text, rule: rule)
+        var previous = UInt8(ascii: ".")
+        for byte in self.text.utf8 {
+            guard byte != UInt8(ascii: ".") || previous != byte else {
+                throw InvalidValue(subject: Self.subject, value: text, rule: rule)
+            }
+            previous = byte
         }
+        guard previous != UInt8(ascii: ".") else { throw InvalidValue(subject: Self.subject, value: text, rule: rule) }
     }
 }

@@ -15,13 +15,15 @@ extension TextIdentifier {
     static func checked(
         _ text: some StringProtocol, longest: Int, rule: String, allows: (Unicode.Scalar) -> Bool
     ) throws(InvalidValue) -> String {
-        guard !text.isEmpty, text.unicodeScalars.allSatisfy(allows) else {
+        let text = String(text)
+        // What is read from a database comes by here for each row: no rule allows what is not ASCII.
+        guard !text.utf8.isEmpty, text.utf8.allSatisfy({ $0 < 0x80 && allows(Unicode.Scalar($0)) }) else {
             throw InvalidValue(subject: subject, value: text, rule: rule)
         }
         guard text.utf8.count <= longest else {
             throw InvalidValue(.outOfRange, subject: subject, value: text, rule: "has at most \(longest) characters")
         }
-        return String(text)
+        return text
     }
 }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The calendar of the store: every text form of an instant and all arithmetic in months and years.
 ///
 /// Instants are counted in the proleptic Gregorian calendar, and calendar arithmetic is done in GMT, so that the same
@@ -16,11 +14,6 @@ public enum StoreCalendar {
     static let millisecondsPerDay: Int64 = 86_400_000
     private static let daysPerEra = 146_097  // 400 years, after which the calendar repeats
     private static let firstOfMarchOfYearZero = -719_468  // counted in days from 1970-01-01
-
-    /// California, whose time the `_pst` fields of receipts show.
-    ///
-    /// Safe: Foundation carries the zone rules inside, and every release of them has this zone.
-    private static let pacificZone = TimeZone(identifier: "America/Los_Angeles")!
 }
 
 // MARK: - Days and dates
@@ -260,7 +253,7 @@ extension StoreCalendar {
 extension StoreCalendar {
     /// Seconds to add to GMT for the clocks of California.
     private static func pacificOffset(at milliseconds: Int64) -> Int {
-        pacificZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
+        PacificOffsets.shared.offset(at: milliseconds)
     }
 
     /// The instant at which Californian clocks show what those of Greenwich show at another.

@@ -1,14 +1,14 @@
 /// What the engines write differently.
-package struct DialectPart: Hashable, Sendable {
-    private let sqlite: String
-    private let postgres: String
+package struct DialectPart: Sendable {
+    private let sqlite: StaticString
+    private let postgres: StaticString
 
     package init(sqlite: StaticString, postgres: StaticString) {
-        self.sqlite = sqlite.description
-        self.postgres = postgres.description
+        self.sqlite = sqlite
+        self.postgres = postgres
     }
 
-    func text(for engine: DatabaseEngine) -> String {
+    func literal(for engine: DatabaseEngine) -> StaticString {
         engine == .postgres ? postgres : sqlite
     }
 

@@ -10,6 +10,16 @@ package struct SQL: Sendable {
     enum Piece: Sendable {
         case literal(StaticString)
         case dialect(DialectPart)
+
+        /// What distinguishes the piece from all others, without looking at its text.
+        func name(for engine: DatabaseEngine) -> StatementName.Part {
+            let literal =
+                switch self {
+                case .literal(let literal): literal
+                case .dialect(let part): part.literal(for: engine)
+                }
+            return StatementName.Part(literal)
+        }
     }
 
     private enum Storage: Sendable {
@@ -35,17 +45,17 @@ package struct SQL: Sendable {
         pieces.reduce(into: "") { text, piece in
             switch piece {
             case .literal(let literal): text += literal.description
-            case .dialect(let part): text += part.text(for: engine)
+            case .dialect(let part): text += part.literal(for: engine).description
             }
         }
     }
 
     /// A name for the statement that is cheap to compare, to keep it prepared under.
     package func name(for engine: DatabaseEngine) -> StatementName {
-        if case .literal(let literal) = storage, literal.hasPointerRepresentation {
-            return .literal(address: UInt(bitPattern: literal.utf8Start), count: literal.utf8CodeUnitCount)
+        switch storage {
+        case .literal(let literal): .literal(StatementName.Part(literal))
+        case .composed(let pieces): .composed(pieces.map { $0.name(for: engine) })
         }
-        return .text(text(for: engine))
     }
 
     /// One text after another.

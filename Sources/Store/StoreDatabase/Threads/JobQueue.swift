@@ -16,6 +16,10 @@ package final class JobQueue<Job: QueuedJob>: @unchecked Sendable {
     private let limit: Int
     private var waiting: ArraySlice<Job> = []
     private var isClosed = false
+    /// Threads that wait for a job.
+    private var sleeping = 0
+    /// Whether one of them was woken and has not looked yet.
+    private var isWaking = false
 
     package init(limit: Int) {
         self.limit = limit
@@ -28,16 +32,31 @@ package final class JobQueue<Job: QueuedJob>: @unchecked Sendable {
 
     private func accept(_ job: Job) -> (any Error)? {
         condition.lock()
-        defer { condition.unlock() }
+        let error = refusal(of: job)
+        if error == nil { waiting.append(job) }
+        let wakes = wakesOne()
+        condition.unlock()
+        // Who is woken before would only wait for the lock.
+        if wakes { condition.signal() }
+        return error
+    }
+
+    private func refusal(of job: Job) -> (any Error)? {
         // A task may be cancelled before its job comes into the queue.
         if job.isWithdrawn { return CancellationError() }
         if isClosed { return DatabaseError(.closed, "the database was closed") }
         guard waiting.count < limit else {
             return DatabaseError(.queueFull, "\(limit) are waiting for the database already", isRetryable: true)
         }
-        waiting.append(job)
-        condition.signal()
         return nil
+    }
+
+    /// Whether a thread has to be woken: one at a time, which wakes the next if it leaves jobs behind. So a thread that is
+    /// at work and done in a moment finds jobs for which nobody else had to be woken.
+    private func wakesOne() -> Bool {
+        guard !waiting.isEmpty, sleeping > 0, !isWaking else { return false }
+        isWaking = true
+        return true
     }
 
     /// Takes a job back whose task was cancelled; does nothing once it has begun.
@@ -53,12 +72,17 @@ package final class JobQueue<Job: QueuedJob>: @unchecked Sendable {
     /// The next job; waits for one. Nil once the queue is closed.
     package func next() -> Job? {
         condition.lock()
-        defer { condition.unlock() }
-        while waiting.isEmpty {
-            if isClosed { return nil }
+        while waiting.isEmpty, !isClosed {
+            sleeping += 1
             condition.wait()
+            sleeping -= 1
+            isWaking = false
         }
-        return waiting.removeFirst()
+        let job = waiting.popFirst()
+        let wakes = wakesOne()
+        condition.unlock()
+        if wakes { condition.signal() }
+        return job
     }
 
     /// The next job if one is waiting and is of the right kind.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Walks over a text of JSON that somebody sent, of which a member or two are wanted.
 ///
 /// It takes line ends and tabs within texts, which JSON does not allow and clients that put their body together by hand
@@ -37,23 +39,32 @@ struct JSONScanner {
     mutating func string() throws(Fault) -> (content: Range<Int>, isEscaped: Bool) {
         guard take("\"") else { throw fault("a text in quotation marks is expected") }
         let start = position
-        var isEscaped = false
-        let end = bytes.withUnsafeBufferPointer { bytes -> Int? in
-            var at = start
-            while at < bytes.count {
-                switch bytes[at] {
-                case UInt8(ascii: "\""): return at
-                case UInt8(ascii: "\\"):
-                    isEscaped = true
-                    at += 2
-                default: at += 1
-                }
+        guard let (end, isEscaped) = end(ofTextAt: start) else { throw fault("a text has no end") }
+        position = end + 1
+        return (start..<end, isEscaped)
+    }
+
+    /// Where the quotation mark is that ends a text, and whether there is a backslash before it. Almost all of a body is one
+    /// text without any, which the system looks through faster than a loop.
+    private func end(ofTextAt start: Int) -> (Int, isEscaped: Bool)? {
+        bytes.withUnsafeBytes { bytes in
+            var (at, isEscaped) = (start, false)
+            while let mark = Self.first("\"", in: bytes, from: at, to: bytes.count) {
+                guard let backslash = Self.first("\\", in: bytes, from: at, to: mark) else { return (mark, isEscaped) }
+                isEscaped = true
+                at = backslash + 2
             }
             return nil
         }
-        guard let end else { throw fault("a text has no end") }
-        position = end + 1
-        return (start..<end, isEscaped)
+    }
+
+    private static func first(
+        _ character: Unicode.Scalar, in bytes: UnsafeRawBufferPointer, from start: Int, to end: Int
+    ) -> Int? {
+        guard start < end, let base = bytes.baseAddress,
+            let found = memchr(base + start, Int32(UInt8(ascii: character)), end - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
     }
 
     /// Steps over any value.

@@ -19,8 +19,8 @@ package struct ReceiptAccount: Sendable {
 
     package subscript(transactionID: String) -> Entry? { entries[transactionID] }
 
-    /// How many transactions one statement asks for.
-    private static let batch = 16
+    /// How many transactions one statement asks for: of a receipt with a handful, and of one with many.
+    private static let (handful, batch) = (8, 16)
     private static let columns: SQL = """
         SELECT store_transaction.id, store_transaction.customer_id, store_transaction.app_id,
             store_transaction.group_id, store_transaction.account_token, transaction_revocation.reason,
@@ -29,6 +29,7 @@ package struct ReceiptAccount: Sendable {
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
         """
     private static let single: SQL = "\(columns) WHERE store_transaction.id = $1"
+    private static let few: SQL = "\(columns) WHERE store_transaction.id IN ($1, $2, $3, $4, $5, $6, $7, $8)"
     private static let several: SQL = """
         \(columns) WHERE store_transaction.id IN
             ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
@@ -43,11 +44,16 @@ package struct ReceiptAccount: Sendable {
             return
         }
         entries.reserveCapacity(numbers.count)
-        for start in stride(from: 0, to: numbers.count, by: Self.batch) {
+        var start = 0
+        while start < numbers.count {
             let rest = numbers.count - start
+            let width = rest <= Self.handful ? Self.handful : Self.batch
             // The last of them fills up what a statement asks for more.
-            let values = (0..<Self.batch).map { DatabaseValue.integer(numbers[start + min($0, rest - 1)]) }
-            try transaction.forEachRow(Self.several, binding: values) { try take($0) }
+            let values = (0..<width).map { DatabaseValue.integer(numbers[start + min($0, rest - 1)]) }
+            try transaction.forEachRow(width == Self.handful ? Self.few : Self.several, binding: values) {
+                try take($0)
+            }
+            start += width
         }
     }
 
