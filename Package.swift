@@ -150,7 +150,8 @@ let package = Package(
             name: "till-bench",
             dependencies: [
                 "CBenchReference", "CommandOptions", "PostgresTestServer", "StoreDatabase", "StoreHTTP",
-                "StoreHTTPListener", "StoreModel", "StorePostgres", "StoreSigning",
+                "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres", "StoreServer", "StoreService",
+                "StoreSigning",
             ],
             path: "Benchmarks/till-bench", resources: [.copy("Resources")], swiftSettings: settings),
     ],

@@ -37,6 +37,46 @@ void till_sqlite_reference_free(till_sqlite_reference *reference);
 int till_sqlite_reference_commit(till_sqlite_reference *reference, int transactions, int rows,
                                  const unsigned char *content, int count);
 
+// Receipts in Base64, verified on several threads under a chain that was verified before: decoded, taken apart by
+// ASN1_get_object where they lie, their certificates compared with those that are remembered, SHA-256 and RSA. (d2i_PKCS7
+// would read three certificates each time, which takes OpenSSL 3 twenty times as long as all the rest.) The key is a
+// SubjectPublicKeyInfo. A run gives how many it verified, or -1 if one is not valid.
+typedef struct till_receipt_reference till_receipt_reference;
+
+till_receipt_reference *till_receipt_reference_new(const unsigned char *key, size_t count);
+int till_receipt_reference_add(till_receipt_reference *reference, const char *receipt);
+void till_receipt_reference_free(till_receipt_reference *reference);
+long long till_receipt_reference_run(const till_receipt_reference *reference, double seconds, int threads);
+
+// Runs statements, each with a number for its parameter, on a file of SQLite that nobody else has open, without waiting for
+// the disk and without keeping indexes meanwhile.
+int till_sqlite_fill(const char *path, const char *const *statements, int count, long long number);
+
+// 64 purchases at a time in a database of a store that nobody else has open: each step of all of them in one durable commit,
+// and between them what the processor makes durable in a file of its own.
+typedef struct till_purchase_reference till_purchase_reference;
+
+till_purchase_reference *till_purchase_reference_new(const char *path, const char *log, long long next);
+void till_purchase_reference_free(till_purchase_reference *reference);
+int till_purchase_reference_run(till_purchase_reference *reference, int customers);
+
+// Clients that buy, each on a connection of its own, one purchase after the other. A run gives how many were finished, or -1
+// if an answer was none that a client can go on with.
+typedef struct till_purchase_clients till_purchase_clients;
+
+till_purchase_clients *till_purchase_clients_new(int port, int count);
+void till_purchase_clients_free(till_purchase_clients *clients);
+long long till_purchase_clients_run(till_purchase_clients *clients, double seconds);
+// An answer that was wrong, if one was.
+const char *till_purchase_clients_answer(const till_purchase_clients *clients);
+
+// One connection that asks for the five transactions of a customer, whose numbers lie so far apart.
+typedef struct till_lookup_reference till_lookup_reference;
+
+till_lookup_reference *till_lookup_reference_new(const char *path);
+void till_lookup_reference_free(till_lookup_reference *reference);
+int till_lookup_reference_run(till_lookup_reference *reference, long long first, long long distance);
+
 // Connections of libpq, each with a thread that makes transactions of so many rows, one after the other, with prepared
 // statements and values in binary form. A run gives how many it made, or -1 if it failed.
 typedef struct till_postgres_reference till_postgres_reference;

@@ -43,7 +43,7 @@ enum BenchServer {
     }
 
     private static func service(_ file: OpenFile?) -> HTTPService {
-        let answer = Array(NginxConfiguration.answer.utf8)
+        let answer = Array(NginxConfiguration.smallAnswer.utf8)
         let elsewhere = OtherThread()
         return HTTPService(
             [

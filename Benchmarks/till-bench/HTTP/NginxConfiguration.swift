@@ -3,11 +3,27 @@ import Foundation
 /// nginx as its manual sets it up for speed, with as many workers as ours has threads.
 struct NginxConfiguration {
     /// What both sides answer, nginx with `return 200`.
-    static let answer = #"{"status":"ok","value":42}"#
+    static let smallAnswer = #"{"status":"ok","value":42}"#
 
     let folder: URL
     let port: Int
     var identity: ServerIdentity?
+    /// What it answers to `verifyReceipt`.
+    var answer: String?
+
+    /// A parameter of its configuration may have four kilobytes, so that the answer comes in pieces.
+    private var verification: String {
+        guard let answer else { return "" }
+        let texts = stride(from: 0, to: answer.utf8.count, by: 2000).map { start in
+            String(decoding: answer.utf8.dropFirst(start).prefix(2000), as: UTF8.self)
+        }
+        let pieces = texts.enumerated().map { "set $piece\($0) '\($1)';" }.joined(separator: " ")
+        let names = texts.indices.map { "${piece\($0)}" }.joined()
+        return """
+            client_body_buffer_size 64k; \(pieces)
+            location = /verifyReceipt { default_type application/json; return 200 "\(names)"; }
+            """
+    }
 
     var text: String {
         let path = folder.path
@@ -28,7 +44,8 @@ struct NginxConfiguration {
                 access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; \(temporary)
                 server {
                     listen 127.0.0.1:\(port)\(identity == nil ? "" : " ssl"); \(encryption ?? "")
-                    location = /json { default_type application/json; return 200 '\(Self.answer)'; }
+                    location = /json { default_type application/json; return 200 '\(Self.smallAnswer)'; }
+                    \(verification)
                     location = /file { alias \(path)/file.bin; }
                 }
             }

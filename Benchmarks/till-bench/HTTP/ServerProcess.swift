@@ -7,21 +7,35 @@ final class ServerProcess {
     private let input: FileHandle?
     private let output: FileHandle?
     /// What it serves lives as long as it does.
-    private let files: ServerFiles?
+    private let owner: AnyObject?
 
     var identifier: Int32 { process.processIdentifier }
 
-    /// Starts ours.
-    init(_ arguments: [String]) throws {
+    /// Starts ours, with answers that cost nothing.
+    convenience init(_ arguments: [String]) throws {
+        try self.init(word: BenchServer.word, arguments)
+    }
+
+    /// Starts a store in a folder that lives as long as the server.
+    convenience init(_ store: StoreFolder) throws {
+        try self.init(word: StoreProgram.word, [store.path], keeping: store)
+    }
+
+    /// Starts the test processor of a store.
+    convenience init(processorOf store: StoreFolder) throws {
+        try self.init(word: ProcessorProgram.word, [store.path], keeping: store)
+    }
+
+    private init(word: String, _ arguments: [String], keeping owner: AnyObject? = nil) throws {
         let pipes = (input: Pipe(), output: Pipe())
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = [BenchServer.word] + arguments
+        process.arguments = [word] + arguments
         process.standardInput = pipes.input
         process.standardOutput = pipes.output
         input = pipes.input.fileHandleForWriting
         output = pipes.output.fileHandleForReading
-        files = nil
+        self.owner = owner
         try process.run()
         guard let port = Self.number(in: pipes.output.fileHandleForReading.availableData) else {
             throw BenchmarkError("our server did not start")
@@ -30,12 +44,12 @@ final class ServerProcess {
     }
 
     /// Starts nginx, which keeps its files in a folder of ours.
-    init(nginxIn files: ServerFiles, identity: ServerIdentity? = nil) throws {
+    init(nginxIn files: ServerFiles, identity: ServerIdentity? = nil, answer: String? = nil) throws {
         let folder = files.folder
-        self.files = files
+        owner = files
         port = try LoopbackSocket.freePort()
         let path = folder.appendingPathComponent("nginx.conf").path
-        let configuration = NginxConfiguration(folder: folder, port: port, identity: identity)
+        let configuration = NginxConfiguration(folder: folder, port: port, identity: identity, answer: answer)
         try configuration.text.write(toFile: path, atomically: true, encoding: .utf8)
         process = ChildProcess.make("nginx", ["-p", folder.path, "-c", path, "-e", folder.path + "/error.log"])
         // Debian keeps it where only root looks.
@@ -53,6 +67,16 @@ final class ServerProcess {
         try? input?.close()
         if input == nil { process.terminate() }
         process.waitUntilExit()
+    }
+
+    /// What it answers to a body.
+    func post(_ path: String, _ body: String) throws -> String {
+        try ChildProcess.output(
+            of: "curl",
+            [
+                "--silent", "--fail", "--data-binary", body, "--header", "Content-Type: application/json",
+                "http://127.0.0.1:\(port)\(path)",
+            ])
     }
 
     /// How many requests ours has at work.

@@ -2,20 +2,31 @@ import Foundation
 
 /// wrk against a server: its requests, or the bytes it got. It shares the cores with the server.
 final class WrkContestant: Contestant {
-    enum Figure { case requests, bytes }
+    enum Figure {
+        // Closed: what wrk tells.
+        case requests, bytes
+        /// How long all but a hundredth of the requests took at most: the seconds of one operation.
+        case slowest
+    }
 
     private let server: ServerProcess
     private let path: String
     private let clients: Int
     private let fields: [String]
     private let figure: Figure
+    private let bodies: ReceiptBodies?
 
-    init(_ server: ServerProcess, _ path: String, clients: Int, fields: [String] = [], figure: Figure = .requests) {
+    /// - Parameter bodies: what is sent in turn, by `POST`.
+    init(
+        _ server: ServerProcess, _ path: String, clients: Int, fields: [String] = [], figure: Figure = .requests,
+        bodies: ReceiptBodies? = nil
+    ) {
         self.server = server
         self.path = path
         self.clients = clients
         self.fields = fields
         self.figure = figure
+        self.bodies = bodies
     }
 
     func run(seconds: Double) throws -> Rate {
@@ -23,8 +34,29 @@ final class WrkContestant: Contestant {
         // With many clients a large file takes each of them longer than wrk would wait by itself.
         var arguments = ["-t1", "-c\(clients)", "-d\(whole)s", "--timeout", "60s"]
         for field in fields { arguments += ["-H", field] }
-        let text = try ChildProcess.output(of: "wrk", arguments + ["http://127.0.0.1:\(server.port)\(path)"])
+        if figure == .slowest { arguments.append("--latency") }
+        if bodies != nil { arguments += ["-s", try Self.script] }
+        arguments.append("http://127.0.0.1:\(server.port)\(path)")
+        if let bodies { arguments += ["--", bodies.path] }
+        let text = try ChildProcess.output(of: "wrk", arguments)
         return try Self.rate(in: text, figure)
+    }
+
+    /// Reads the line `99%   12.34ms`.
+    private static func slowest(in text: String) throws -> Double {
+        guard let match = text.firstMatch(of: /99%\s+([\d.]+)(us|ms|s)/), let time = Double(match.1) else {
+            throw BenchmarkError("wrk tells no latency:\n\(text)")
+        }
+        return time * (match.2 == "s" ? 1 : match.2 == "ms" ? 1e-3 : 1e-6)
+    }
+
+    private static var script: String {
+        get throws {
+            guard let path = Bundle.module.path(forResource: "verify_receipt", ofType: "lua") else {
+                throw BenchmarkError("the script verify_receipt.lua is not among the benchmark's resources")
+            }
+            return path
+        }
     }
 
     private static let units: [String: Double] = [
@@ -37,6 +69,7 @@ final class WrkContestant: Contestant {
             let match = text.firstMatch(of: /(\d+) requests in ([\d.]+)(m?s|m), ([\d.]+)([KMGT]?)B read/),
             let requests = Int(match.1), let time = Double(match.2), let amount = Double(match.4)
         else { throw BenchmarkError("wrk had errors or printed no figures:\n\(text)") }
+        if figure == .slowest { return Rate(operations: 1, seconds: try slowest(in: text)) }
         let seconds = time * (match.3 == "s" ? 1 : match.3 == "m" ? 60 : 0.001)
         let bytes = amount * (units[String(match.5)] ?? 1)
         return Rate(operations: figure == .requests ? requests : Int(bytes), seconds: seconds)

@@ -1,8 +1,12 @@
 /// Every row there is, in the order of the table.
 enum BenchmarkRows {
-    static let all: [any BenchmarkRow] = cryptography + http + storage + serving
+    static let all: [any BenchmarkRow] = cryptography + http + storage + serving + store
 
     private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow()]
+
+    private static let store: [any BenchmarkRow] = [
+        VerifyReceiptRow(), RenewalsRow(), PurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(),
+    ]
 
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]
 

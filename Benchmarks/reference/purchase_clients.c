@@ -1,0 +1,169 @@
+// For clock_gettime and sockets in ISO C.
+#define _GNU_SOURCE
+
+#include "CBenchReference.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <openssl/evp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { room = 16384 };
+
+// One client on its connection, at one step of a purchase: 0 opens, 1 confirms, 2 finishes.
+typedef struct {
+    int number, step;
+    char key[37], answer[room];
+    size_t count;
+} client;
+
+struct till_purchase_clients {
+    int count;
+    unsigned long long purchases;
+    struct pollfd *connections;
+    client *clients;
+};
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static int send_request(till_purchase_clients *clients, int index, const char *path, const char *body) {
+    client *client = &clients->clients[index];
+    char request[1024];
+    int count = snprintf(request, sizeof request,
+                         "POST %s HTTP/1.1\r\nHost: till\r\nAuthorization: Bearer token-of-device-%d\r\n"
+                         "Idempotency-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+                         path, client->number, client->key, strlen(body), body);
+    client->count = 0;
+    return send(clients->connections[index].fd, request, (size_t)count, MSG_NOSIGNAL) == count;
+}
+
+static int begin(till_purchase_clients *clients, int index) {
+    client *client = &clients->clients[index];
+    unsigned long long number = ++clients->purchases;
+    snprintf(client->key, sizeof client->key, "%08llx-%04x-4000-8000-%012llx", number * 2654435761 % 4294967296,
+             (unsigned)getpid() & 0xFFFF, number);
+    client->step = 0;
+    return send_request(clients, index, "/device/v1/purchases", "{\"productId\":\"com.example.monkey.coins\"}");
+}
+
+// The text of a member of JSON, which has no escapes.
+static int member(const char *text, const char *name, char *value, size_t size) {
+    char start[64];
+    snprintf(start, sizeof start, "\"%s\":\"", name);
+    const char *found = strstr(text, start), *end = found ? strchr(found + strlen(start), '"') : NULL;
+    if (!end) return 0;
+    found += strlen(start);
+    if ((size_t)(end - found) >= size) return 0;
+    memcpy(value, found, (size_t)(end - found));
+    value[end - found] = 0;
+    return 1;
+}
+
+// The number of the transaction in a JWS.
+static int transaction(const char *answer, char *number, size_t size) {
+    char signed_text[8192], payload[8192];
+    if (!member(answer, "signedTransaction", signed_text, sizeof signed_text)) return 0;
+    char *start = strchr(signed_text, '.'), *end = start ? strchr(start + 1, '.') : NULL;
+    if (!end) return 0;
+    for (char *place = ++start; place < end; place++) *place = *place == '-' ? '+' : *place == '_' ? '/' : *place;
+    while ((end - start) % 4) *end++ = '=';
+    int count = EVP_DecodeBlock((unsigned char *)payload, (unsigned char *)start, (int)(end - start));
+    payload[count < 0 ? 0 : count] = 0;
+    return member(payload, "transactionId", number, size);
+}
+
+// Goes on after an answer: 1 if a purchase is done, -1 if something is wrong.
+static int go_on(till_purchase_clients *clients, int index) {
+    client *client = &clients->clients[index];
+    char path[256], body[256], value[128];
+    if (client->answer[9] != '2') return -1;
+    switch (client->step++) {
+    case 0:
+        if (!member(client->answer, "token", value, sizeof value)) return -1;
+        snprintf(path, sizeof path, "/device/v1/purchases/%s/confirmation", client->key);
+        snprintf(body, sizeof body, "{\"token\":\"%s\"}", value);
+        return send_request(clients, index, path, body) ? 0 : -1;
+    case 1:
+        if (!transaction(client->answer, value, sizeof value)) return -1;
+        snprintf(path, sizeof path, "/device/v1/transactions/%s/finish", value);
+        return send_request(clients, index, path, "") ? 0 : -1;
+    default: return begin(clients, index) ? 1 : -1;
+    }
+}
+
+static int is_whole(client *client) {
+    client->answer[client->count] = 0;
+    char *end = strstr(client->answer, "\r\n\r\n"), *length = strcasestr(client->answer, "\r\nContent-Length:");
+    if (!end) return 0;
+    size_t body = length && length < end ? strtoul(length + 17, NULL, 10) : 0;
+    return client->count >= (size_t)(end + 4 - client->answer) + body;
+}
+
+static int receive(till_purchase_clients *clients, int index) {
+    client *client = &clients->clients[index];
+    ssize_t count = recv(clients->connections[index].fd, client->answer + client->count, room - 1 - client->count, 0);
+    if (count <= 0) return -1;
+    client->count += (size_t)count;
+    return is_whole(client) ? go_on(clients, index) : 0;
+}
+
+till_purchase_clients *till_purchase_clients_new(int port, int count) {
+    till_purchase_clients *clients = calloc(1, sizeof *clients);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((unsigned short)port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    clients->count = count;
+    clients->purchases = (unsigned long long)(now() * 1e6);
+    clients->connections = calloc((size_t)count, sizeof *clients->connections);
+    clients->clients = calloc((size_t)count, sizeof *clients->clients);
+    for (int index = 0; index < count; index++) {
+        int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1;
+        setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+        clients->connections[index] = (struct pollfd){connection, POLLIN, 0};
+        clients->clients[index].number = index + 1;
+        if (connect(connection, (struct sockaddr *)&address, sizeof address) || !begin(clients, index)) {
+            clients->count = index + 1;
+            till_purchase_clients_free(clients);
+            return NULL;
+        }
+    }
+    return clients;
+}
+
+void till_purchase_clients_free(till_purchase_clients *clients) {
+    for (int index = 0; index < clients->count; index++) close(clients->connections[index].fd);
+    free(clients->connections);
+    free(clients->clients);
+    free(clients);
+}
+
+const char *till_purchase_clients_answer(const till_purchase_clients *clients) {
+    for (int index = 0; index < clients->count; index++)
+        if (clients->clients[index].answer[9] != '2') return clients->clients[index].answer;
+    return clients->clients[0].answer;
+}
+
+long long till_purchase_clients_run(till_purchase_clients *clients, double seconds) {
+    double end = now() + seconds;
+    long long done = 0;
+    while (now() < end) {
+        if (poll(clients->connections, (nfds_t)clients->count, 1000) < 0) return -1;
+        for (int index = 0; index < clients->count; index++) {
+            if (!clients->connections[index].revents) continue;
+            int result = receive(clients, index);
+            if (result < 0) return -1;
+            done += result;
+        }
+    }
+    return done;
+}

@@ -1,0 +1,68 @@
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreHTTPListener
+import StoreLog
+import StoreModel
+import StoreServer
+import StoreService
+import StoreSigning
+
+/// The sandbox of a store as a process of its own, as `till serve` puts it together: the routes of devices and
+/// `verifyReceipt`, on the real listener, with the middleware that all listeners have. It logs warnings only.
+///
+/// `till-bench serve-store FOLDER` prints its port, serves until its input ends, and is not meant for people.
+enum StoreProgram {
+    static let word = "serve-store"
+
+    static func run(_ arguments: some Sequence<String>) -> Never {
+        let arguments = Array(arguments)
+        do {
+            guard let folder = arguments.first else { throw BenchmarkError("a folder is missing") }
+            let listener = try FirstThread.wait { try await start(folder) }
+            print(listener.endpoint.port ?? 0)
+            fflush(nil)
+            while readLine() != nil {}
+        } catch {
+            StandardError.print("till-bench \(word): \(error)")
+            exit(1)
+        }
+        exit(0)
+    }
+
+    private static func start(_ folder: String) async throws -> HTTPListener {
+        let databases = try await StoreDatabases.sqlite(in: folder, .current())
+        let keyStore = KeyStore(dataDirectory: folder)
+        let keys = try keyStore.load(.sandbox)
+        let log = Log(least: .warning, time: BenchClock.now) { entry in
+            StandardError.print(LogFormat.text.line(of: entry))
+        }
+        let verification = try ReceiptVerification(keys, other: keyStore.load(.production), databases)
+        let processor = try TestProcessorClient(socketPath: ProcessorProgram.socket(in: folder), secret: "secret")
+        let store = EnvironmentStore(
+            .sandbox, database: databases.sandbox, catalogue: databases.catalogue, processor: processor,
+            signers: try EnvironmentSigners(keys), clocks: StoreClocks(commerce: BenchClock.now, wall: BenchClock.now),
+            passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), wakes: Wakes(), log: log)
+        for topic in [SignalTopic.customerEvents, .purchases] {
+            Task { try await store.wakes.follow(topic, of: store.database) }
+        }
+        Task { await WorkLoop(store, name: "bench").run() }
+        let routes =
+            DeviceRoutes(store).routes
+            + VerifyReceiptRoutes(.sandbox, verification, log: log, now: BenchClock.now).routes
+        return try HTTPListener(
+            ListenerConfiguration(.tcp(port: 0), threads: BenchServer.threads), serving: service(routes, log))
+    }
+
+    private static func service(_ routes: [Route], _ log: Log) -> HTTPService {
+        let clock = ContinuousClock()
+        let began = clock.now
+        return ListenerService(
+            log: log, metrics: RequestMetrics(),
+            nanoseconds: {
+                let (seconds, fraction) = (clock.now - began).components
+                return seconds * 1_000_000_000 + fraction / 1_000_000_000
+            }, random: { .random(in: .min ... .max) }
+        ).service(routes, hiding: [])
+    }
+}
