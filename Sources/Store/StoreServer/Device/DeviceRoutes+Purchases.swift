@@ -157,13 +157,13 @@ extension DeviceRoutes {
     private func confirm(_ request: HTTPRequest) async throws -> HTTPResponse {
         let key = try request[Self.key]
         let order = try request.decode(ConfirmationRequest.self)
+        let (purchase, _, scope) = try await find(key, request)
         guard store.environment == .sandbox else {
             throw APIError(
                 ServiceError(
                     .sandboxOnly, "in production a purchase is confirmed elsewhere, by its code; a device never does it"
                 ))
         }
-        let (purchase, _, scope) = try await find(key, request)
         if let password = order.password {
             try await requirePassword(password, scope)
         }

@@ -1,0 +1,101 @@
+"""What a store tells and what it has written, looked at from outside: whether something of somebody got where it must not."""
+
+import base64
+import sqlite3
+from pathlib import Path
+
+from support.device import Device, payload
+
+# What stands there in answers to nobody in particular: blocks of numbers, and work that the store does by itself.
+PASSING = {"sequence", "work", "lease"}
+
+
+def rows(data: Path) -> dict[str, list]:
+    """Every row of every database of a store."""
+    found = {}
+    for file in sorted(data.rglob("*.sqlite*")):
+        if file.name.endswith(("-wal", "-shm")):
+            continue
+        connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
+        try:
+            tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+            for table in sorted(tables):
+                if table not in PASSING and not table.startswith("sqlite_"):
+                    cursor = connection.execute(f'SELECT * FROM "{table}"')
+                    names = [column[0] for column in cursor.description]
+                    found[f"{file.stem}.{table}"] = sorted(
+                        (dict(zip(names, row)) for row in cursor.fetchall()), key=repr
+                    )
+        finally:
+            connection.close()
+    return found
+
+
+def changes(before: dict[str, list], after: dict[str, list], concerns=lambda table, row: True) -> list[str]:
+    """What is otherwise, among the rows that concern somebody."""
+    found = []
+    for table in sorted(before.keys() | after.keys()):
+        old = [row for row in before.get(table, []) if concerns(table.split(".")[-1], row)]
+        new = [row for row in after.get(table, []) if concerns(table.split(".")[-1], row)]
+        found += [f"{table}: gone {row}" for row in old if row not in new]
+        found += [f"{table}: new {row}" for row in new if row not in old]
+    return found
+
+
+def told(answer) -> str:
+    """Everything that an answer says, with what is wrapped in JWS and Base64."""
+    text = answer.text
+    if "json" not in answer.headers.get("Content-Type", ""):
+        return text
+    pieces = [text]
+
+    def walk(value):
+        if isinstance(value, dict):
+            for one in value.values():
+                walk(one)
+        elif isinstance(value, list):
+            for one in value:
+                walk(one)
+        elif isinstance(value, str):
+            if value.count(".") == 2 and value.startswith("eyJ"):
+                pieces.append(str(payload(value)))
+            elif len(value) > 200:
+                pieces.append(base64.b64decode(value).decode("latin-1"))
+
+    walk(answer.json())
+    return "\n".join(pieces)
+
+
+class Possession:
+    """What one customer has on one device: something bought, something that waits for a yes, the words that name them."""
+
+    def __init__(self, device: Device, email: str, customer: str, owned: str, consumable: str):
+        self.device, self.email, self.customer = device, email, customer
+        bought = device.buy(owned)
+        self.transaction = payload(bought["signedTransaction"])["transactionId"]
+        self.bought_key = bought["key"]
+        self.open = device.open(consumable)
+        self.key = self.open["key"]
+        self.cursor = device.events()["cursor"]
+        self.number = device.ask("GET", "/device")["deviceId"]
+
+    @property
+    def purchases(self) -> list[str]:
+        """What nobody but this device may hear."""
+        return [self.bought_key, self.key, self.open["confirmation"]["code"], self.open["confirmation"]["token"]]
+
+    @property
+    def words(self) -> list[str]:
+        """What nobody but this customer may hear."""
+        return [*self.purchases, self.transaction, self.email]
+
+    def concerns(self, table: str, row: dict) -> bool:
+        """Whether a row is about the customer or the device, anywhere in the store."""
+        if table == "customer":
+            return str(row["id"]) == self.customer
+        if table == "device":
+            return str(row["id"]) == self.number
+        return str(row.get("customer_id")) == self.customer or str(row.get("device_id")) == self.number
+
+    def concerns_purchases(self, table: str, row: dict) -> bool:
+        return table in ("purchase", "store_transaction") and str(row["device_id"]) == self.number

@@ -1,0 +1,382 @@
+"""Every route of both listeners, called by whoever must not: the wrong customer, app, device and environment.
+
+The routes are those that the store describes. A route without a row here, and a row without a route, fail.
+"""
+
+import json
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import requests
+
+from conftest import tool_path
+from support.device import Device
+from support.scope import Possession, changes, rows, told
+from support.shop import Shop
+
+TILL = tool_path().with_name("till")
+CREDITS = f"{Shop.BUNDLE}.credits5"
+OTHER_BUNDLE = "com.example.otherapp"
+OTHER_FILE = {
+    "version": {"major": 2, "minor": 0},
+    "products": [{"productID": f"{OTHER_BUNDLE}.coins", "type": "Consumable", "displayPrice": "0.99"}],
+}
+PATIENCE = 60
+
+
+@dataclass(frozen=True)
+class Row:
+    """A route with the victim's things in it, and what comes of it for whoever shows which token."""
+
+    # What the owner is answered.
+    owner: int
+    # What a device on which nobody is signed in is answered, if it is not what another customer is.
+    nobody: int | None = None
+    # What another customer is answered: on another device, and on the very device of the victim.
+    stranger: int = 200
+    successor: int | None = None
+    # What another app and another device of the same customer are answered.
+    other_app: int = 200
+    other_device: int = 200
+    path: str = ""
+    query: str = ""
+    body: Any = None
+    headers: dict = field(default_factory=dict)
+
+    def status(self, kind: str) -> int:
+        if kind == "nobody":
+            return self.stranger if self.nobody is None else self.nobody
+        if kind == "successor":
+            return self.stranger if self.successor is None else self.successor
+        return getattr(self, kind)
+
+
+def purchase(owner: int, **more) -> Row:
+    """A purchase is its device's, and its customer's only."""
+    return Row(owner, stranger=404, other_app=404, other_device=404, **more)
+
+
+def transaction(owner: int, **more) -> Row:
+    """A transaction is its customer's, in its app, on all devices."""
+    return Row(owner, nobody=401, stranger=404, other_app=404, other_device=owner, **more)
+
+
+def of_customer(owner: int, **more) -> Row:
+    """What takes somebody who is signed in; everybody gets what is theirs."""
+    return Row(owner, nobody=401, stranger=owner, other_app=owner, other_device=owner, **more)
+
+
+def of_device(owner: int, **more) -> Row:
+    return Row(owner, stranger=owner, other_app=owner, other_device=owner, **more)
+
+
+DEVICE = {
+    "showDevice": of_device(200),
+    "setDevice": of_device(200, body={"language": "en-GB"}),
+    "showStorefront": of_device(200),
+    "setStorefront": of_device(200, body={"countryCode": "USA"}),
+    "listProducts": of_device(200, body={"productIds": [CREDITS]}),
+    "showPurchase": purchase(200, path="/device/v1/purchases/{bought_key}"),
+    "listEvents": Row(200, nobody=401, stranger=410, query="?after={cursor}"),
+    "listTransactions": of_customer(200),
+    "listEntitlements": of_customer(200),
+    "showReceipt": of_device(200),
+    "showTransactionReceipt": transaction(200),
+    "finishTransaction": transaction(204),
+    "restore": of_customer(201),
+    "confirmPurchase": purchase(200, body={"token": "{token}"}),
+    "cancelPurchase": purchase(409),
+    # This may give its key to a purchase of whoever asks.
+    "openPurchase": Row(
+        200, nobody=409, stranger=201, successor=409, other_app=404, other_device=201, body={"productId": CREDITS},
+        headers={"Idempotency-Key": "{key}"},
+    ),
+    # These change who is signed in, so they are the last.
+    "recoverPassword": of_device(202, body={"email": "nobody@example.com"}),
+    "signIn": Row(401, stranger=401, other_app=401, other_device=401, body={"email": "{email}", "password": "wrong"}),
+    "signOut": of_device(200),
+}
+
+# What everybody may ask, and what comes of the empty request of a stranger.
+PUBLIC = {"registerDevice": 415, "health": 200, "readiness": 200, "metrics": 200}
+UNDESCRIBED = {"/openapi.json": 200, "/verifyReceipt": 200}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    shop = Shop(TILL, tmp_path_factory.mktemp("scope") / "store", "--production-processor", "test")
+    yield shop
+    assert shop.stop() == 0
+
+
+def operations(shop, environment="sandbox") -> dict[str, SimpleNamespace]:
+    document = requests.get(f"http://127.0.0.1:{getattr(shop, environment)}/openapi.json", timeout=PATIENCE).json()
+    return {
+        operation["operationId"]: SimpleNamespace(
+            id=operation["operationId"], method=method.upper(), path=path,
+            token=[name for entry in operation.get("security", []) for name in entry],
+            parameters=operation.get("parameters", []), takes_body="requestBody" in operation,
+        )
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def owned(shop) -> str:
+    listed = json.loads(shop.till("products", "list", "--json").stdout)
+    [product] = [
+        one["productId"] for app in listed["apps"] for one in app["products"] if one["type"] == "Non-Consumable"
+    ]
+    return product
+
+
+@pytest.fixture(scope="module")
+def other_profile(shop) -> str:
+    shop.ask("PUT", f"/apps/{OTHER_BUNDLE}/import?name=Other", OTHER_FILE)
+    return shop.till("provision", OTHER_BUNDLE, "--sandbox").stdout.strip()
+
+
+@pytest.fixture
+def victim(shop, owned) -> Possession:
+    device, customer = shop.signed_in()
+    return Possession(device, customer["email"], customer["customerId"], owned, CREDITS)
+
+
+def call(address: str, method: str, path: str, headers: dict, body=None, query="") -> requests.Response:
+    return requests.request(method, f"{address}{path}{query}", headers=headers, json=body, timeout=PATIENCE)
+
+
+def filled(value, victim: Possession):
+    """The value with the victim's things at its places."""
+    things = {
+        "bought_key": victim.bought_key, "key": victim.key, "cursor": victim.cursor, "email": victim.email,
+        "token": victim.open["confirmation"]["token"], "transactionId": victim.transaction,
+    }
+    if isinstance(value, dict):
+        return {name: filled(one, victim) for name, one in value.items()}
+    if isinstance(value, str):
+        for name, thing in things.items():
+            value = value.replace("{" + name + "}", thing)
+    return value
+
+
+def ask(shop, operation, row: Row, victim: Possession, authorization: str | None, environment="sandbox"):
+    headers = filled(row.headers, victim)
+    if authorization is not None:
+        headers["Authorization"] = authorization
+    return call(
+        f"http://127.0.0.1:{getattr(shop, environment)}", operation.method, filled(row.path or operation.path, victim),
+        headers, filled(row.body, victim), filled(row.query, victim),
+    )
+
+
+def bearer(token: str) -> str:
+    return f"Bearer {token}"
+
+
+def intruder(kind: str, shop, victim: Possession, other_profile: str) -> Device:
+    """Somebody with a good token who is not the victim."""
+    if kind == "nobody":
+        victim.device.ask("POST", "/sign-out")
+        return victim.device
+    if kind == "successor":
+        victim.device.sign_in(shop.add_tester()["email"], shop.PASSWORD)
+        return victim.device
+    if kind == "stranger":
+        return shop.signed_in()[0]
+    if kind == "other_device":
+        device = shop.device()
+    else:
+        device = Device(shop.address, other_profile, OTHER_BUNDLE)
+        device.register()
+    device.sign_in(victim.email, shop.PASSWORD)
+    return device
+
+
+def test_every_route_has_its_row(shop):
+    for environment in ("sandbox", "production"):
+        found = operations(shop, environment)
+        devices = {one.id for one in found.values() if one.token == ["deviceToken"]}
+        assert devices == set(DEVICE)
+        assert {one.id for one in found.values() if not one.token} == set(PUBLIC)
+        # All that remains is the operator's.
+        control = [one for one in found.values() if one.id not in devices | set(PUBLIC)]
+        assert control and all(one.token == ["operatorToken"] for one in control)
+        assert all(one.path.startswith("/control/v1/") for one in control)
+
+
+@pytest.mark.rows("X13")
+def test_what_is_open_to_everybody_tells_nothing_of_anybody(shop, victim):
+    before = rows(shop.data)
+    found = operations(shop)
+    asked = [(found[name].method, found[name].path, status) for name, status in PUBLIC.items()]
+    asked += [("GET", path, status) for path, status in UNDESCRIBED.items()]
+    for method, path, status in asked:
+        answer = call(shop.address, method, path, {})
+        assert answer.status_code == status, f"{method} {path}: {answer.text}"
+        assert not [word for word in victim.words if word in told(answer)]
+    assert changes(before, rows(shop.data)) == []
+
+
+def test_the_owner_is_answered(shop, victim):
+    """Without this, a refusal below might be one of a request that nobody could make."""
+    found = operations(shop)
+    for name, row in DEVICE.items():
+        answer = ask(shop, found[name], row, victim, bearer(victim.device.token))
+        assert answer.status_code == row.owner, f"{name}: {answer.status_code} {answer.text}"
+
+
+@pytest.mark.parametrize(
+    "kind", ["none", "empty", "garbage", "longer", "basic", "production", "operator", "replaced", "confirmation"]
+)
+def test_no_route_of_devices_takes_another_token(shop, victim, kind):
+    old = victim.device.token
+    if kind == "replaced":
+        victim.device.register()
+    profile = shop.till("provision", Shop.BUNDLE, "--production").stdout.strip()
+    production = Device(f"http://127.0.0.1:{shop.production}", profile, Shop.BUNDLE, "production")
+    production.register()
+    shown = {
+        "none": None, "empty": "Bearer ", "garbage": bearer("x" * 43), "longer": bearer(victim.device.token + "A"),
+        "basic": f"Basic {victim.device.token}", "production": bearer(production.token),
+        "operator": bearer(shop.token), "replaced": bearer(old),
+        "confirmation": bearer(victim.open["confirmation"]["token"]),
+    }[kind]
+    before = rows(shop.data)
+    found = operations(shop)
+    for name, row in DEVICE.items():
+        refused(ask(shop, found[name], row, victim, shown), name, victim)
+        # And the sandbox's token in production.
+        if kind == "production":
+            refused(ask(shop, found[name], row, victim, bearer(old), "production"), name, victim)
+    assert changes(before, rows(shop.data)) == []
+
+
+def refused(answer, name: str, victim: Possession, status: int = 401):
+    assert answer.status_code == status, f"{name}: {answer.status_code} {answer.text}"
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert answer.json()["error"]["code"] in ("token_missing", "token_invalid")
+    assert not [word for word in victim.words if word in told(answer)], name
+
+
+@pytest.mark.parametrize("kind", ["stranger", "nobody", "successor", "other_app", "other_device"])
+def test_no_route_of_devices_gives_what_is_anothers(shop, victim, other_profile, kind):
+    device = intruder(kind, shop, victim, other_profile)
+    found = operations(shop)
+    wrong = []
+    for name, row in DEVICE.items():
+        before = rows(shop.data)
+        answer = ask(shop, found[name], row, victim, bearer(device.token))
+        after = rows(shop.data)
+        if answer.status_code != row.status(kind):
+            wrong.append(f"{name}: {answer.status_code} {answer.text}")
+        wrong += [f"{name} tells {word}" for word in leaks(kind, victim, row, answer)]
+        wrong += [f"{name} changes {change}" for change in unwanted(kind, victim, answer, before, after)]
+    assert wrong == []
+
+
+def leaks(kind: str, victim: Possession, row: Row, answer) -> list[str]:
+    """What an answer says that the request did not."""
+    # What is the customer's own is told on other devices of the customer, of the same app; what is the device's is not.
+    secrets = victim.purchases if kind == "other_device" else victim.words
+    sent = answer.request.url + json.dumps([filled(row.headers, victim), filled(row.body, victim)])
+    text = told(answer)
+    return [word for word in secrets if word in text and word not in sent]
+
+
+def unwanted(kind: str, victim: Possession, answer, before, after) -> list[str]:
+    if answer.status_code >= 400:
+        return changes(before, after)
+    if kind in ("other_app", "other_device"):
+        return changes(before, after, victim.concerns_purchases)
+    # The device is its user's by now; what was bought on it is not.
+    is_device = kind != "stranger"
+    return [one for one in changes(before, after, victim.concerns) if not (is_device and ".device:" in one)]
+
+
+def test_a_password_of_the_successor_does_not_confirm_what_the_predecessor_opened(shop, victim):
+    device = intruder("successor", shop, victim, "")
+    answer = device.call("POST", f"/purchases/{victim.key}/confirmation", {"password": shop.PASSWORD})
+    assert answer.status_code == 404, answer.text
+    # It still is the victim's, who comes back to it.
+    device.sign_in(victim.email, shop.PASSWORD)
+    assert device.ask("GET", f"/purchases/{victim.key}")["state"] == "confirmation"
+
+
+def things(shop, victim: Possession) -> dict[str, str]:
+    """What the parts of paths of the control interface are for the victim."""
+    return {
+        "customer": victim.email, "paymentMethod": "1", "device": victim.number, "purchase": victim.open["purchaseId"],
+        "transactionId": victim.transaction, "bundleId": Shop.BUNDLE, "productId": CREDITS, "storefront": "USA",
+    }
+
+
+def control_path(operation, things: dict[str, str]) -> str:
+    path = operation.path
+    for name, thing in things.items():
+        path = path.replace("{" + name + "}", thing)
+    assert "{" not in path, f"{path}: say in things() what stands there"
+    return path
+
+
+@pytest.mark.parametrize("kind", ["none", "garbage", "longer", "basic", "revoked", "device"])
+@pytest.mark.parametrize("environment", ["sandbox", "production"])
+def test_no_route_of_operators_takes_another_token(shop, victim, kind, environment):
+    revoked = json.loads(shop.till("control-token", "create", f"{kind} {environment}", "--json").stdout)["token"]
+    shop.till("control-token", "revoke", f"{kind} {environment}")
+    shown = {
+        "none": None, "garbage": bearer("x" * 43), "longer": bearer(shop.token + "A"), "basic": f"Basic {shop.token}",
+        "revoked": bearer(revoked), "device": bearer(victim.device.token),
+    }[kind]
+    before = rows(shop.data)
+    address = f"http://127.0.0.1:{getattr(shop, environment)}"
+    for operation in operations(shop, environment).values():
+        if operation.token != ["operatorToken"]:
+            continue
+        path = control_path(operation, things(shop, victim))
+        body = {} if operation.takes_body else None
+        headers = {} if shown is None else {"Authorization": shown}
+        refused(call(address, operation.method, path, headers, body), operation.id, victim)
+    assert changes(before, rows(shop.data)) == []
+
+
+def test_what_names_something_of_the_sandbox_finds_nothing_in_production(shop, victim):
+    """Numbers of customers, devices and purchases begin anew in each environment; so they are named by what does not."""
+    named = {**things(shop, victim), "purchase": victim.open["confirmation"]["code"]}
+    before = rows(shop.data)
+    asked = 0
+    for operation in operations(shop, "production").values():
+        parts = {part["name"] for part in operation.parameters if part["in"] == "path"}
+        if operation.token != ["operatorToken"] or not parts & {"customer", "device", "purchase", "transactionId"}:
+            continue
+        answer = call(
+            f"http://127.0.0.1:{shop.production}", operation.method, control_path(operation, named),
+            {"Authorization": bearer(shop.token)}, ORDERS.get(operation.id, {}) if operation.takes_body else None,
+        )
+        assert answer.status_code == 404, f"{operation.id}: {answer.status_code} {answer.text}"
+        asked += 1
+    assert asked >= 15
+    for path in ("/customers", "/devices", "/purchases", "/transactions", "/ledger/entries"):
+        answer = call(
+            f"http://127.0.0.1:{shop.production}", "GET", f"/control/v1{path}", {"Authorization": bearer(shop.token)}
+        )
+        assert answer.status_code == 200
+        assert not [word for word in victim.words if word in told(answer)]
+    assert changes(before, rows(shop.data)) == []
+
+
+ORDERS = {"addPaymentMethod": {"token": "test_approved"}}
+
+
+@pytest.mark.parametrize("environment", ["sandbox", "production"])
+def test_what_the_owner_of_the_store_may_without_a_token_is_on_no_listener(shop, victim, environment):
+    address = f"http://127.0.0.1:{getattr(shop, environment)}"
+    control = [one for one in operations(shop).values() if one.token == ["operatorToken"]]
+    paths = {control_path(one, things(shop, victim)) for one in control}
+    asked = [f"/{name}{path}" for path in paths for name in ("sandbox", "production")]
+    for path in [*asked, "/admin/v1/operator-tokens", "/admin/v1/status", "/admin/v1/backup"]:
+        for method in ("GET", "POST"):
+            assert call(address, method, path, {}).status_code == 404, path
