@@ -107,6 +107,25 @@ import Testing
         }
     }
 
+    @Test("A line of another log is refused, though it would fit")
+    func foreignLine() throws {
+        defer { remove() }
+        var (one, other) = (TestProcessorTranscript(), TestProcessorTranscript())
+        _ = one.authorise("a", 100)
+        _ = other.authorise("a", 200)
+        for key in ["b", "c"] {
+            _ = one.authorise(key)
+            _ = other.authorise(key)
+        }
+        let logs = [one, other].map { desk in
+            var lines = TestProcessorLogLines()
+            return desk.processor.records.map { lines.line(of: $0) }
+        }
+        #expect(logs[0][1].dropLast(25) == logs[1][1].dropLast(25))
+        #expect(throws: TestProcessorLogError.self) { try read(logs[1][0] + logs[0][1] + logs[0][2]) }
+        #expect(throws: TestProcessorLogError.self) { try read(logs[0][0] + logs[0][1] + logs[1][2]) }
+    }
+
     @Test("A log that tells what cannot have happened is refused, though its sums are right")
     func impossible() throws {
         defer { remove() }
