@@ -9,7 +9,9 @@ package final class SQLiteDatabase: Database {
 
     private let writes: JobQueue<TransactionJob>
     private let reads: JobQueue<TransactionJob>
+    /// Those of the writer and of checkpoints, and those of readers.
     private let threads: DatabaseThreads
+    private let readers: DatabaseThreads
     private let hub: SignalHub
     private let checkpoints: CheckpointRequests
 
@@ -24,6 +26,7 @@ package final class SQLiteDatabase: Database {
         (self.hub, self.writes, self.reads) = (hub, writes, reads)
         checkpoints = CheckpointRequests(limits)
         threads = DatabaseThreads()
+        readers = DatabaseThreads()
         do {
             if let path { try DatabaseFile.make(path) }
             try start(opening, schema, limits, isInMemory: path == nil)
@@ -46,7 +49,7 @@ package final class SQLiteDatabase: Database {
         for number in 1...max(limits.readers, 1) {
             let reader = SQLiteReader(try SQLiteSession(.existing(opening.path), limits), limits)
             let queue = reads
-            threads.start(named: "till-reader-\(number)", reader) { $0.work(on: queue) }
+            readers.start(named: "till-reader-\(number)", reader) { $0.work(on: queue) }
         }
     }
 
@@ -67,8 +70,10 @@ package final class SQLiteDatabase: Database {
     }
 
     package func close() async {
-        writes.close()
+        // Readers go first: a connection that may only read cannot put the log away, which the last one to close does.
         reads.close()
+        await readers.end()
+        writes.close()
         checkpoints.close()
         await threads.end()
         hub.close()
