@@ -37,6 +37,18 @@ import Testing
         #expect(drawn == Set(50..<250))
     }
 
+    @Test("A restored backup gives out no number that was given out after it was made")
+    func restored() async throws {
+        let database = try await database()
+        try await database.write { try StoreProperty.beginEpoch("one", in: $0) }
+        #expect(try await Numbers(database).next(4, of: Self.series) == [50, 51, 52, 53])
+        #expect(try await Numbers(database).next(Self.series) == 56)
+        try await database.write { try StoreProperty.beginEpoch("two", in: $0) }
+        let later = try await Numbers(database).next(Self.series)
+        #expect(later == 59 + Numbers.leap)
+        #expect(try await Numbers(database).next(Self.series) == later + 3)
+    }
+
     @Test("Two series have nothing to do with each other")
     func apart() async throws {
         let numbers = Numbers(try await database())

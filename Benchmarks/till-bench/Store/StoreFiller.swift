@@ -111,8 +111,8 @@ enum StoreFiller {
             UNION ALL SELECT 3, 'proceeds/42', -139) AS posting
         """
     private static let sequences: SQL = """
-        INSERT INTO sequence (name, last)
-        SELECT 'purchase', 5 * CAST($1 AS BIGINT) UNION ALL SELECT 'ledger_entry', 5 * CAST($1 AS BIGINT)
-        UNION ALL SELECT 'transaction', 2000000000000000 + 5 * CAST($1 AS BIGINT)
+        INSERT INTO sequence (name, last, epoch)
+        SELECT 'purchase', 5 * CAST($1 AS BIGINT), '' UNION ALL SELECT 'ledger_entry', 5 * CAST($1 AS BIGINT), ''
+        UNION ALL SELECT 'transaction', 2000000000000000 + 5 * CAST($1 AS BIGINT), ''
         """
 }

@@ -10,6 +10,10 @@ package actor Numbers {
         var end: Int64
     }
 
+    /// How far the numbers leap when the database begins another life. What was given out after the backup that it was
+    /// restored from is not given out again: devices, receipts and the processor know those numbers.
+    package static let leap: Int64 = 100_000_000
+
     private let database: any Database
     private var reserves: [NumberSeries: Reserve] = [:]
     private var reservations: [NumberSeries: Task<Reserve, any Error>] = [:]
@@ -54,9 +58,12 @@ package actor Numbers {
         let last = try await database.write { transaction in
             try transaction.value(
                 """
-                INSERT INTO sequence (name, last) VALUES ($1, $2)
-                ON CONFLICT (name) DO UPDATE SET last = sequence.last + $3 RETURNING last
-                """, series.name, series.first + series.block - 1, series.block, as: Int64.self)
+                INSERT INTO sequence (name, last, epoch) VALUES ($1, $2, $3)
+                ON CONFLICT (name) DO UPDATE SET
+                    last = sequence.last + $4 + CASE WHEN sequence.epoch = $3 THEN 0 ELSE $5 END, epoch = $3
+                RETURNING last
+                """, series.name, series.first + series.block - 1, StoreProperty.epoch(in: transaction) ?? "",
+                series.block, Self.leap, as: Int64.self)
         }
         return Reserve(next: last - series.block + 1, end: last + 1)
     }

@@ -44,6 +44,10 @@ enum CatalogueTables {
         ) \(.table)
         """,
         "CREATE UNIQUE INDEX operator_token_name ON operator_token (name)",
-        "CREATE TABLE sequence (name \(.text) NOT NULL PRIMARY KEY, last \(.integer) NOT NULL) \(.table)",
+        """
+        CREATE TABLE sequence (
+            name \(.text) NOT NULL PRIMARY KEY, last \(.integer) NOT NULL, epoch \(.text) NOT NULL
+        ) \(.table)
+        """,
     ]
 }

@@ -3,7 +3,11 @@ import StoreDatabase
 /// The tables of an environment that are about people and their devices.
 enum CustomerTables {
     static let statements: [SQL] = [
-        "CREATE TABLE sequence (name \(.text) NOT NULL PRIMARY KEY, last \(.integer) NOT NULL) \(.table)",
+        """
+        CREATE TABLE sequence (
+            name \(.text) NOT NULL PRIMARY KEY, last \(.integer) NOT NULL, epoch \(.text) NOT NULL
+        ) \(.table)
+        """,
         // A deleted customer keeps the row, without what names the person; a deleted address stays taken.
         """
         CREATE TABLE customer (
