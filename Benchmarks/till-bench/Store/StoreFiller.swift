@@ -62,10 +62,10 @@ enum StoreFiller {
         INSERT INTO device (
             id, app_id, bundle_id, public_key, key_hash, identifier, vendor_identifier, token_hash, token_expires_at,
             customer_id, storefront, language, app_version, original_app_version, app_transaction_id,
-            purchases_allowed, is_simulator, registered_at, seen_at)
+            purchases_allowed, is_simulator, profile_revision, registered_at, seen_at)
         \(people) SELECT n, 42, 'com.example.monkey', \(bytes), \(bytes), \(bytes),
             '00000000-0000-4000-8000-' || \(digits), \(bytes), 9000000000000, n, 'USA', 'en-US', '2.1', '1.4',
-            2700000000000000 + n, 1, 0, 1760000000000, 1760000000000 FROM number
+            2700000000000000 + n, 1, 0, 1000000, 1760000000000, 1760000000000 FROM number
         """
     private static let purchases: SQL = """
         INSERT INTO purchase (
