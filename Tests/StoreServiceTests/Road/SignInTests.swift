@@ -8,10 +8,10 @@ import Testing
     private func signIn(
         _ customer: CustomerID, _ purchase: StoredPurchase, item: SoldItem?, on device: DeviceScope, _ scene: RoadScene
     ) async throws -> StoredPurchase {
-        let (drawn, times) = (try await scene.store.draw(), scene.store.clocks.now)
+        let times = scene.store.clocks.now
         try await scene.store.database.write { transaction in
             let scope = try Devices.signIn(Customers.require(customer, in: transaction), on: device, in: transaction)
-            try Purchases.signedIn(purchase, as: scope, item: item, drawn, at: times, request: nil, in: transaction)
+            try Purchases.signedIn(purchase, as: scope, item: item, at: times, request: nil, in: transaction)
         }
         return try await scene.purchase(purchase.id)
     }

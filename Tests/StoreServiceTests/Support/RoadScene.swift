@@ -112,9 +112,9 @@ extension RoadScene {
 
     func open(_ order: PurchaseOrder, on scope: DeviceScope) async throws -> StoredPurchase {
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
-        let (drawn, times) = (try await store.draw(), store.clocks.now)
+        let times = store.clocks.now
         return try await store.database.write { transaction in
-            try Purchases.open(order, as: id, drawn, in: scope, at: times, request: nil, in: transaction)
+            try Purchases.open(order, as: id, in: scope, at: times, request: nil, in: transaction)
         }
     }
 

@@ -15,6 +15,14 @@ extension PurchaseError: CustomStringConvertible {
 }
 
 extension Purchase.Event {
+    /// Whether a transaction may come of it.
+    package var maySell: Bool {
+        switch self {
+        case .confirmed, .interruptionSettled, .captured: true
+        default: false
+        }
+    }
+
     /// A word for logs and for the history of a purchase.
     package var name: String {
         switch self {

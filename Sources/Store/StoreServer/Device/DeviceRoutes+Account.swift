@@ -75,15 +75,13 @@ extension DeviceRoutes {
         let order = try request.decode(PasswordRecoveryRequest.self)
         let token = try Confirmation(random: store.random).token
         let waiting = try await read(request) { try Purchases.waitingForSignIn(on: $0, in: $1) }
-        var drawn: [Purchases.Drawn] = []
-        for _ in waiting { drawn.append(try await store.draw()) }
-        let (draws, requestID) = (drawn, request.name)
+        let requestID = request.name
         try await write(request) { _, transaction, times in
-            for (purchase, drawn) in zip(waiting, draws) {
+            for purchase in waiting {
                 let current = try Purchases.require(purchase.id, in: transaction)
                 guard current.state == .signIn else { continue }
                 _ = try Purchases.handle(
-                    .prevented(.passwordForgotten), of: current, drawn, at: times, request: requestID, in: transaction)
+                    .prevented(.passwordForgotten), of: current, at: times, request: requestID, in: transaction)
             }
             guard let email = try? EmailAddress(order.email),
                 let customer = try Customers.find(email, in: transaction)

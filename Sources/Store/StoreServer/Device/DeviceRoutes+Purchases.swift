@@ -86,11 +86,10 @@ extension DeviceRoutes {
             key: key, item: item, quantity: quantity, accountToken: order.appAccountToken,
             confirmation: confirmation)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
-        let drawn = try await store.draw()
         let requestID = request.name
         let (opened, bought, now) = try await write(request) { scope, transaction, times in
             let opened = try Purchases.open(
-                purchase, as: id, drawn, in: scope, at: times, request: requestID, in: transaction)
+                purchase, as: id, in: scope, at: times, request: requestID, in: transaction)
             return (opened, try opened.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
         }
         let isNew = opened.id == id

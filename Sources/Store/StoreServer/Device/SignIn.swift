@@ -16,14 +16,12 @@ struct SignIn: Sendable {
         _ customer: Customer, on scope: DeviceScope, waiting: [StoredPurchase], request: String?
     ) async throws -> DeviceScope {
         let items = try await items(of: waiting, for: customer, scope)
-        var drawn: [Purchases.Drawn] = []
-        for _ in waiting { drawn.append(try await store.draw()) }
-        let (draws, times) = (drawn, store.clocks.now)
+        let times = store.clocks.now
         return try await store.database.write { transaction in
             let scope = try Devices.signIn(customer, on: scope, in: transaction)
-            for (purchase, drawn) in zip(waiting, draws) {
+            for purchase in waiting {
                 try Purchases.signedIn(
-                    purchase, as: scope, item: items[purchase.product], drawn, at: times, request: request,
+                    purchase, as: scope, item: items[purchase.product], at: times, request: request,
                     in: transaction)
             }
             return scope

@@ -73,7 +73,7 @@ package struct PurchaseRoad: Sendable {
     private func take(
         _ event: Purchase.Event, _ id: PurchaseID, after state: Purchase.State, isFirst: Bool, request: String?
     ) async throws -> (StoredPurchase, Bool) {
-        let (times, drawn) = (store.clocks.now, try await store.draw())
+        let (times, drawn) = (store.clocks.now, event.maySell ? try await store.draw() : nil)
         return try await store.database.write { transaction in
             let current = try Purchases.require(id, in: transaction)
             guard current.state == state else { return (current, false) }

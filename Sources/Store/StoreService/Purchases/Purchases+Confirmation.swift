@@ -73,7 +73,7 @@ extension Purchases {
     ///
     /// - Parameter item: the product as that storefront sells it; nil if it does not.
     package static func signedIn(
-        _ purchase: StoredPurchase, as scope: DeviceScope, item: SoldItem?, _ drawn: Drawn, at times: StoreTimes,
+        _ purchase: StoredPurchase, as scope: DeviceScope, item: SoldItem?, at times: StoreTimes,
         request: String?, in transaction: any WriteTransaction
     ) throws {
         let customer = try scope.requireCustomer()
@@ -82,7 +82,7 @@ extension Purchases {
         try transaction.execute("UPDATE purchase SET customer_id = $2 WHERE id = $1", purchase.id, customer)
         guard let item else {
             _ = try handle(
-                .prevented(.productUnavailable), of: try require(purchase.id, in: transaction), drawn, at: times,
+                .prevented(.productUnavailable), of: try require(purchase.id, in: transaction), at: times,
                 request: request, in: transaction)
             return
         }
@@ -92,13 +92,13 @@ extension Purchases {
             UPDATE purchase SET storefront = $2, unit_price = $3, total = $4, currency = $5, item_id = $6 WHERE id = $1
             """, purchase.id, item.storefront, item.unitPrice.minorUnits, total.minorUnits, total.currency, item.id)
         let (confirmable, _) = try handle(
-            .signedIn, of: try require(purchase.id, in: transaction), drawn, at: times, request: request,
+            .signedIn, of: try require(purchase.id, in: transaction), at: times, request: request,
             in: transaction)
         if item.kind.isOwnedOnce,
             let waiting = try Transactions.unfinishedID(
                 of: item.id, by: customer, at: times.commerce, in: transaction)
         {
-            _ = try redeliver(waiting, for: confirmable, drawn, at: times, request: request, in: transaction)
+            _ = try redeliver(waiting, for: confirmable, at: times, request: request, in: transaction)
         }
     }
 }

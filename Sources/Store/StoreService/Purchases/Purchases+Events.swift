@@ -5,17 +5,18 @@ package import StoreRules
 extension Purchases {
     /// Takes in what happened to a purchase: keeps the state, and in the same transaction everything that comes of it.
     ///
+    /// `drawn` is for events that may sell: see ``Purchase/Event/maySell``.
+    ///
     /// What is left to do with others, such as the processor, is told by the state that comes back.
     package static func handle(
-        _ event: Purchase.Event, of purchase: StoredPurchase, _ drawn: Drawn, at times: StoreTimes,
+        _ event: Purchase.Event, of purchase: StoredPurchase, _ drawn: Drawn? = nil, at times: StoreTimes,
         request: String?, in transaction: any WriteTransaction
     ) throws -> (purchase: StoredPurchase, actions: [Purchase.Action]) {
         var rules = purchase.rules
         let actions = try rules.handle(event)
         var delivered: TransactionID?
         for case .deliver(let isPaid) in actions {
-            delivered = try deliver(
-                purchase, capture: rules.capture, isPaid: isPaid, drawn, at: times, in: transaction)
+            delivered = try deliver(purchase, isPaid: isPaid, drawn, at: times, in: transaction)
         }
         let changed = try keep(
             rules, of: purchase, delivering: delivered, event, at: times, request: request, in: transaction)
@@ -32,8 +33,8 @@ extension Purchases {
 
     /// Gives a transaction that waits to be finished once more, in the place of another purchase.
     static func redeliver(
-        _ waiting: TransactionID, for purchase: StoredPurchase, _ drawn: Drawn, at times: StoreTimes,
-        request: String?, in transaction: any WriteTransaction
+        _ waiting: TransactionID, for purchase: StoredPurchase, at times: StoreTimes, request: String?,
+        in transaction: any WriteTransaction
     ) throws -> StoredPurchase {
         var rules = purchase.rules
         _ = try rules.handle(.confirmed(.owned))
@@ -51,11 +52,11 @@ extension Purchases {
     /// Makes the transaction of a purchase, books what was paid, and gives its number. A subscription that runs is not
     /// sold again: its transaction comes again.
     private static func deliver(
-        _ purchase: StoredPurchase, capture: String?, isPaid: Bool, _ drawn: Drawn, at times: StoreTimes,
+        _ purchase: StoredPurchase, isPaid: Bool, _ drawn: Drawn?, at times: StoreTimes,
         in transaction: any WriteTransaction
     ) throws -> TransactionID {
-        guard let customer = purchase.customer else {
-            throw ServiceError(.notSignedIn, "a purchase without a customer cannot be delivered")
+        guard let customer = purchase.customer, let drawn else {
+            throw ServiceError(.notSignedIn, "a purchase without a customer, or without numbers, cannot be delivered")
         }
         let owned =
             isPaid

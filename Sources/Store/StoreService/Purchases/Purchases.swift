@@ -67,8 +67,7 @@ package enum Purchases {
     ) throws -> [PurchaseID] {
         try transaction.query(
             """
-            SELECT id FROM purchase WHERE state IN ('authorising', 'action', 'capturing', 'voiding')
-                AND state <> 'action' AND id > $1
+            SELECT id FROM purchase WHERE state IN ('authorising', 'capturing', 'voiding') AND id > $1
             ORDER BY id LIMIT $2
             """, id?.number ?? 0, limit
         ) { try $0.value(0) }
@@ -76,7 +75,7 @@ package enum Purchases {
 
     /// Opens a purchase, or gives the one that the device opened before with the same key.
     package static func open(
-        _ order: PurchaseOrder, as id: PurchaseID, _ drawn: Drawn, in scope: DeviceScope, at times: StoreTimes,
+        _ order: PurchaseOrder, as id: PurchaseID, in scope: DeviceScope, at times: StoreTimes,
         request: String?, in transaction: any WriteTransaction
     ) throws -> StoredPurchase {
         let fingerprint = try order.fingerprint(in: scope)
@@ -96,13 +95,13 @@ package enum Purchases {
         try record("opened", of: purchase, detail: nil, at: times.commerce, request: request, in: transaction)
         if let reason = try obstacle(scope, transaction) {
             purchase = try handle(
-                .prevented(reason), of: purchase, drawn, at: times, request: request, in: transaction
+                .prevented(reason), of: purchase, at: times, request: request, in: transaction
             ).purchase
         } else if let customer = scope.customer, order.item.kind.isOwnedOnce,
             let waiting = try Transactions.unfinishedID(
                 of: order.item.id, by: customer, at: times.commerce, in: transaction)
         {
-            purchase = try redeliver(waiting, for: purchase, drawn, at: times, request: request, in: transaction)
+            purchase = try redeliver(waiting, for: purchase, at: times, request: request, in: transaction)
         }
         return purchase
     }

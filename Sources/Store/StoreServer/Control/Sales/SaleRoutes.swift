@@ -190,11 +190,10 @@ package struct SaleRoutes: Sendable {
             key: key ?? PurchaseKey(UUID()), item: item, quantity: quantity, accountToken: order.appAccountToken,
             confirmation: confirmation)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
-        let drawn = try await store.draw()
         let requestID = request.name
         let bought = try await purchases.handle(request: request.name) { transaction, times in
             let opened = try Purchases.open(
-                purchase, as: id, drawn, in: scope, at: times, request: requestID, in: transaction)
+                purchase, as: id, in: scope, at: times, request: requestID, in: transaction)
             guard opened.state == .confirmation else { return (opened, nil) }
             return (opened, try Purchases.confirmation(of: opened, at: times, in: transaction))
         }
