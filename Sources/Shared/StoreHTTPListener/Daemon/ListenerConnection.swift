@@ -80,6 +80,16 @@ final class ListenerConnection: Sendable {
         }
     }
 
+    /// Ends it in the middle of a response. In its turbo mode the library notices that a body has failed, and leaves the
+    /// connection as it is until something else happens to it.
+    func sever() {
+        state.withLock { state in
+            guard !state.isClosed, !state.isEnded else { return }
+            state.isEnded = true
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+    }
+
     var exchange: Exchange? { state.withLock { $0.exchange } }
 
     /// Looks whether the client, or we, took too long, and acts on it.

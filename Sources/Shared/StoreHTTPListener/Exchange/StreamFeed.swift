@@ -78,7 +78,9 @@ final class StreamFeed: Sendable {
                 exchange.connection.stay(in: .writing)
                 return count
             case .end: return -1
-            case .failure: return -2
+            case .failure:
+                exchange.connection.sever()
+                return -2
             case .nothing:
                 switch exchange.pause(.paused, unless: { _ in hasNews }) {
                 case .YES: return 0

@@ -1,0 +1,65 @@
+import Foundation
+import StoreHTTP
+import StoreHTTPListener
+import TestSupport
+import Testing
+
+@Suite("A body that fails ends its connection", .ownThread)
+struct FailingStreamTests {
+    private struct Failure: Error {}
+
+    private static func service(after pieces: Int, length: Int?, later: Bool) -> HTTPService {
+        ProbeService.make([
+            .get("/failing") { _ in
+                let stream = BodyStream()
+                func end() async {
+                    for _ in 0..<pieces { try? await stream.write(Array("piece".utf8)) }
+                    stream.fail(Failure())
+                }
+                if later { Task { await end() } } else { await end() }
+                return HTTPResponse(.ok, body: .stream(length: length, stream))
+            }
+        ])
+    }
+
+    private func answer(_ service: HTTPService) async throws -> (text: String, seconds: Double) {
+        try await withListener(service) { listener in
+            try await onThread {
+                let client = try RawClient(listener.endpoint)
+                let start = ProcessInfo.processInfo.systemUptime
+                client.send("GET /failing HTTP/1.1\r\nHost: a\r\n\r\n")
+                let text = client.receivedText
+                return (text, ProcessInfo.processInfo.systemUptime - start)
+            }
+        }
+    }
+
+    @Test("Before its first byte, and after some of it", arguments: [0, 1], [nil, 100] as [Int?])
+    func ended(pieces: Int, length: Int?) async throws {
+        for later in [false, true] {
+            let (text, seconds) = try await answer(Self.service(after: pieces, length: length, later: later))
+            // A client can tell that something is missing: neither the length nor the last chunk is there.
+            #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 200 "))
+            #expect(!text.hasSuffix("\r\n0\r\n\r\n"))
+            #expect(seconds < 5, "pieces: \(pieces), length: \(length ?? -1), later: \(later)")
+        }
+    }
+
+    @Test("The next connection is served as ever")
+    func next() async throws {
+        try await withListener(Self.service(after: 0, length: nil, later: true), threads: 1) { listener in
+            let texts = try await onThread {
+                try (0..<10).map { _ in
+                    let client = try RawClient(listener.endpoint)
+                    client.send("GET /failing HTTP/1.1\r\nHost: a\r\n\r\n")
+                    _ = client.receiveAll()
+                    let other = try RawClient(listener.endpoint)
+                    other.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                    return ResponseReader(other).next()?.text
+                }
+            }
+            #expect(texts == [String?](repeating: "root", count: 10))
+            #expect(await eventually { listener.statistics.connections == 0 })
+        }
+    }
+}
