@@ -3,8 +3,14 @@
 import json
 
 import pytest
+import requests
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from openapi_spec_validator.validation.exceptions import OpenAPIValidationError
+
+from conftest import tool_path
+from support.till import Till
+
+TILL = tool_path().with_name("till")
 
 
 @pytest.fixture(scope="module")
@@ -33,3 +39,22 @@ def test_every_operation_of_the_routes_is_described(document):
 
 def test_the_same_routes_give_the_same_bytes(store):
     assert store.tool.ask("interface.describe") == store.tool.ask("interface.describe")
+
+
+@pytest.fixture(scope="module")
+def till(tmp_path_factory):
+    process = Till(TILL, tmp_path_factory.mktemp("description") / "data")
+    yield process
+    assert process.stop() == 0, process.log_text()
+
+
+@pytest.mark.rows("X13")
+@pytest.mark.parametrize("environment", ["production", "sandbox"])
+def test_what_a_running_store_says_of_its_interfaces_is_valid(till, environment):
+    answer = requests.get(f"{till.ready[environment]}/openapi.json", timeout=Till.PATIENCE)
+    assert answer.headers["Content-Type"] == "application/json"
+    document = answer.json()
+    assert [str(error) for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
+    operations = [one["operationId"] for methods in document["paths"].values() for one in methods.values()]
+    assert len(operations) == len(set(operations)) > 60
+    assert {"registerDevice", "buy", "verifyReceipt", "describe", "health"} <= set(operations)

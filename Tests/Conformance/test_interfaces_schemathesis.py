@@ -50,6 +50,8 @@ class Interface:
         self.operations = {
             found.ok().definition.raw["operationId"]: found.ok() for found in self.schema.get_all_operations()
         }
+        described = sum(len(methods) for methods in self.document["paths"].values())
+        assert len(self.operations) == described, "two operations have one name"
         self.furnish()
 
     def furnish(self):

@@ -100,8 +100,9 @@ DEVICE = {
 }
 
 # What everybody may ask, and what comes of the empty request of a stranger.
-PUBLIC = {"registerDevice": 415, "health": 200, "readiness": 200, "metrics": 200}
-UNDESCRIBED = {"/openapi.json": 200, "/verifyReceipt": 200}
+PUBLIC = {"registerDevice": 415, "health": 200, "readiness": 200, "metrics": 200, "describe": 200, "verifyReceipt": 200}
+# What answers there and is not described: every method but POST, which is told that it has to be POST.
+UNDESCRIBED = {"/verifyReceipt": 200}
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +114,7 @@ def shop(tmp_path_factory):
 
 def operations(shop, environment="sandbox") -> dict[str, SimpleNamespace]:
     document = requests.get(f"http://127.0.0.1:{getattr(shop, environment)}/openapi.json", timeout=PATIENCE).json()
-    return {
+    found = {
         operation["operationId"]: SimpleNamespace(
             id=operation["operationId"], method=method.upper(), path=path,
             token=[name for entry in operation.get("security", []) for name in entry],
@@ -122,6 +123,9 @@ def operations(shop, environment="sandbox") -> dict[str, SimpleNamespace]:
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
     }
+    # Two of one name would hide each other, and one of them would never be asked.
+    assert len(found) == sum(len(methods) for methods in document["paths"].values())
+    return found
 
 
 @pytest.fixture(scope="module")

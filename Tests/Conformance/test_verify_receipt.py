@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 from datetime import UTC, datetime
+from functools import cache
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,6 +12,7 @@ import requests
 from appstoreserverlibrary.receipt_utility import ReceiptUtility
 from asn1crypto import cms
 from cryptography import x509
+from openapi_schema_validator import OAS31Validator
 from pyinapp.appstore import AppStoreValidator
 from pyinapp.errors import InAppValidationError
 
@@ -62,7 +64,25 @@ def post(till, environment: str, body: str | bytes, content_type: str = "applica
     url = till.ready[environment] + "/verifyReceipt"
     response = requests.post(url, data=body, headers={"Content-Type": content_type}, timeout=Till.PATIENCE)
     assert response.status_code == 200
+    described(till.ready[environment]).validate(response.json())
     return response
+
+
+@cache
+def described(address: str) -> OAS31Validator:
+    """What an answer looks like, as the store describes it, and no member besides."""
+    document = requests.get(f"{address}/openapi.json", timeout=Till.PATIENCE).json()
+    operation = document["paths"]["/verifyReceipt"]["post"]
+    return OAS31Validator(closed(operation["responses"]["200"]["content"]["application/json"]["schema"]))
+
+
+def closed(schema):
+    if isinstance(schema, list):
+        return [closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    more = {"additionalProperties": False} if schema.get("type") == "object" else {}
+    return {name: closed(one) for name, one in schema.items()} | more
 
 
 def dates(name: str, milliseconds: int) -> dict[str, str]:

@@ -50,14 +50,28 @@ package struct JSONSchema: Hashable, Sendable {
     package static func object(
         _ members: KeyValuePairs<String, JSONSchema>, optional: Set<String> = [], description: String? = nil
     ) -> JSONSchema {
-        let required = members.map(\.key).filter { !optional.contains($0) }
+        object(members.map { ($0.key, $0.value) }, optional: optional, description: description)
+    }
+
+    /// The same, of members that were put together.
+    package static func object(
+        _ members: [(name: String, schema: JSONSchema)], optional: Set<String> = [], description: String? = nil
+    ) -> JSONSchema {
+        let required = members.map(\.name).filter { !optional.contains($0) }
         return JSONSchema(
             [
                 "type": .string("object"), "description": description.map(JSONValue.string),
-                "properties": .object(members.map { JSONValue.Member($0.key, $0.value.json) }),
+                "properties": .object(members.map { JSONValue.Member($0.name, $0.schema.json) }),
                 "required": required.isEmpty ? nil : .array(required.map(JSONValue.string)),
             ],
-            references: members.reduce(into: []) { $0.formUnion($1.value.references) })
+            references: members.reduce(into: []) { $0.formUnion($1.schema.references) })
+    }
+
+    /// A value that is like one of these at least.
+    package static func either(_ schemas: JSONSchema..., description: String? = nil) -> JSONSchema {
+        JSONSchema(
+            ["description": description.map(JSONValue.string), "anyOf": .array(schemas.map(\.json))],
+            references: schemas.reduce(into: []) { $0.formUnion($1.references) })
     }
 
     /// An object with any names and values of one kind.

@@ -26,12 +26,19 @@ package struct VerifyReceiptRoutes: Sendable {
 
     package var routes: [Route] {
         let form = VerifyReceiptErrors(refuse: { refuse($0, $1) })
-        return [.post, .any].map { method in
+        let all = [.post, .any].map { method in
             Route(
                 method, "/verifyReceipt", body: .collected(limit: VerifyReceiptLimits.bodyBytes),
                 handler: .suspending { await answer($0) }, errors: form)
         }
+        return all.map { $0.method == .post ? $0.documented(Self.documentation) : $0 }
     }
+
+    private static let documentation = OperationDocumentation(
+        id: "verifyReceipt", summary: "Whether a receipt is good, and what it and the books say.",
+        description: "Whatever is wrong, the answer is 200, and its status says what it was: see Receipts.md.",
+        tag: "receipts", body: .json(VerifyReceiptSchemas.request),
+        responses: [.init(.ok, "What came of it.", .json(VerifyReceiptSchemas.answer))])
 
     private func answer(_ request: HTTPRequest) async -> HTTPResponse {
         do throws(ReceiptRefusal) {

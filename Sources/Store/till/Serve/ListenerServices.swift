@@ -55,8 +55,11 @@ final class ListenerServices: Sendable {
         let operators = OperatorRoutes(
             checks: databases.map(Self.check), metrics: { self.families }, log: log)
         let devices = environments[environment].map { DeviceRoutes($0, prices: prices).routes } ?? []
-        let routes = operators.routes + devices + control.guarded(environment)
-        return common.service(routes + verifyReceipt(of: environment) + [description(of: routes)], hiding: [])
+        let routes = ListenerRoutes(
+            version: TillProgram.version, operators.routes, devices, control.guarded(environment),
+            verifyReceipt(of: environment)
+        ).routes
+        return common.service(routes, hiding: [])
     }
 
     private func verifyReceipt(of environment: StoreEnvironment) -> [Route] {
@@ -75,13 +78,6 @@ final class ListenerServices: Sendable {
         ReadinessCheck("\(name) database") {
             _ = try await database.read { try $0.value("SELECT 1", as: Int.self) }
         }
-    }
-
-    private func description(of routes: [Route]) -> Route {
-        let document = OpenAPIDocument(
-            title: "Till", version: TillProgram.version, schemas: [APIError.schemaName: APIError.schema], routes: routes
-        ).bytes
-        return .get("/openapi.json") { _ in HTTPResponse(.ok, document, as: "application/json") }
     }
 
     private var families: [MetricFamily] {

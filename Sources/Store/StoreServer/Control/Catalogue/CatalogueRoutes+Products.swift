@@ -9,7 +9,7 @@ extension CatalogueRoutes {
         return [
             Route.get("/control/v1/apps/{bundleId}/products", suspending: products).documented(
                 CatalogueDocumentation.ofApp(
-                    "listProducts", "The products of an app, in order of their ids.",
+                    "listAppProducts", "The products of an app, in order of their ids.",
                     parameters: CatalogueDocumentation.page(CatalogueSchemas.productID),
                     answer: .init(.ok, "A page.", .json(CatalogueSchemas.products)),
                     more: [.init(.badRequest, "The page is not one.", .error)])),

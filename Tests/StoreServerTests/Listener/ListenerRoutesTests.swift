@@ -1,0 +1,64 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreTestSupport
+import Testing
+
+@testable import StoreServer
+
+@Suite("What a listener answers is what it describes (X13)")
+struct ListenerRoutesTests {
+    /// Routes without a description, and why.
+    private static let undescribed = [
+        // OpenAPI has no word for any method; every one but POST is told that it has to be POST.
+        "(any) /verifyReceipt"
+    ]
+
+    private func name(_ route: Route) -> String { "\(route.method.rawValue) \(route.pattern.text)" }
+
+    @Test("The description of the whole listener has no problems", arguments: StoreEnvironment.allCases)
+    func problems(environment: StoreEnvironment) async throws {
+        let listener = try await ListenerBench(environment).listener
+        #expect(listener.document.problems == [])
+        #expect(Router(listener.routes).problems == [])
+    }
+
+    @Test("Every route is described, but for those with a reason", arguments: StoreEnvironment.allCases)
+    func everyRoute(environment: StoreEnvironment) async throws {
+        let routes = try await ListenerBench(environment).listener.routes
+        #expect(routes.filter { $0.documentation == nil }.map(name) == Self.undescribed)
+        #expect(routes.count > 60)
+        for topic in ["/device/v1/", "/control/v1/", "/verifyReceipt", "/healthz", "/openapi.json"] {
+            #expect(routes.contains { $0.pattern.text.hasPrefix(topic) && $0.documentation != nil }, "\(topic)")
+        }
+    }
+
+    @Test("Who is asked for a token is told by the path")
+    func tokens() async throws {
+        let bearers: [(String, String?)] = [("/device/v1/", "deviceToken"), ("/control/v1/", "operatorToken")]
+        for route in try await ListenerBench().listener.routes {
+            let expected = bearers.first { route.pattern.text.hasPrefix($0.0) }?.1
+            if route.documentation?.id == "registerDevice" { continue }
+            #expect(route.documentation?.bearer == expected, "\(name(route))")
+        }
+    }
+
+    @Test("The listener hands out its description", arguments: StoreEnvironment.allCases)
+    func served(environment: StoreEnvironment) async throws {
+        let bench = try await ListenerBench(environment)
+        let answer = try await bench.ask("GET", "/openapi.json")
+        #expect(answer.status == 200 && answer.fields["Content-Type"] == "application/json")
+        #expect(Array(answer.text.utf8) == bench.listener.document.bytes)
+        let paths = try #require(answer.json["paths"] as? [String: [String: Any]])
+        #expect(paths["/verifyReceipt"]?.keys.sorted() == ["post"])
+        #expect(paths["/openapi.json"]?.keys.sorted() == ["get"])
+    }
+
+    @Test("The owner's own way has the routes of the listener and no description of its own")
+    func owned() async throws {
+        let bench = try await ControlBench()
+        let owned = bench.routes.owned.map { "\($0.method.rawValue) \($0.pattern.text)" }
+        #expect(owned == bench.routes.guarded.map { "\($0.method.rawValue) /sandbox\($0.pattern.text)" })
+    }
+}

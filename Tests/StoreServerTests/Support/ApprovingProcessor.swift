@@ -1,0 +1,31 @@
+import StoreHTTP
+import StoreModel
+import StoreService
+
+/// A processor that takes every payment and keeps nothing; it may refuse to let go of what was reserved.
+struct ApprovingProcessor: PaymentProcessor {
+    var capturesNothing = false
+    var refusesVoids = false
+
+    func authorise(_ order: ProcessorOrder) async throws(ProcessorError) -> AuthoriseOutcome {
+        .approved(reference: order.key)
+    }
+
+    func capture(key: String, reference: String, amount: Money) async throws(ProcessorError) -> CaptureOutcome {
+        capturesNothing ? .failed(.captureFailed) : .captured(reference: key)
+    }
+
+    func void(key: String, reference: String) async throws(ProcessorError) {
+        if refusesVoids { throw ProcessorError(.refused, "The reservation is not there any more.") }
+    }
+
+    func refund(key: String, reference: String, amount: Money) async throws(ProcessorError) -> RefundOutcome {
+        .refunded(reference: key)
+    }
+
+    func lookup(key: String) async throws(ProcessorError) -> LookupOutcome { .nothing }
+
+    func news(fields: HTTPFields, body: [UInt8], at time: Instant) throws(ProcessorError) -> ProcessorNews {
+        throw ProcessorError(.newsRefused, "It has no news.")
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreLog
+import StoreModel
+import StoreService
+import StoreSigning
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@testable import StoreServer
+
+/// The listener of an environment over memory, whole as it runs: devices, operators, receipts.
+struct ListenerBench: Sendable {
+    static let token = OperatorTokens.token(of: Array(0..<32))
+    static let bundle = DemoCatalogue.bundleID
+    static let password = "correct horse"
+
+    let databases: StoreDatabases
+    let store: EnvironmentStore
+    let listener: ListenerRoutes
+    let time = BenchTime()
+    /// What the log said.
+    let log = LogOfReasons()
+    private let transport: InMemoryTransport
+
+    /// - Parameter wrapping: puts something between the routes and the database of the environment.
+    init(
+        _ environment: StoreEnvironment = .sandbox, processor: any PaymentProcessor = ApprovingProcessor(),
+        passwords: PasswordGate = PasswordGate(),
+        wrapping: (any Database) -> any Database = { $0 }
+    ) async throws {
+        let databases = try await StoreDatabases.inMemory(.current())
+        try await databases[environment].write { try StoreProperty.beginFirstEpoch("first", in: $0) }
+        try await DemoCatalogue.enter(
+            into: databases.catalogue, numbers: Numbers(databases.catalogue), at: BenchTime.start)
+        let (time, entries) = (time, log)
+        try await databases.catalogue.write {
+            try OperatorTokens.add(Self.token, name: "bench", at: BenchTime.start, in: $0)
+        }
+        let log = Log(time: time.reading) { entry in entries.entries.withLock { $0.append(entry) } }
+        let keys = try SampleKeys.of(environment)
+        let database = wrapping(databases[environment])
+        store = EnvironmentStore(
+            environment, database: database, catalogue: databases.catalogue, processor: processor,
+            signers: try EnvironmentSigners(keys), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
+            passwords: passwords, commission: try Proportion(30, outOf: 100), wakes: Wakes(), log: log)
+        self.databases = databases
+        let profiles = ProfileIssuer(environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { keys })
+        let control = ControlStore(
+            environment, databases, catalogueNumbers: Numbers(databases.catalogue), sales: store, profiles: profiles,
+            now: time.reading)
+        let wrapped =
+            environment == .sandbox
+            ? StoreDatabases(catalogue: databases.catalogue, production: databases.production, sandbox: database)
+            : StoreDatabases(catalogue: databases.catalogue, production: database, sandbox: databases.sandbox)
+        let receipts = VerifyReceiptRoutes(
+            environment, try ReceiptVerification(keys, other: nil, wrapped), log: log, now: time.reading)
+        listener = ListenerRoutes(
+            version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes, DeviceRoutes(store).routes,
+            ControlRoutes(control).guarded, receipts.routes)
+        let service = ListenerService(
+            log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
+        ).service(listener.routes, hiding: [])
+        #expect(service.problems == [])
+        transport = InMemoryTransport(service, clock: { 0 })
+    }
+
+    struct Answer {
+        let status: Int
+        let fields: HTTPFields
+        let text: String
+        let json: [String: Any]
+
+        /// The code and the message of an error.
+        var code: String? { (json["error"] as? [String: Any])?["code"] as? String }
+        var message: String? { (json["error"] as? [String: Any])?["message"] as? String }
+    }
+
+    /// Asks with a token, if there is one.
+    func ask(
+        _ method: String, _ path: String, _ body: [String: Any]? = nil, token: String? = nil, key: String? = nil
+    ) async throws -> Answer {
+        var fields = HTTPFields()
+        if let token { fields["Authorization"] = "Bearer \(token)" }
+        if let key { fields["Idempotency-Key"] = key }
+        var content = RequestBody.empty
+        if let body {
+            fields["Content-Type"] = "application/json"
+            content = .collected(Array(try JSONSerialization.data(withJSONObject: body)))
+        }
+        let response = try await transport.send(TransportRequest(method, path, fields: fields, body: content))
+        let bytes = try await response.body.collect()
+        let json = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+        return Answer(
+            status: response.status.rawValue, fields: response.fields, text: String(decoding: bytes, as: UTF8.self),
+            json: json ?? [:])
+    }
+
+    /// Asks as whoever looks after the store.
+    func control(_ method: String, _ path: String, _ body: [String: Any]? = nil) async throws -> Answer {
+        try await ask(method, "/control/v1" + path, body, token: Self.token)
+    }
+}
+
+/// A time that stands until it is moved.
+final class BenchTime: Sendable {
+    static let start = Instant(millisecondsSinceEpoch: 1_800_000_000_000)
+    private let instant = Mutex(start)
+
+    var current: Instant { instant.withLock { $0 } }
+    var reading: @Sendable () -> Instant { { self.current } }
+
+    func pass(_ duration: Duration) { instant.withLock { $0 = $0 + duration } }
+}
