@@ -228,6 +228,16 @@ def test_production_sells_only_where_the_operator_approves(shop):
     assert verify(shop, receipt) == {"status": 21008}
 
 
+def test_who_pays_with_something_else_is_told_with_what(shop):
+    email = shop.add_tester()["email"]
+    said = shop.till("testers", "pay-with", email, "test_declined").stdout.splitlines()
+    assert said[0] == "Pays with test_declined (test) from now on."
+    assert said[2:] == ["  had test_approved (test) before", "  pays with test_declined (test)"]
+    listed = json.loads(shop.till("testers", "pay-with", email, "test_lost_card", "--json").stdout)
+    assert [one["token"] for one in listed["paymentMethods"]] == ["test_approved", "test_declined", "test_lost_card"]
+    assert shop.till("testers", "show", email).stdout.splitlines()[-1] == "  pays with test_lost_card (test)"
+
+
 def test_an_interrupted_purchase_goes_on_when_it_is_settled(shop):
     device, tester = shop.signed_in()
     shop.ask("PATCH", f"/customers/{tester['email']}", {"interruptsPurchases": True})

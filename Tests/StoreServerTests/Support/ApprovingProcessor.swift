@@ -2,13 +2,13 @@ import StoreHTTP
 import StoreModel
 import StoreService
 
-/// A processor that takes every payment and keeps nothing; it may refuse to let go of what was reserved.
+/// A processor that takes every payment but those with `test_declined`, and keeps nothing; it may refuse to let go of what was reserved.
 struct ApprovingProcessor: PaymentProcessor {
     var capturesNothing = false
     var refusesVoids = false
 
     func authorise(_ order: ProcessorOrder) async throws(ProcessorError) -> AuthoriseOutcome {
-        .approved(reference: order.key)
+        order.method == "test_declined" ? .declined(.cardDeclined) : .approved(reference: order.key)
     }
 
     func capture(key: String, reference: String, amount: Money) async throws(ProcessorError) -> CaptureOutcome {

@@ -67,6 +67,9 @@ package struct OperationDocumentation: Sendable {
         let description: String
         let content: Body?
 
+        /// Whether it is an error of our own interfaces.
+        package var isError: Bool { content?.schema == Body.error.schema }
+
         package init(_ status: HTTPStatus, _ description: String, _ content: Body? = nil) {
             self.status = status
             self.description = description

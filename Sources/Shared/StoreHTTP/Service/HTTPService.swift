@@ -3,16 +3,20 @@ package final class HTTPService: Sendable {
     package let router: Router
     private let middleware: [any Middleware]
     let errors: any ErrorForm
-    /// Told of errors that are no ``APIError``, which the client hears nothing of.
+    /// Told of errors that are no ``APIError``, whose cause the client hears nothing of.
     private let report: @Sendable (_ error: any Error, _ request: HTTPRequest) -> Void
+    /// What the client hears of such an error after all; nil for nothing.
+    private let explain: @Sendable (_ error: any Error) -> APIError?
 
     package init(
         _ routes: [Route], middleware: [any Middleware] = [], errors: any ErrorForm,
+        explain: @escaping @Sendable (any Error) -> APIError? = { _ in nil },
         report: @escaping @Sendable (any Error, HTTPRequest) -> Void
     ) {
         router = Router(routes)
         self.middleware = middleware
         self.errors = errors
+        self.explain = explain
         self.report = report
     }
 
@@ -98,8 +102,9 @@ package final class HTTPService: Sendable {
     func response(to error: any Error, _ request: HTTPRequest, _ form: any ErrorForm) -> HTTPResponse {
         if let error = error as? APIError { return form.response(to: error, for: request) }
         report(error, request)
-        let hidden = APIError(
-            .internalError, code: "internal", "Something went wrong in the store; its log has the reason.")
-        return form.response(to: hidden, for: request)
+        let told =
+            explain(error)
+            ?? APIError(.internalError, code: "internal", "Something went wrong in the store; its log has the reason.")
+        return form.response(to: told, for: request)
     }
 }

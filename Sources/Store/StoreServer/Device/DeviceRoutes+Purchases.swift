@@ -103,8 +103,9 @@ extension DeviceRoutes {
         if let offer = offers.offers.first { return SoldItem(offer, scope.storefront) }
         let invalid = offers.invalid.first
         let reason = store.environment == .sandbox ? invalid.map { ": \($0.obstacle.explanation)" } ?? "" : ""
+        let advice = invalid?.nearest.map { " Did you mean \($0)?" } ?? ""
         throw APIError(
-            .notFound, code: "product_unavailable", "This product cannot be bought here\(reason).",
+            .notFound, code: "product_unavailable", "This product cannot be bought here\(reason).\(advice)",
             parameter: "productId")
     }
 

@@ -41,6 +41,7 @@ package struct ListenerService: Sendable {
                 Compression(), RequestDecompression(),
             ],
             errors: JSONErrorForm(),
+            explain: APIError.databaseUnavailable,
             report: { error, request in
                 log.error(
                     "request.failed", "A request could not be answered.",

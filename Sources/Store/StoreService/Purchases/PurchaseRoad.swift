@@ -31,7 +31,7 @@ package struct PurchaseRoad: Sendable {
                     event, of: found, drawn, at: times, request: request, in: transaction)
                 return (purchase, !actions.isEmpty)
             } catch let error as PurchaseError {
-                throw ServiceError(.tooLate, error.description)
+                throw ServiceError(tooLate: error.event, for: found)
             }
         }
         return try await drive(purchase, isFirst: isFirst, request: request)

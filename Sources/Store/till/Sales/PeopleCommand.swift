@@ -163,6 +163,9 @@ enum PeopleCommand {
                         "POST", one(path, arguments) + "/payment-methods", PaymentMethodOrder(token: arguments[token]),
                         as: CustomerReport.self)
                 }
+                if !arguments[StandardOptions.json], let used = found.paymentMethods.last {
+                    context.print("Pays with \(text(used)) from now on.")
+                }
                 try print(found, arguments, context)
             })
     }
@@ -190,8 +193,12 @@ enum PeopleCommand {
     ) throws {
         if arguments[StandardOptions.json] { return try context.printJSON(report) }
         context.print(SaleText.line(report))
-        for method in report.paymentMethods {
-            context.print("  pays with \(PrintableText(method.label, limit: 100)) (\(method.processor))")
-        }
+        // The newest is the one that is used.
+        for method in report.paymentMethods.dropLast() { context.print("  had \(text(method)) before") }
+        if let used = report.paymentMethods.last { context.print("  pays with \(text(used))") }
+    }
+
+    private static func text(_ method: PaymentMethodReport) -> String {
+        "\(PrintableText(method.label, limit: 100)) (\(method.processor))"
     }
 }

@@ -104,7 +104,9 @@ package struct CustomerRoutes: Sendable {
         var new = try Self.new(order)
         // Passwords are hashed first: it takes long.
         if let password = order.password { new.passwordHash = try await hash(password) }
-        if let answer = order.secretAnswer { new.secretAnswerHash = try await hash(answer, field: "secretAnswer") }
+        if let answer = order.secretAnswer {
+            new.secretAnswerHash = try await hash(answer, field: "secretAnswer", as: "A secret answer")
+        }
         let method = order.paymentMethod ?? (store.environment == .sandbox ? Self.standardMethod : nil)
         let (account, now) = (new, store.clocks.now.wall)
         let id = try CustomerID(number: await store.numbers.next(.customers))
@@ -147,11 +149,16 @@ package struct CustomerRoutes: Sendable {
         "secret question": "secretQuestion",
     ]
 
-    private func hash(_ password: String, field: String = "password") async throws -> String {
+    private func hash(
+        _ password: String, field: String = "password", as subject: String = "A password"
+    ) async throws -> String {
         guard NewCustomer.passwordBytes.contains(password.utf8.count) else {
             throw APIError(
                 .badRequest, code: "value_invalid",
-                "This has \(NewCustomer.passwordBytes.lowerBound) to \(NewCustomer.passwordBytes.upperBound) bytes.",
+                """
+                \(subject) has \(NewCustomer.passwordBytes.lowerBound) to \(NewCustomer.passwordBytes.upperBound) \
+                bytes.
+                """,
                 parameter: field)
         }
         return try await store.passwords.hash(password)

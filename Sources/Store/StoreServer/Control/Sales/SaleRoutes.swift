@@ -64,7 +64,7 @@ package struct SaleRoutes: Sendable {
                     let times = store.clocks.now
                     return try await change(request) { purchase, transaction in
                         guard purchase.state == .interrupted else {
-                            throw ServiceError(.tooLate, "the purchase is not interrupted")
+                            throw ServiceError(tooLate: .interruptionSettled(.toBePaid), for: purchase)
                         }
                         return try Purchases.confirmation(of: purchase, at: times, in: transaction)
                     }

@@ -1,0 +1,99 @@
+import Foundation
+import StoreModel
+import StoreService
+import Testing
+
+@testable import StoreServer
+
+@Suite("Refusals say what was wrong and what to do")
+struct RefusalMessageTests {
+    private static let credits = "\(ListenerBench.bundle).credits5"
+
+    @Test("An id with a slip is answered with the one that was probably meant", arguments: ["device", "control"])
+    func nearest(asking: String) async throws {
+        let bench = try await ListenerBench()
+        let device = try await bench.device()
+        func ask(_ product: String) async throws -> ListenerBench.Answer {
+            asking == "device"
+                ? try await device.ask("POST", "/purchases", ["productId": product], key: UUID().uuidString)
+                : try await bench.control(
+                    "POST", "/purchases",
+                    ["customer": "ada@example.com", "bundleId": ListenerBench.bundle, "productId": product])
+        }
+        let slip = try await ask("\(ListenerBench.bundle).credit5")
+        #expect(slip.status == 404 && slip.code == "product_unavailable")
+        #expect(
+            slip.message
+                == "This product cannot be bought here: the app has no product of this id. Did you mean \(Self.credits)?"
+        )
+        let other = try await ask("something.else")
+        #expect(other.message == "This product cannot be bought here: the app has no product of this id.")
+    }
+
+    @Test("In production a device is told neither why nor what else there is")
+    func production() async throws {
+        let bench = try await ListenerBench(.production)
+        var device = try BenchDevice(bench)
+        let registration = try await device.registration(in: .production)
+        try await device.register(registration)
+        let answer = try await device.ask(
+            "POST", "/purchases", ["productId": "\(ListenerBench.bundle).credit5"], key: UUID().uuidString)
+        #expect(answer.message == "This product cannot be bought here.")
+    }
+
+    @Test("A password and an answer of the wrong length are called by their names")
+    func lengths() async throws {
+        let bench = try await ListenerBench()
+        let short = try await bench.control("POST", "/customers", ["email": "a@example.com", "password": "short"])
+        #expect(short.status == 400 && short.message == "A password has 8 to 1024 bytes.")
+        let answer = try await bench.control(
+            "POST", "/customers", ["email": "a@example.com", "secretQuestion": "Who?", "secretAnswer": "me"])
+        #expect(answer.status == 400 && answer.message == "A secret answer has 8 to 1024 bytes.")
+    }
+
+    @Test("What is too late for a purchase says how it stands, why and since when")
+    func tooLate() async throws {
+        let bench = try await ListenerBench()
+        let device = try await bench.device()
+        let key = UUID().uuidString
+        let bought = try await device.buy(Self.credits, key: key)
+        let transaction = try #require(
+            try await bench.control("GET", "/transactions/last").json["transaction"] as? [String: Any])
+        let number = try #require(transaction["transactionId"])
+        #expect(bought.json["state"] as? String == "purchased")
+        let cancelled = try await device.ask("POST", "/purchases/\(key)/cancellation")
+        #expect(cancelled.status == 409 && cancelled.code == "too_late")
+        #expect(
+            cancelled.message
+                == """
+                Purchase 1 cannot be cancelled: it has been paid with transaction \(number), which can be refunded, since \
+                2027-01-15T08:00:00Z.
+                """)
+        let open = try await device.ask("POST", "/purchases", ["productId": Self.credits], key: UUID().uuidString)
+        let waiting = try #require(open.json["purchaseId"])
+        let settled = try await bench.control("POST", "/purchases/\(waiting)/settlement")
+        #expect(
+            settled.message
+                == """
+                Purchase \(waiting) cannot be settled, which is for purchases that are interrupted: it has waited for a yes \
+                since 2027-01-15T08:00:00Z.
+                """)
+    }
+
+    @Test("A purchase that was declined says so, and with what")
+    func declined() async throws {
+        let bench = try await ListenerBench()
+        let device = try await bench.device()
+        let methods = try await bench.control(
+            "POST", "/customers/ada@example.com/payment-methods", ["token": "test_declined"])
+        #expect(methods.status == 201)
+        let key = UUID().uuidString
+        #expect(try await device.buy(Self.credits, key: key).json["state"] as? String == "declined")
+        bench.time.pass(.seconds(60))
+        #expect(
+            try await device.ask("POST", "/purchases/\(key)/cancellation").message
+                == """
+                Purchase 1 cannot be cancelled: its payment has been declined (card_declined) since 2027-01-15T08:00:00Z.
+                """)
+    }
+}
