@@ -23,6 +23,7 @@ func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Targ
 let package = Package(
     name: "till",
     products: [
+        .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreModel", targets: ["StoreModel"]),
         .executable(name: "till", targets: ["till"]),
     ],
@@ -44,11 +45,14 @@ let package = Package(
             name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // The enumerations of StoreKit that may grow, and its place in Foundation's Bundle.
+        .target(name: "CStoreKit", path: "Sources/System/CStoreKit"),
         library("CommandOptions", in: "Shared", uses: ["StoreModel"]),
         library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
         library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
         library("StoreHTTPClient", in: "Shared", uses: ["StoreHTTP", "CCurl"]),
+        library("StoreKit", in: "Device", uses: ["CStoreKit"]),
         library("StoreLog", in: "Shared", uses: ["StoreModel"]),
         library("StoreModel", in: "Shared"),
         library("StorePostgres", in: "Store", uses: ["StoreDatabase", "CPostgres"]),
@@ -92,6 +96,7 @@ let package = Package(
         tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreHTTPClient", uses: ["StoreHTTP", "StoreHTTPListener", "TestSupport"]),
         tests(of: "StoreLog", uses: ["StoreModel", "TestSupport"]),
+        tests(of: "StoreKit", uses: ["CStoreKit", "TestSupport"]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         tests(of: "StoreSQLite", uses: ["CSQLite", "TestSupport"]),
         // Writes to a database until a test kills it; part of no product.

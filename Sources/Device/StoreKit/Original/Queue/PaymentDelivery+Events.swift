@@ -1,0 +1,132 @@
+import Synchronization
+
+extension PaymentDelivery {
+    /// Takes in an event, on any thread: objects of new transactions are made now, observers are told later.
+    func take(_ event: PaymentEvent, attachment: Int) {
+        let isTaken = state.withLock { state in
+            guard state.attachment == attachment else { return false }
+            let change = Change(event, in: &state.table)
+            onMain(state) { self.tell(event, change, attachment: attachment) }
+            return true
+        }
+        if !isTaken { leave(event) }
+    }
+
+    /// The objects that an event is about.
+    struct Change: Sendable {
+        var objects: [SKPaymentTransaction] = []
+
+        init(_ event: PaymentEvent, in table: inout TransactionTable) {
+            switch event {
+            case .attached(let records): objects = table.replace(with: records)
+            case .updated(let records): objects = records.map { table.object(for: $0) }
+            case .removed(let keys):
+                objects = keys.compactMap { table.remove($0) }
+                for object in objects { object.isFinished = true }
+            default: break
+            }
+        }
+    }
+
+    /// Tells of an event, on the main queue.
+    private func tell(_ event: PaymentEvent, _ change: Change, attachment: Int) {
+        guard state.withLock({ $0.attachment == attachment }), let queue else {
+            leave(event)
+            return
+        }
+        switch event {
+        case .attached(let records):
+            for (object, record) in zip(change.objects, records) { object.update(record) }
+            greet(state.withLock { $0.entries }, with: change.objects)
+        case .updated(let records):
+            let changed = zip(change.objects, records).filter { !$0.0.isFinished }
+            for (object, record) in changed { object.update(record) }
+            if !changed.isEmpty { forEachObserver { $0.paymentQueue(queue, updatedTransactions: changed.map(\.0)) } }
+        case .removed:
+            guard !change.objects.isEmpty else { return }
+            forEachObserver { $0.paymentQueue(queue, removedTransactions: change.objects) }
+        case .restoreFinished:
+            forEachObserver { $0.paymentQueueRestoreCompletedTransactionsFinished(queue) }
+        case .restoreFailed(let error):
+            forEachObserver { $0.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error) }
+        case .promoted, .storefrontChanged, .entitlementsRevoked:
+            news(event, queue)
+        case .shouldContinue, .shouldShowPriceConsent:
+            ask(event, queue)
+        }
+    }
+
+    /// Tells observers that were just added of everything unfinished, and of what nobody was told yet.
+    func greet(_ entries: [ObserverEntry], with objects: [SKPaymentTransaction]) {
+        guard let queue else { return }
+        var greeted = false
+        for entry in entries where !entry.isGreeted && isPresent(entry) {
+            entry.isGreeted = true
+            greeted = true
+            let pending = objects.filter { !$0.isFinished }
+            if !pending.isEmpty { entry.observer?.paymentQueue(queue, updatedTransactions: pending) }
+        }
+        guard greeted else { return }
+        let held = state.withLock { state in
+            defer { state.held = [] }
+            return state.held
+        }
+        for event in held { news(event, queue) }
+    }
+
+    /// Tells what must not be lost: it waits if nobody is there.
+    private func news(_ event: PaymentEvent, _ queue: SKPaymentQueue) {
+        var isTold = false
+        var isWanted = false
+        forEachObserver { observer in
+            isTold = true
+            switch event {
+            case .promoted(let order, let product):
+                let payment = SKPayment(order: order)
+                let product = SKProduct(record: product)
+                if observer.paymentQueue(queue, shouldAddStorePayment: payment, for: product) { isWanted = true }
+            case .storefrontChanged: observer.paymentQueueDidChangeStorefront(queue)
+            case .entitlementsRevoked(let identifiers):
+                observer.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: identifiers)
+            default: break
+            }
+        }
+        if !isTold { state.withLock { $0.held.append(event) } }
+        if isWanted, case .promoted(let order, _) = event { session.add(order) }
+    }
+
+    /// Asks the delegate; without one the answer is yes.
+    private func ask(_ event: PaymentEvent, _ queue: SKPaymentQueue) {
+        switch event {
+        case .shouldContinue(let key, let storefront, let answer):
+            guard let delegate = queue.delegate, let transaction = state.withLock({ $0.table[key] }) else {
+                answer(true)
+                return
+            }
+            answer(delegate.paymentQueue(queue, shouldContinue: transaction, in: SKStorefront(storefront)))
+        case .shouldShowPriceConsent(let answer):
+            answer(queue.delegate?.paymentQueueShouldShowPriceConsent(queue) ?? true)
+        default: break
+        }
+    }
+
+    /// Does with an event of an attachment that is over what must be done all the same.
+    private func leave(_ event: PaymentEvent) {
+        switch event {
+        case .promoted, .storefrontChanged, .entitlementsRevoked: state.withLock { $0.held.append(event) }
+        case .shouldContinue(_, _, let answer), .shouldShowPriceConsent(let answer): answer(true)
+        default: break
+        }
+    }
+
+    /// Calls each observer that is still there when its turn comes.
+    private func forEachObserver(_ body: (any SKPaymentTransactionObserver) -> Void) {
+        for entry in state.withLock({ $0.entries }) where entry.isGreeted && isPresent(entry) {
+            if let observer = entry.observer { body(observer) } else { detachIfUnobserved() }
+        }
+    }
+
+    private func isPresent(_ entry: ObserverEntry) -> Bool {
+        state.withLock { state in state.entries.contains { $0 === entry } }
+    }
+}

@@ -1,0 +1,85 @@
+/// The queue of payments of the app.
+///
+/// Payments are added here and come back to the observers as transactions, on the main queue. Everything that is not
+/// finished comes back whenever an observer is added, until it is finished. Observers are not retained.
+// Safe: everything that changes is behind the mutex of the delivery, but for the weak delegate.
+open class SKPaymentQueue: NSObject, @unchecked Sendable {
+    let delivery: PaymentDelivery
+
+    /// Makes a queue with no store behind it: its payments fail. Apps use ``default()``.
+    public override init() {
+        delivery = PaymentDelivery(session: UnprovisionedSession())
+        super.init()
+        delivery.queue = self
+    }
+
+    init(serving session: (any OriginalSession)?) {
+        delivery = PaymentDelivery(session: session)
+        super.init()
+        delivery.queue = self
+    }
+
+    /// The queue of the process.
+    // Safe: made once, and never let go.
+    static let shared = SKPaymentQueue(serving: nil)
+
+    /// What decides, during a purchase, whether it goes on; not retained.
+    weak open var delegate: (any SKPaymentQueueDelegate)?
+
+    /// The storefront of the person; nothing while it is unknown.
+    open var storefront: SKStorefront? { delivery.session.storefront.map(SKStorefront.init) }
+
+    /// The queue of the app.
+    open class func `default`() -> SKPaymentQueue { CurrentSession.own?.queue ?? shared }
+
+    /// Whether payments are allowed on this device and to this person.
+    open class func canMakePayments() -> Bool { CurrentSession.session.canMakePayments }
+
+    /// Buys what the payment says, as it is now; later changes of it have no effect.
+    ///
+    /// The purchase is written down before this returns. Observers are told afterwards.
+    open func add(_ payment: SKPayment) { delivery.session.add(PaymentOrder(payment)) }
+
+    /// Brings back what the person bought earlier and still owns.
+    open func restoreCompletedTransactions() { restoreCompletedTransactions(withApplicationUsername: nil) }
+
+    /// Brings back what the person bought earlier, with a hint at the account of the developer's that it was for.
+    open func restoreCompletedTransactions(withApplicationUsername username: String?) {
+        delivery.session.restore(applicationUsername: username)
+    }
+
+    /// Takes a transaction off the queue, once what it bought is delivered, or its failure is dealt with.
+    ///
+    /// A transaction that is being purchased or is deferred stays, with a line on standard error.
+    open func finishTransaction(_ transaction: SKPaymentTransaction) { delivery.finish(transaction) }
+
+    /// Begins downloads; there are none while the store hosts no content.
+    open func start(_ downloads: [SKDownload]) {}
+
+    /// Pauses downloads; there are none while the store hosts no content.
+    open func pause(_ downloads: [SKDownload]) {}
+
+    /// Goes on with downloads; there are none while the store hosts no content.
+    open func resume(_ downloads: [SKDownload]) {}
+
+    /// Cancels downloads; there are none while the store hosts no content.
+    open func cancel(_ downloads: [SKDownload]) {}
+
+    /// Tells an observer of every unfinished transaction, and of every change from now on. It is not retained.
+    open func add(_ observer: any SKPaymentTransactionObserver) { delivery.add(observer) }
+
+    /// Tells an observer nothing more.
+    open func remove(_ observer: any SKPaymentTransactionObserver) { delivery.remove(observer) }
+
+    /// Those that are told.
+    open var transactionObservers: [any SKPaymentTransactionObserver] { delivery.observers }
+
+    /// The transactions that are not finished, in the order of their purchases.
+    open var transactions: [SKPaymentTransaction] { delivery.transactions }
+
+    /// Asks the person to agree to a higher price, if one waits for an answer.
+    open func showPriceConsentIfNeeded() { delivery.session.showPriceConsentIfNeeded() }
+
+    /// Lets the person redeem a code.
+    open func presentCodeRedemptionSheet() { delivery.session.presentCodeRedemption() }
+}

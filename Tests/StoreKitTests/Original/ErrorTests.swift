@@ -1,0 +1,94 @@
+import Foundation
+import StoreKit
+import Testing
+
+/// Errors as apps look at them.
+@Suite("Errors of the original API")
+struct ErrorTests {
+    @Test("R2.5: an error is found by its type, by its code and by its domain")
+    func matching() {
+        let error: any Error = SKError(.paymentCancelled)
+        #expect((error as? SKError)?.code == .paymentCancelled)
+        switch error {
+        case SKError.paymentCancelled: break
+        default: Issue.record("the pattern does not match")
+        }
+        do { throw error } catch SKError.unknown { Issue.record("matched another code") } catch SKError.paymentCancelled
+        {
+        } catch { Issue.record("matched nothing") }
+        #expect((error as NSError).domain == SKErrorDomain)
+        #expect((error as NSError).code == 2)
+        #expect(SKError.errorDomain == "SKErrorDomain")
+        #expect(SKError(.unknown).errorCode == 0)
+    }
+
+    @Test("R2.5: every code has a sentence for the person, however one asks")
+    func sentences() {
+        var sentences: Set<String> = []
+        for raw in Array(0...20) + [5002, 5020] {
+            let error = SKError(_nsError: NSError(domain: SKErrorDomain, code: raw))
+            let general: any Error = error
+            #expect(error.localizedDescription == general.localizedDescription)
+            #expect((general as NSError).localizedDescription == error.localizedDescription)
+            #expect(!error.localizedDescription.contains("SKErrorDomain"), "\(raw)")
+            sentences.insert(error.localizedDescription)
+        }
+        #expect(sentences.count == 23)
+    }
+
+    @Test("R2.5: codes without a name keep their number and their sentence", arguments: [5002, 5020, 77])
+    func unnamed(raw: Int) {
+        let error = SKError(_nsError: NSError(domain: SKErrorDomain, code: raw))
+        #expect(error.code.rawValue == raw && error.errorCode == raw)
+        #expect(!error.localizedDescription.isEmpty)
+        #expect(raw != 5020 || error.localizedDescription == "Forget Your Password?")
+        #expect(raw != 5002 || error.localizedDescription == "An unknown error has occurred.")
+    }
+
+    @Test("R2.5: what the store said is in userInfo, and a sentence there comes first")
+    func userInfo() {
+        let error = SKError(
+            .unknown,
+            userInfo: [
+                NSLocalizedDescriptionKey: "The store is closed.", SKError.reasonKey: "closed",
+                SKError.requestIdentifierKey: "r1", NSLocalizedFailureReasonErrorKey: "It is night.",
+                NSLocalizedRecoverySuggestionErrorKey: "Come back tomorrow.",
+            ])
+        #expect(error.localizedDescription == "The store is closed.")
+        #expect((error as any Error).localizedDescription == "The store is closed.")
+        #expect(error.userInfo[SKError.reasonKey] as? String == "closed")
+        #expect(error.errorUserInfo[SKError.requestIdentifierKey] as? String == "r1")
+        #expect(error.failureReason == "It is night." && error.recoverySuggestion == "Come back tomorrow.")
+        #expect((error as NSError).userInfo[SKError.reasonKey] as? String == "closed")
+        #expect(Set(SKError(.unknown).userInfo.keys) == [NSLocalizedDescriptionKey])
+    }
+
+    @Test("X1: errors are equal by domain, code and what they carry")
+    func equality() {
+        #expect(SKError(.unknown) == SKError(.unknown))
+        #expect(SKError(.unknown) != SKError(.paymentInvalid))
+        #expect(SKError(.unknown) != SKError(.unknown, userInfo: ["a": "b"]))
+        #expect(Set([SKError(.unknown), SKError(.unknown), SKError(.clientInvalid)]).count == 2)
+    }
+
+    @Test("X1: enumerations that may grow take values of later releases")
+    func openEnumerations() {
+        #expect(SKPaymentTransactionState(rawValue: 10)?.rawValue == 10)
+        #expect(SKProduct.PeriodUnit(rawValue: 10)?.rawValue == 10)
+        #expect(SKProductDiscount.PaymentMode(rawValue: 10)?.rawValue == 10)
+        #expect(SKError.Code(rawValue: 99)?.rawValue == 99)
+        #expect(SKDownloadState(rawValue: 6) == nil)
+        #expect(SKProductStorePromotionVisibility(rawValue: 3) == nil)
+        var unknown = false
+        switch SKProduct.PeriodUnit(rawValue: 10) {
+        case .day?, .week?, .month?, .year?, nil: break
+        @unknown default: unknown = true
+        }
+        #expect(unknown)
+    }
+
+    @Test("X1: an app with a bad receipt ends with the status 173")
+    func terminate() async {
+        await #expect(processExitsWith: .exitCode(173)) { SKTerminateForInvalidReceipt() }
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+@testable import StoreKit
+
+/// How requests end: once, on the main queue, or in silence.
+@Suite("Requests")
+struct RequestTests {
+    let session = ScriptedSession()
+    let context: SessionContext
+    let transcript = Transcript()
+    let delegate: RecordingDelegate
+
+    init() {
+        context = SessionContext(session)
+        delegate = RecordingDelegate(transcript)
+        session.script { $0.products = ["banana": .test("banana"), "coconut": .test("coconut")] }
+    }
+
+    private func start(_ request: SKRequest) {
+        request.delegate = delegate
+        CurrentSession.$own.withValue(context) { request.start() }
+    }
+
+    @Test("R1.4: the response comes first, then the end; unknown identifiers are no failure")
+    func success() async throws {
+        let request = SKProductsRequest(productIdentifiers: ["banana", "mistake", "coconut"])
+        start(request)
+        await transcript.until("finished SKProductsRequest")
+        #expect(transcript.lines == ["response", "finished SKProductsRequest"])
+        let response = try #require(delegate.response)
+        #expect(Set(response.products.map(\.productIdentifier)) == ["banana", "coconut"])
+        #expect(response.invalidProductIdentifiers == ["mistake"])
+    }
+
+    @Test("R1.4: any number of identifiers is asked for at once")
+    func many() async {
+        let identifiers = Set((1...5_000).map { "product.\($0)" })
+        let request = SKProductsRequest(productIdentifiers: identifiers)
+        start(request)
+        await transcript.until("finished SKProductsRequest")
+        #expect(session.read(\.lookups) == [identifiers])
+        #expect(delegate.response?.invalidProductIdentifiers.count == 5_000)
+    }
+
+    @Test("R1.4: no identifiers are an empty success, and the store is not asked")
+    func empty() async {
+        let request = SKProductsRequest(productIdentifiers: [])
+        start(request)
+        await transcript.until("finished SKProductsRequest")
+        #expect(delegate.response?.products.isEmpty == true)
+        #expect(delegate.response?.invalidProductIdentifiers.isEmpty == true)
+        #expect(session.read(\.lookups).isEmpty)
+    }
+
+    @Test("R1.4: a store that cannot be reached is one failure, and no end beside it")
+    func failure() async {
+        session.script { $0.error = SKError(.unknown) }
+        let request = SKProductsRequest(productIdentifiers: ["banana"])
+        start(request)
+        await transcript.until("failed 0")
+        await mainQueueDrained()
+        #expect(transcript.lines == ["failed 0"])
+    }
+
+    @Test("R1.4: start returns before anything is told")
+    @MainActor func startReturns() async {
+        let request = SKProductsRequest(productIdentifiers: [])
+        start(request)
+        #expect(transcript.lines.isEmpty)
+        await transcript.until("finished SKProductsRequest")
+    }
+
+    @Test("R1.4: a request works while payments are not allowed")
+    func restricted() async {
+        session.script { $0.canMakePayments = false }
+        let request = SKProductsRequest(productIdentifiers: ["banana"])
+        start(request)
+        await transcript.until("finished SKProductsRequest")
+        #expect(delegate.response?.products.count == 1)
+    }
+
+    @Test("R1.4: a request is sent once, however often it is started")
+    func once() async {
+        let request = SKProductsRequest(productIdentifiers: ["banana"])
+        start(request)
+        start(request)
+        await transcript.until("finished SKProductsRequest")
+        start(request)
+        await answered()
+        #expect(session.read(\.lookups).count == 1)
+        #expect(transcript.lines == ["response", "finished SKProductsRequest"])
+    }
+
+    @Test("R1.4: a request that is cancelled says nothing, and the look-up is given up")
+    func cancelled() async {
+        let gate = Gate()
+        session.script { $0.gate = gate }
+        let request = SKProductsRequest(productIdentifiers: ["banana"])
+        start(request)
+        await until { session.read(\.lookups).count == 1 }
+        request.cancel()
+        await until { gate.cancellations == 1 }
+        await answered()
+        #expect(transcript.lines.isEmpty)
+    }
+
+    @Test("R1.4: a request that is cancelled with its answer under way says nothing")
+    @MainActor func cancelledLate() async {
+        let request = SKReceiptRefreshRequest()
+        let delivered = Transcript()
+        start(request)
+        DispatchQueue.main.async {
+            request.cancel()
+            delivered.write("cancelled")
+        }
+        await delivered.until("cancelled")
+        await answered()
+        #expect(transcript.lines.count <= 1)
+    }
+
+    @Test("R1.4: a request that its delegate cancels on the response does not end")
+    func cancelledOnResponse() async {
+        delegate.received = { $0.cancel() }
+        let request = SKProductsRequest(productIdentifiers: ["banana"])
+        start(request)
+        await transcript.until("response")
+        await answered()
+        #expect(transcript.lines == ["response"])
+    }
+
+    @Test("R1.4: a request that nobody keeps says nothing")
+    func released() async {
+        let gate = Gate()
+        session.script { $0.gate = gate }
+        weak var gone: SKRequest?
+        do {
+            let request = SKProductsRequest(productIdentifiers: ["banana"])
+            gone = request
+            start(request)
+            await until { session.read(\.lookups).count == 1 }
+        }
+        #expect(gone == nil)
+        await until { gate.cancellations == 1 }
+        await answered()
+        #expect(transcript.lines.isEmpty)
+    }
+
+    @Test("X1: the delegate is not retained, and may be missing")
+    func weakDelegate() async {
+        let request = SKProductsRequest(productIdentifiers: ["banana"])
+        do {
+            let delegate = RecordingDelegate(transcript)
+            request.delegate = delegate
+            #expect(request.delegate === delegate)
+        }
+        #expect(request.delegate == nil)
+        CurrentSession.$own.withValue(context) { request.start() }
+        await answered()
+        #expect(transcript.lines.isEmpty)
+    }
+
+    @Test("X1: a request of no kind asks for nothing")
+    func plain() async {
+        let request = SKRequest()
+        start(request)
+        await answered()
+        request.cancel()
+        #expect(transcript.lines.isEmpty)
+    }
+
+    @Test("X1: a refreshed receipt is told once, and the sandbox gets the properties")
+    func refresh() async {
+        let request = SKReceiptRefreshRequest(receiptProperties: [
+            SKReceiptPropertyIsExpired: NSNumber(value: true), SKReceiptPropertyIsRevoked: false,
+            SKReceiptPropertyIsVolumePurchase: 1,
+        ])
+        start(request)
+        await transcript.until("finished SKReceiptRefreshRequest")
+        #expect(
+            session.read(\.refreshes) == [
+                ReceiptProperties(isExpired: true, isRevoked: false, isVolumePurchase: true)
+            ])
+        #expect(request.receiptProperties?.count == 3)
+        #expect(SKReceiptRefreshRequest().receiptProperties == nil)
+    }
+
+    @Test("X1: a refresh that the person cancels fails with an SKError")
+    func refreshCancelled() async {
+        session.script { $0.error = SKError(.paymentCancelled) }
+        let request = SKReceiptRefreshRequest(receiptProperties: nil)
+        start(request)
+        await transcript.until("failed 2")
+        #expect(session.read(\.refreshes) == [ReceiptProperties()])
+        #expect(transcript.lines == ["failed 2"])
+    }
+
+    /// Waits until another request, started now, was answered: by then so would the ones before.
+    private func answered() async {
+        let other = Transcript()
+        let delegate = RecordingDelegate(other)
+        let request = SKReceiptRefreshRequest()
+        request.delegate = delegate
+        CurrentSession.$own.withValue(SessionContext(ScriptedSession())) { request.start() }
+        await other.until("finished SKReceiptRefreshRequest")
+        await mainQueueDrained()
+    }
+
+    private func until(_ condition: () -> Bool) async {
+        while !condition() { await Task.yield() }
+    }
+}

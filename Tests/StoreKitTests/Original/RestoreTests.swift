@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import StoreKit
+
+/// Restores, and what the store tells an app unasked.
+@Suite("Restores and news")
+struct RestoreTests {
+    let test = QueueTest()
+
+    static func restored(_ product: String) -> PaymentRecord {
+        var record = QueueTest.record(product, .restored, key: "again \(product)")
+        record.original = PaymentRecord.Original(
+            order: PaymentOrder(productIdentifier: product, quantity: 2), transactionIdentifier: "20000001",
+            date: Date(timeIntervalSince1970: 1), receipt: Data([1]))
+        return record
+    }
+
+    @Test("R3.1, R3.2: restored transactions come with their originals, then the restore is finished, once")
+    func restore() async throws {
+        test.queue.add(test.observer)
+        test.queue.restoreCompletedTransactions()
+        test.session.put(Self.restored("book"))
+        test.session.put(Self.restored("map"))
+        test.session.tell(.restoreFinished)
+        #expect(await test.told() == ["book restored", "map restored", "restore finished"])
+        let original = try #require(test.observer.objects.first?.original)
+        #expect(original.payment.productIdentifier == "book" && original.payment.quantity == 2)
+        #expect(original.transactionIdentifier == "20000001" && original.transactionReceipt == Data([1]))
+        #expect(original.transactionDate == Date(timeIntervalSince1970: 1))
+        #expect(original.transactionState == .purchased)
+        #expect(test.observer.objects.first?.original === original)
+    }
+
+    @Test("R3.2: nothing to restore means one end and no transaction")
+    func nothing() async {
+        test.queue.add(test.observer)
+        test.queue.restoreCompletedTransactions()
+        test.session.tell(.restoreFinished)
+        #expect(await test.told() == ["restore finished"])
+    }
+
+    @Test("R3.2: a restore that is cancelled ends with an SKError, once")
+    func cancelled() async {
+        test.queue.add(test.observer)
+        test.queue.restoreCompletedTransactions()
+        test.session.tell(.restoreFailed(SKError(.paymentCancelled)))
+        #expect(await test.told() == ["restore failed 2"])
+    }
+
+    @Test("X1: the name of the person's account reaches the engine")
+    func username() {
+        test.queue.restoreCompletedTransactions()
+        test.queue.restoreCompletedTransactions(withApplicationUsername: "someone")
+        test.queue.restoreCompletedTransactions(withApplicationUsername: nil)
+        #expect(test.session.read(\.restores) == [nil, "someone", nil])
+    }
+
+    @Test("X1: a promoted purchase is bought if an observer wants it, once however many want it")
+    func promoted() async {
+        let second = RecordingObserver(test.transcript, name: "second")
+        test.observer.buysPromoted = true
+        second.buysPromoted = true
+        test.queue.add(test.observer)
+        test.queue.add(second)
+        test.session.tell(.promoted(PaymentOrder(productIdentifier: "banana"), .test("banana")))
+        _ = await test.told()
+        #expect(
+            await test.told() == [
+                "promoted banana for 0.99", "second: promoted banana for 0.99", "banana purchasing",
+                "second: banana purchasing",
+            ])
+        #expect(test.session.read(\.orders).count == 1)
+    }
+
+    @Test("X1: a promoted purchase that no observer wants is not bought")
+    func unwanted() async {
+        test.queue.add(test.observer)
+        test.session.tell(.promoted(PaymentOrder(productIdentifier: "banana"), .test("banana")))
+        #expect(await test.told() == ["promoted banana for 0.99"])
+        #expect(test.session.read(\.orders).isEmpty)
+    }
+
+    @Test("X1: what nobody was there to hear waits for the next observer")
+    @MainActor func kept() async {
+        test.queue.add(test.observer)
+        test.session.tell(.promoted(PaymentOrder(productIdentifier: "banana"), .test("banana")))
+        test.session.tell(.entitlementsRevoked(["book"]))
+        test.session.tell(.storefrontChanged)
+        test.queue.remove(test.observer)
+        #expect(await test.told() == [])
+        test.queue.add(test.observer)
+        #expect(await test.told() == ["promoted banana for 0.99", "revoked book", "storefront changed"])
+        test.queue.remove(test.observer)
+        test.queue.add(test.observer)
+        #expect(await test.told().count == 3)
+    }
+
+    @Test("X1: an end of a restore is not kept for observers of later")
+    @MainActor func endNotKept() async {
+        test.queue.add(test.observer)
+        test.session.tell(.restoreFinished)
+        test.queue.remove(test.observer)
+        test.queue.add(test.observer)
+        #expect(await test.told() == [])
+    }
+
+    @Test("X1: the delegate decides whether a purchase goes on in another storefront", arguments: [true, false])
+    func shouldContinue(answer: Bool) async {
+        let delegate = QueueDelegate(answer: answer)
+        test.queue.add(test.observer)
+        test.queue.delegate = delegate
+        test.session.put(QueueTest.record("banana", .purchasing))
+        let france = StorefrontValue(countryCode: "FRA", identifier: "143442")
+        let transcript = test.transcript
+        test.session.tell(.shouldContinue(PaymentKey("banana"), france) { transcript.write("goes on: \($0)") })
+        test.session.tell(.shouldShowPriceConsent { transcript.write("shows: \($0)") })
+        #expect(await test.told() == ["banana purchasing", "goes on: \(answer)", "shows: \(answer)"])
+        #expect(delegate.asked == ["banana in FRA", "price"])
+    }
+
+    @Test("X1: without a delegate, or with one that does not care, purchases go on and prices are shown")
+    func noDelegate() async {
+        final class Indifferent: NSObject, SKPaymentQueueDelegate {}
+        let indifferent = Indifferent()
+        let transcript = test.transcript
+        let france = StorefrontValue(countryCode: "FRA", identifier: "143442")
+        test.queue.add(test.observer)
+        test.session.put(QueueTest.record("banana", .purchasing))
+        for delegate in [nil, indifferent] {
+            test.queue.delegate = delegate
+            test.session.tell(.shouldContinue(PaymentKey("banana"), france) { transcript.write("goes on: \($0)") })
+            test.session.tell(.shouldShowPriceConsent { transcript.write("shows: \($0)") })
+            await mainQueueDrained()
+        }
+        let answers = ["goes on: true", "shows: true"]
+        #expect(await test.told() == ["banana purchasing"] + answers + answers)
+    }
+
+    @Test("X1: a question is answered even if the queue is not observed any more")
+    @MainActor func answeredAnyway() async {
+        let transcript = test.transcript
+        test.queue.add(test.observer)
+        test.session.tell(.shouldShowPriceConsent { transcript.write("shows: \($0)") })
+        test.queue.remove(test.observer)
+        #expect(await test.told() == ["shows: true"])
+    }
+}
+
+/// Writes down what it is asked, and always answers the same.
+// Safe: used on the main queue alone, and read when that is done.
+private final class QueueDelegate: NSObject, SKPaymentQueueDelegate, @unchecked Sendable {
+    let answer: Bool
+    private(set) var asked: [String] = []
+
+    init(answer: Bool) { self.answer = answer }
+
+    func paymentQueue(
+        _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
+        in newStorefront: SKStorefront
+    ) -> Bool {
+        asked.append("\(transaction.payment.productIdentifier) in \(newStorefront.countryCode)")
+        return answer
+    }
+
+    func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool {
+        asked.append("price")
+        return answer
+    }
+}
