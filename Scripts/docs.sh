@@ -16,6 +16,7 @@ for catalogue in Documentation/*.docc; do
 
     swift build --target "$module"
     swift symbolgraph-extract -module-name "$module" -target "$target" -I "$(swift build --show-bin-path)/Modules" \
+        -I Sources/System/CStoreKit/include \
         -minimum-access-level public -skip-inherited-docs -output-dir "$graphs"
     docc convert "$catalogue" --additional-symbol-graph-dir "$graphs" --output-path "$output" \
         --fallback-display-name "$module" --fallback-bundle-identifier "till.$module" \

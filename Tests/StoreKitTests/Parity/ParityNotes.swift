@@ -1,0 +1,106 @@
+/// What the sources cannot tell: what waits for a later part of the store, what is ours, what is left out and why.
+enum ParityNotes {
+    /// What a declaration answers until the store has the part that it needs.
+    struct Later {
+        let type: String
+        /// A part of the declaration; empty for everything of the type.
+        let part: String
+        let answer: String
+    }
+
+    static let later: [Later] = [
+        Later(type: "SKDownload", part: "", answer: "hosted content: no transaction has a download"),
+        Later(type: "SKDownloadState", part: "", answer: "hosted content: nothing has this state"),
+        Later(type: "SKPaymentQueue", part: "[SKDownload]", answer: "hosted content: does nothing"),
+        Later(type: "SKPaymentTransaction", part: "downloads", answer: "hosted content: empty"),
+        Later(type: "SKPaymentTransactionObserver", part: "updatedDownloads", answer: "hosted content: not called"),
+        Later(type: "SKProduct", part: "ownload", answer: "hosted content: none"),
+        Later(type: "SKProduct", part: "var content", answer: "hosted content: none"),
+        Later(type: "SKProduct", part: "introductoryPrice", answer: "offers: nil"),
+        Later(type: "SKProduct", part: "discounts", answer: "offers: empty"),
+        Later(type: "SKProductDiscount", part: "", answer: "offers: no product has one"),
+        Later(type: "SKPaymentDiscount", part: "", answer: "offers: a payment with one fails"),
+        Later(type: "SKPayment", part: "paymentDiscount", answer: "offers: a payment with one fails"),
+        Later(type: "SKMutablePayment", part: "paymentDiscount", answer: "offers: a payment with one fails"),
+        Later(type: "SKPayment", part: "simulatesAskToBuy", answer: "Ask to Buy: the payment is not deferred"),
+        Later(type: "SKMutablePayment", part: "simulatesAskToBuy", answer: "Ask to Buy: the payment is not deferred"),
+        Later(type: "SKPaymentTransactionState", part: "deferred", answer: "Ask to Buy: nothing has this state"),
+        Later(type: "SKPaymentQueue", part: "presentCodeRedemptionSheet", answer: "codes: shows nothing"),
+        Later(type: "SKPaymentQueue", part: "showPriceConsentIfNeeded", answer: "higher prices: shows nothing"),
+        Later(type: "SKPaymentQueueDelegate", part: "PriceConsent", answer: "higher prices: not called"),
+        Later(type: "SKPaymentTransactionObserver", part: "didRevoke", answer: "refunds on devices: not called"),
+        Later(type: "SKStoreProductViewController", part: "loadProduct", answer: unsupported),
+        Later(type: "SKStoreProductViewControllerDelegate", part: "", answer: "pages of the storefront: not called"),
+        Later(type: "SKProductStorePromotionController", part: "for product", answer: unsupported),
+        Later(type: "SKProductStorePromotionController", part: "romotionOrder", answer: unsupported),
+        Later(type: "SKStoreReviewController", part: "requestReview", answer: "reviews by people: does nothing"),
+    ]
+
+    private static let unsupported = "pages of the storefront: fails with `SKError.unsupportedPlatform`"
+
+    /// What Apple's platforms do not have.
+    static let own: Set<String> = [
+        "public var storeReceiptURL: URL?", "public static let reasonKey", "public static let requestIdentifierKey",
+        "public var errorDescription: String?", "public var failureReason: String?",
+        "public var recoverySuggestion: String?",
+    ]
+
+    /// What is there in another form.
+    static let different: [(String, String)] = [
+        (
+            "`SKPaymentQueue.default() -> Self`, `SKProductStorePromotionController.default() -> Self`",
+            "Return the class itself: for a subclass there is no object to return, and StoreKit never traps."
+        ),
+        (
+            "`SKProductsRequest.delegate: (any SKProductsRequestDelegate)?`",
+            "The property of `SKRequest`, which takes both kinds: Swift cannot narrow the type in a subclass."
+        ),
+        (
+            "`SKStoreProductViewController: UIViewController`",
+            "An `NSObject`: there is no UIKit."
+        ),
+        (
+            "Optional methods of protocols",
+            "Requirements with a default: there is no Objective-C, so `delegate.method?()` does not compile."
+        ),
+        (
+            "`SKRequest`, `SKPayment` and their subclasses, which are not `Sendable`",
+            "`@unchecked Sendable`, so that subclasses in tests compile in Swift 6 mode."
+        ),
+        (
+            "`SKError` as an `NSError` of the domain `SKErrorDomain`",
+            "A value; `error as? SKError` works, `error as? NSError` does not succeed on Linux for any error."
+        ),
+    ]
+
+    /// What is not there.
+    static let excluded: [(String, String)] = [
+        ("`SKStoreReviewController.requestReview(in: UIWindowScene)`", "There is no UIKit on Linux."),
+        (
+            "`SKStoreProductViewController.loadProduct(withParameters:impression:completionBlock:)`",
+            "It takes an `SKAdImpression`."
+        ),
+        (
+            "`SKOverlay`, its configurations, its transition context and `SKOverlayDelegate`",
+            "They lay a view of the system over a `UIWindowScene`; there is neither."
+        ),
+        (
+            "`SKAdNetwork`, `SKAdImpression`, `SKANError`, `SKANErrorDomain`",
+            "They report to Apple's advertising networks; Till has none."
+        ),
+        (
+            "`SKCloudServiceController`, `SKCloudServiceSetupViewController`, their enumerations and notifications",
+            "They open Apple Music; Till has no such service. The error codes are there."
+        ),
+        ("`SKArcadeService`", "It belongs to Apple Arcade."),
+        (
+            "`SKDownload.contentLength: NSNumber`",
+            "The type that macOS once had; the one of iOS is there, and a name has one type."
+        ),
+        (
+            "The spellings of Swift 2, such as `defaultQueue()`, `addPayment(_:)`, `originalTransaction`",
+            "Compilers of today do not take programs of that time."
+        ),
+        ("Attributes of availability", "On Linux they have no effect, and a deprecation would warn about every use."),
+    ]
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// The page that says what of the original API is there.
+struct ParityTable {
+    let declarations: [DeclarationScan.Declaration]
+
+    /// The page in Markdown, the same for the same sources.
+    var markdown: String {
+        var text = """
+            # What of StoreKit is there
+
+            This page is made from the sources by `ParityTests`; `TILL_WRITE_PARITY=1 swift test --filter ParityTests`
+            writes it anew. *there* means that it does what Apple's documents say. *later* means that it can be called,
+            and what it answers until the store has the part that it needs. *ours* is not known on Apple's platforms.
+
+            ## The original API
+
+
+            """
+        for type in types {
+            text += "### \(type.isEmpty ? "Globals" : type)\n\n| declaration | state |\n|---|---|\n"
+            for declaration in declarations where declaration.type == type {
+                let shown = declaration.text.replacing("`", with: "")
+                text += "| `\(shown)` | \(state(of: declaration)) |\n"
+            }
+            text += "\n"
+        }
+        text += "## There in another form\n\n| on Apple's platforms | here |\n|---|---|\n"
+        for (name, reason) in ParityNotes.different { text += "| \(name) | \(reason) |\n" }
+        text += "\n## Left out\n\n| declaration | reason |\n|---|---|\n"
+        for (name, reason) in ParityNotes.excluded { text += "| \(name) | \(reason) |\n" }
+        return text
+    }
+
+    private var types: [String] { Set(declarations.map(\.type)).sorted() }
+
+    private func state(of declaration: DeclarationScan.Declaration) -> String {
+        if ParityNotes.own.contains(declaration.text) { return "ours" }
+        guard let later = ParityNotes.later.first(where: { $0.matches(declaration) }) else { return "there" }
+        return "later: \(later.answer)"
+    }
+}
+
+extension ParityNotes.Later {
+    func matches(_ declaration: DeclarationScan.Declaration) -> Bool {
+        declaration.type == type && (part.isEmpty || declaration.text.contains(part))
+    }
+}
