@@ -53,6 +53,9 @@ let package = Package(
         library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
         library("StoreHTTPClient", in: "Shared", uses: ["StoreHTTP", "CCurl"]),
         library("StoreKit", in: "Device", uses: ["CStoreKit"]),
+        library(
+            "StoreKit", in: "Device",
+            uses: ["StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite", "StoreSigning"]),
         library("StoreLog", in: "Shared", uses: ["StoreModel"]),
         library("StoreModel", in: "Shared"),
         library("StorePostgres", in: "Store", uses: ["StoreDatabase", "CPostgres"]),

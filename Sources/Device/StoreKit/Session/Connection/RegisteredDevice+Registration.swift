@@ -1,0 +1,77 @@
+import Foundation
+import StoreModel
+import StoreSigning
+
+extension RegisteredDevice {
+    /// Makes the device known, or gets it a new token.
+    func register() async throws(ConnectionError) {
+        do throws(ConnectionError) {
+            try await register(at: wall())
+        } catch {
+            // The clock of the device is wrong: the store's own says when it is.
+            guard error.parameter == "signedAt", let time = error.storeTime else { throw error }
+            try await register(at: time)
+        }
+    }
+
+    private func register(at time: Instant) async throws(ConnectionError) {
+        let preferences = preferences()
+        let request = StoreRequest("POST", "/devices", body: try Self.body(try registration(preferences, at: time)))
+        let answer: DeviceAnswer = try Self.decode(try await exchange(request).body)
+        guard let token = answer.token, let expires = answer.tokenExpires, answer.bundleId == profile.bundle,
+            answer.environment == profile.content.environment
+        else {
+            throw ConnectionError(.malformed, code: "answer_malformed", "The store's answer is not for this app.")
+        }
+        // The life of the token is counted by our clock, which may be another than the store's.
+        let life = expires.millisecondsSinceEpoch - time.millisecondsSinceEpoch
+        do {
+            var values: [JournalProperty: String?] = [
+                .token: token, .tokenExpires: String(wall().millisecondsSinceEpoch + life),
+            ]
+            if try journal.value(.signOuts) == nil { values[.signOuts] = String(preferences.signOuts) }
+            try journal.set(values)
+        } catch {
+            throw ConnectionError(
+                .unreachable(mayHaveHappened: false), code: "journal", "The journal cannot be written: \(error).")
+        }
+        keep(answer)
+    }
+
+    private func registration(
+        _ preferences: DevicePreferences, at time: Instant
+    ) throws(ConnectionError) -> DeviceRegistrationRequest {
+        let statement =
+            "till-device\n\(profile.content.environment.rawValue)\n\(profile.bundle)\n\(time.millisecondsSinceEpoch)\n"
+        do {
+            return DeviceRegistrationRequest(
+                profile: profile.text, bundleId: profile.bundle,
+                publicKey: Base64.encode(try identity.key.publicKey.derRepresentation),
+                signature: Base64.encode(try identity.key.signature(for: statement.utf8)), signedAt: time,
+                deviceIdentifier: identity.device.uuidString.lowercased(),
+                vendorIdentifier: identity.vendor.uuidString.lowercased(), appVersion: description.appVersion,
+                language: preferences.language ?? description.language, storefront: description.storefront,
+                isSimulator: preferences.isSimulator)
+        } catch {
+            throw ConnectionError(
+                .unreachable(mayHaveHappened: false), code: "signing", "The registration cannot be signed: \(error)")
+        }
+    }
+
+    /// What the person has set since the store was told last.
+    func tellPreferences() async throws(ConnectionError) {
+        let preferences = preferences()
+        if answer?.isSimulator != nil, answer?.isSimulator != preferences.isSimulator { try await register() }
+        if answer == nil { _ = try await device() }
+        let seen = (try? journal.value(.signOuts)).flatMap { $0.flatMap { Int($0) } } ?? 0
+        if seen < preferences.signOuts {
+            try await signOut()
+            try? journal.set([.signOuts: String(preferences.signOuts)])
+        }
+        let language = preferences.language ?? description.language
+        guard let answer, answer.language != language || answer.purchasesAllowed != preferences.purchasesAllowed
+        else { return }
+        let settings = DeviceSettings(purchasesAllowed: preferences.purchasesAllowed, language: language)
+        keep(try await ask(StoreRequest("PATCH", "/device", body: try Self.body(settings))))
+    }
+}

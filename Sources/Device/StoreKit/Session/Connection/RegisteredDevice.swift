@@ -1,0 +1,169 @@
+import Foundation
+package import StoreModel
+import Synchronization
+
+/// The app on this device as the store knows it: every request goes through here, with its token.
+///
+/// A token that is worth nothing any more is renewed and the request repeated, once. What the person set on the device is
+/// told the store before it is asked for anything.
+package final class RegisteredDevice: Sendable {
+    let profile: SessionProfile
+    let identity: DeviceIdentity
+    let journal: Journal
+    let description: DeviceDescription
+    let preferences: @Sendable () -> DevicePreferences
+    let wall: @Sendable () -> Instant
+    private let connection: any StoreConnection
+    private let registering = SingleFlight()
+    private let preparing = SingleFlight()
+    /// The times of answers from which the time of the environment is told.
+    private let offset: Mutex<Int64>
+    package let network = NetworkStatusSource()
+    private let storefrontChanged = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// - Parameters:
+    ///   - preferences: what the person has set on the device, at every moment.
+    ///   - wall: the time on the wall.
+    package init(
+        _ profile: SessionProfile, identity: DeviceIdentity, journal: Journal, connection: any StoreConnection,
+        description: DeviceDescription, preferences: @escaping @Sendable () -> DevicePreferences,
+        wall: @escaping @Sendable () -> Instant
+    ) {
+        self.profile = profile
+        self.identity = identity
+        self.journal = journal
+        self.connection = connection
+        self.description = description
+        self.preferences = preferences
+        self.wall = wall
+        offset = Mutex((try? journal.value(.timeOffset)).flatMap { $0.flatMap { Int64($0) } } ?? 0)
+    }
+
+    /// The time of the environment, by the last answer.
+    package var environmentTime: Instant {
+        Instant(millisecondsSinceEpoch: wall().millisecondsSinceEpoch + offset.withLock { $0 })
+    }
+
+    /// What the store said last of this device.
+    package var answer: DeviceAnswer? {
+        guard let text = try? journal.value(.device) else { return nil }
+        return try? JSONDecoder().decode(DeviceAnswer.self, from: Data(text.utf8))
+    }
+
+    /// Calls somebody whenever the storefront has become another one.
+    func onStorefrontChange(_ body: @escaping @Sendable () -> Void) {
+        storefrontChanged.withLock { $0 = body }
+    }
+
+    /// Takes in what the store says of this device.
+    func keep(_ answer: DeviceAnswer) {
+        let former = self.answer
+        var answer = answer
+        answer.token = nil
+        answer.tokenExpires = nil
+        guard let data = try? JSONEncoder().encode(answer) else { return }
+        try? journal.set([.device: String(decoding: data, as: UTF8.self)])
+        guard let former, former.storefront != answer.storefront else { return }
+        storefrontChanged.withLock { $0 }?()
+    }
+
+    /// Asks the store for something, with the token.
+    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        var request = request
+        request.token = try await token(replacing: nil)
+        do throws(ConnectionError) {
+            return try await exchange(request)
+        } catch {
+            guard error.status == 401, error.code == "token_invalid" else { throw error }
+            request.token = try await token(replacing: request.token)
+            return try await exchange(request)
+        }
+    }
+
+    func ask<Answer: Decodable>(
+        _ request: StoreRequest, as type: Answer.Type = Answer.self
+    ) async throws(ConnectionError) -> Answer {
+        try Self.decode(try await send(request).body)
+    }
+
+    static func decode<Answer: Decodable>(_ body: [UInt8]) throws(ConnectionError) -> Answer {
+        do {
+            return try JSONDecoder().decode(Answer.self, from: Data(body))
+        } catch {
+            throw ConnectionError(.malformed, code: "answer_malformed", "The store's answer cannot be understood.")
+        }
+    }
+
+    static func body(_ value: some Encodable) throws(ConnectionError) -> [UInt8] {
+        do {
+            return Array(try JSONEncoder().encode(value))
+        } catch {
+            throw ConnectionError(.refused(status: 400), code: "value_invalid", "The request cannot be written.")
+        }
+    }
+
+    /// Sends a request as it is, and takes from every answer what all have: that the store is there, and its time.
+    func exchange(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        let answer: StoreAnswer
+        do throws(ConnectionError) {
+            answer = try await connection.send(request)
+        } catch {
+            if case .unreachable = error.kind { network.note(.unreachable) }
+            throw error
+        }
+        network.note(.reachable)
+        noteTime(answer)
+        guard answer.body.count <= ConnectionLimits.answerBytes else {
+            throw ConnectionError(.malformed, code: "answer_too_large", "The store's answer is too large.")
+        }
+        guard (200..<300).contains(answer.status) else { throw ConnectionError(answer) }
+        return answer
+    }
+
+    private func noteTime(_ answer: StoreAnswer) {
+        guard let milliseconds = answer.fields["till-environment-time"].flatMap({ Int64($0) }) else { return }
+        let found = milliseconds - wall().millisecondsSinceEpoch
+        let isNews = offset.withLock { offset in
+            defer { offset = found }
+            // An answer takes a moment; only what is more than that is worth a write.
+            return abs(offset - found) > 5000
+        }
+        if isNews { try? journal.set([.timeOffset: String(found)]) }
+    }
+
+    /// The token of the journal, or a new one if that is missing, about to end, or the one that is worth nothing.
+    private func token(replacing void: String?) async throws(ConnectionError) -> String {
+        if let token = usableToken(), token != void { return token }
+        try await registering.run { () async throws(ConnectionError) in
+            // Another task or another process may have been faster; a registration would end its token.
+            if let token = self.usableToken(), token != void { return }
+            try await self.register()
+        }
+        guard let token = usableToken() else {
+            throw ConnectionError(
+                .unreachable(mayHaveHappened: false), code: "journal", "The token of the device cannot be kept.")
+        }
+        return token
+    }
+
+    private func usableToken() -> String? {
+        guard let token = try? journal.value(.token),
+            let expires = (try? journal.value(.tokenExpires)).flatMap({ $0.flatMap { Int64($0) } }),
+            wall().millisecondsSinceEpoch < expires - SessionLimits.tokenRenewal.milliseconds
+        else { return nil }
+        return token
+    }
+
+    /// Brings the store up to date with what the person set on the device, after making the device known.
+    package func prepare() async throws(ConnectionError) {
+        try await preparing.run { () async throws(ConnectionError) in try await self.tellPreferences() }
+    }
+}
+
+extension Duration {
+    /// In whole milliseconds.
+    var milliseconds: Int64 {
+        let (seconds, fraction) = components
+        return seconds * 1000 + fraction / 1_000_000_000_000_000
+    }
+}

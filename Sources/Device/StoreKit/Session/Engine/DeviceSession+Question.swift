@@ -1,0 +1,158 @@
+import StoreModel
+import Synchronization
+
+/// What the person is asked during a purchase.
+extension DeviceSession {
+    // Closed: the two things that end a question.
+    private enum Result {
+        case replied(PromptReply)
+        case changed(PurchaseAnswer)
+        case failed(ConnectionError)
+    }
+
+    /// Asks the person, and listens meanwhile whether somebody answers elsewhere. Gives how the purchase stands then; nil if
+    /// it has been told already that it came to nothing.
+    ///
+    /// - Parameter token: the secret with which the device itself may say yes.
+    func question(
+        _ payment: JournalPayment, _ answer: PurchaseAnswer, token: String?
+    ) async throws(ConnectionError) -> PurchaseAnswer? {
+        var problem: String?
+        while true {
+            let question = question(answer, problem, acceptsYes: token != nil)
+            switch await ask(question, payment.key, answer.state) {
+            case .changed(let next): return next
+            case .failed(let error): throw error
+            case .replied(let reply):
+                do throws(ConnectionError) {
+                    return try await act(on: reply, payment, answer, token)
+                } catch {
+                    guard error.code == "credentials_wrong" || error.status == 429 else { throw error }
+                    problem = error.message
+                }
+            }
+        }
+    }
+
+    private func question(_ answer: PurchaseAnswer, _ problem: String?, acceptsYes: Bool) -> PromptQuestion {
+        let environment = settings.profile.content.environment
+        let title = titles.withLock { $0[answer.productId.text] } ?? answer.productId.text
+        return PromptQuestion(
+            purchase: .init(
+                title: title, quantity: answer.quantity, unitPrice: answer.unitPrice.display,
+                total: answer.total.display, code: answer.confirmation?.code,
+                acceptsYes: acceptsYes && environment == .sandbox),
+            needsSignIn: answer.state == "sign-in", problem: problem, environment: environment,
+            store: settings.profile.content.storeUrl)
+    }
+
+    private func ask(_ question: PromptQuestion, _ key: PurchaseKey, _ state: String) async -> Result {
+        let prompt = settings.prompt
+        return await withTaskGroup(of: Result?.self) { group in
+            group.addTask {
+                let reply = await prompt.ask(question)
+                // Where the answer will be given elsewhere, the change of the purchase is what ends the question.
+                return reply == .elsewhere ? nil : .replied(reply)
+            }
+            group.addTask {
+                do throws(ConnectionError) {
+                    return .changed(try await self.change(of: key, from: state))
+                } catch {
+                    return .failed(error)
+                }
+            }
+            defer { group.cancelAll() }
+            while let result = await group.next() {
+                if let result { return result }
+            }
+            return .failed(.abandoned)
+        }
+    }
+
+    private func act(
+        on reply: PromptReply, _ payment: JournalPayment, _ answer: PurchaseAnswer, _ token: String?
+    ) async throws(ConnectionError) -> PurchaseAnswer? {
+        // The session ends: the purchase waits for the next one.
+        if Task.isCancelled { throw .abandoned }
+        switch reply {
+        case .yes: return try await confirm(payment, ConfirmationRequest(token: token))
+        case .password(let password): return try await confirm(payment, ConfirmationRequest(password: password))
+        case .signIn(let email, let password):
+            try await signIn(email, password)
+            guard try await maySwitchStorefront(payment, answer) else { return nil }
+        case .passwordForgotten(let email):
+            try await repeating { () async throws(ConnectionError) in try await self.device.recoverPassword(email) }
+        case .cancelled, .elsewhere:
+            return try await cancel(payment)
+        }
+        return try await repeating { () async throws(ConnectionError) in try await self.device.show(payment.key) }
+    }
+
+    func signIn(_ email: String, _ password: String) async throws(ConnectionError) {
+        try await repeating { () async throws(ConnectionError) in try await self.device.signIn(email, password) }
+        bell.ring()
+    }
+
+    /// Says yes. From here on the customer may be charged, so that nothing but the store's word ends the payment.
+    private func confirm(
+        _ payment: JournalPayment, _ confirmation: ConfirmationRequest
+    ) async throws(ConnectionError) -> PurchaseAnswer {
+        try keep(.confirmed, of: payment)
+        let timer = deferral(of: payment.key)
+        defer { timer?.cancel() }
+        do throws(ConnectionError) {
+            return try await repeating(forever: true) { () async throws(ConnectionError) in
+                try await self.device.confirm(payment.key, confirmation)
+            }
+        } catch {
+            guard let status = error.status else { throw error }
+            if error.code == "credentials_wrong" { try keep(.added, of: payment) }
+            guard status == 409 || status == 404 else { throw error }
+            return try await repeating(forever: true) { () async throws(ConnectionError) in
+                try await self.device.show(payment.key)
+            }
+        }
+    }
+
+    private func keep(_ state: JournalPayment.State, of payment: JournalPayment) throws(ConnectionError) {
+        do {
+            try journal.set(state, of: payment.key)
+        } catch {
+            throw ConnectionError(
+                .refused(status: 0), code: "journal", "The journal of purchases cannot be written: \(error)")
+        }
+    }
+
+    /// Says no. If the store cannot be told, the purchase ends there by itself: nobody has said yes.
+    private func cancel(_ payment: JournalPayment) async throws(ConnectionError) -> PurchaseAnswer? {
+        do throws(ConnectionError) {
+            return try await repeating { () async throws(ConnectionError) in
+                try await self.device.cancel(payment.key)
+            }
+        } catch {
+            if error.status == 409 { return try await device.show(payment.key) }
+            guard error.kind != .cancelled else { throw error }
+            fail(payment.key, .cancelled)
+            return nil
+        }
+    }
+
+    /// Whether the app goes on where signing in has led to another storefront.
+    private func maySwitchStorefront(
+        _ payment: JournalPayment, _ answer: PurchaseAnswer
+    ) async throws(ConnectionError) -> Bool {
+        guard let storefront, storefront.currency != answer.total.currency else { return true }
+        if await ask({ .shouldContinue(payment.key.description, storefront, answer: $0) }) { return true }
+        _ = try? await device.cancel(payment.key)
+        fail(
+            payment.key,
+            SessionFailure(
+                code: 5, reason: "storefront_changed", text: "The app does not sell this in the other storefront."))
+        return false
+    }
+}
+
+extension ConnectionError {
+    /// The task that asked is not wanted any more.
+    static let abandoned = ConnectionError(.cancelled, code: "cancelled", "The request was cancelled.")
+}

@@ -1,0 +1,187 @@
+import StoreHTTPClient
+import StoreModel
+import StoreSigning
+
+/// What the session tells the store, and gets from it, without anybody asking.
+extension DeviceSession {
+    /// How many receipts are asked for at once.
+    private static let receiptsAtOnce = 4
+
+    /// Watches the store for as long as the task runs and this process has the lease.
+    func watchStore() async {
+        var failures = 0
+        while !Task.isCancelled {
+            guard lease.take() else {
+                await bell.wait(upTo: SessionLimits.leaseInquiry, sleep: settings.retries.wait)
+                continue
+            }
+            takeOver()
+            do throws(ConnectionError) {
+                try await follow()
+                failures = 0
+            } catch {
+                guard error.kind != .cancelled else { return }
+                if error.status == 410 {
+                    try? journal.set([.cursor: nil])
+                    if failures == 0 {
+                        failures += 1
+                        continue
+                    }
+                }
+                failures += 1
+                var policy = settings.retries
+                policy.attempts = .max
+                let delay = policy.delay(afterFailures: failures, retryAfter: error.retryAfter)
+                await bell.wait(upTo: delay ?? SessionLimits.longestDelay, sleep: policy.wait)
+            }
+        }
+    }
+
+    /// Looks after what other processes have left behind.
+    private func takeOver() {
+        presence.sweep()
+        for payment in (try? journal.payments()) ?? [] where !presence.isAlive(payment.owner) {
+            guard payment.state != .purchased,
+                (try? journal.adopt(payment.key, of: payment.owner, by: presence.name)) == true
+            else { continue }
+            handle(.adopted(payment))
+        }
+        bringUpToDate(all: true)
+    }
+
+    /// One round: says what is to be said, and waits for news.
+    private func follow() async throws(ConnectionError) {
+        try await device.prepare()
+        if !receipt.isThere { try await receipt.renew() }
+        guard device.answer?.isSignedIn == true else {
+            await bell.wait(upTo: SessionLimits.signInInquiry, sleep: settings.retries.wait)
+            if Task.isCancelled { throw .abandoned }
+            _ = try await device.device()
+            return
+        }
+        await tellFinishes()
+        guard let cursor = try? journal.value(.cursor) else { return try await readEverything() }
+        let page = try await device.events(after: cursor, wait: ConnectionLimits.news)
+        try await take(page, after: cursor)
+        // Whoever looks after the store may have moved the account to another storefront.
+        if page.events.isEmpty { _ = try await device.device() }
+    }
+
+    /// Takes in a page of events: what they tell and the place after them become part of the journal together.
+    private func take(_ page: EventsAnswer, after cursor: String) async throws(ConnectionError) {
+        var found: [JournalTransaction] = []
+        for event in page.events {
+            // What was restored to another device is of no interest here.
+            guard let signed = event.signedTransaction, event.isOwn || event.restoredTransactionId == nil,
+                let payload = verified(signed)
+            else { continue }
+            let original = event.restoredTransactionId.flatMap { try? journal.transaction($0) }
+            found.append(
+                JournalTransaction(
+                    id: payload.transactionId, signed: signed, originalSigned: original?.signed,
+                    payment: event.purchaseKey, state: event.isFinished == true ? .finished : .waiting,
+                    isRevoked: payload.revocationDate != nil))
+        }
+        if !found.isEmpty { await renewReceipt() }
+        try keep(await withReceipts(found), cursor: page.cursor, after: cursor)
+    }
+
+    /// Reads everything that the store has of the customer, in the place of what the journal has.
+    private func readEverything() async throws(ConnectionError) {
+        var (found, cursor, last): ([JournalTransaction], String?, TransactionID?) = ([], nil, nil)
+        for _ in 0..<SessionLimits.pages {
+            let page = try await device.transactions(after: last)
+            // The first place counts: what happened since is told again.
+            cursor = cursor ?? page.cursor
+            let unfinished = Set(page.unfinished)
+            for signed in page.signedTransactions {
+                guard let payload = verified(signed) else { continue }
+                last = payload.transactionId
+                found.append(
+                    JournalTransaction(
+                        id: payload.transactionId, signed: signed,
+                        state: unfinished.contains(payload.transactionId) ? .waiting : .finished,
+                        isRevoked: payload.revocationDate != nil))
+            }
+            guard page.hasMore, last != nil else { break }
+        }
+        await renewReceipt()
+        do {
+            try journal.replaceAll(await withReceipts(found), cursor: cursor ?? "")
+        } catch {
+            throw .journal(error)
+        }
+        bringUpToDate()
+        lease.wakeOthers()
+    }
+
+    private func keep(
+        _ transactions: [JournalTransaction], cursor: String, after former: String
+    ) throws(ConnectionError) {
+        do {
+            try journal.store(transactions, cursor: cursor, after: former)
+        } catch {
+            throw .journal(error)
+        }
+        bringUpToDate()
+        if !transactions.isEmpty { lease.wakeOthers() }
+    }
+
+    /// The transactions with their receipts, as far as these are to be had; an app that needs one asks again.
+    func withReceipts(_ transactions: [JournalTransaction]) async -> [JournalTransaction] {
+        var (complete, next) = (transactions, 0)
+        await withTaskGroup(of: (Int, [UInt8]?).self) { group in
+            func begin() {
+                while next < transactions.count {
+                    let (index, transaction) = (next, transactions[next])
+                    next += 1
+                    guard transaction.state == .waiting, (try? journal.transaction(transaction.id)?.receipt) == nil
+                    else { continue }
+                    return group.addTask { [device] in
+                        let answer = try? await device.receipt(of: transaction.id)
+                        return (index, answer.flatMap { Base64.decode($0.receipt) })
+                    }
+                }
+            }
+            for _ in 0..<Self.receiptsAtOnce { begin() }
+            while let (index, receipt) = await group.next() {
+                complete[index].receipt = receipt
+                begin()
+            }
+        }
+        return complete
+    }
+
+    /// Gets the receipt of the app anew; one that is not to be had now is got with the next occasion.
+    func renewReceipt() async {
+        do throws(ConnectionError) {
+            try await receipt.renew()
+        } catch {
+            if error.kind == .malformed { settings.report("StoreKit: \(error)") }
+        }
+    }
+
+    /// Tells the store of everything that the app has finished, until it has heard.
+    func tellFinishes() async {
+        try? await finishing.run { [self] () async throws(ConnectionError) in
+            var isAny = false
+            while let id = (try? journal.finishes())?.first, !Task.isCancelled {
+                do throws(ConnectionError) {
+                    try await repeating { () async throws(ConnectionError) in try await self.device.finish(id) }
+                } catch {
+                    // A transaction that the store does not know there is nothing to be told of.
+                    guard error.status == 404 else { throw error }
+                }
+                try? journal.acknowledge(id)
+                isAny = true
+            }
+            if isAny { await renewReceipt() }
+        }
+    }
+}
+
+extension ConnectionError {
+    static func journal(_ error: any Error) -> ConnectionError {
+        ConnectionError(.unavailable, code: "journal", "The journal of purchases cannot be written: \(error)")
+    }
+}

@@ -1,0 +1,101 @@
+import StoreModel
+import StoreSigning
+
+/// What the rules of a queue have to be told after the journal was read.
+struct JournalReading {
+    private let news: JournalNews
+    private let rules: PaymentQueue
+    private let presence: ProcessPresence
+    private let profile: SessionProfile
+
+    init(_ news: JournalNews, _ rules: PaymentQueue, presence: ProcessPresence, profile: SessionProfile) {
+        self.news = news
+        self.rules = rules
+        self.presence = presence
+        self.profile = profile
+    }
+
+    /// - Parameters:
+    ///   - isResponsible: whether this process tells of transactions that came of no payment of a living process.
+    ///   - isFirst: whether nothing of what is in the journal has been seen before.
+    func events(isResponsible: Bool, isFirst: Bool) -> [PaymentQueue.Event] {
+        settledPayments + gone + arrivals(isResponsible) + (isFirst ? [] : revocations)
+    }
+
+    /// Open payments of this process that have their transaction, or have failed.
+    private var settledPayments: [PaymentQueue.Event] {
+        let open = Set(rules.entries.filter(\.isOpen).map(\.key))
+        return news.payments.filter { $0.owner == presence.name && open.contains($0.key.description) }
+            .compactMap { payment in
+                if payment.state == .failed, let failure = payment.failure { return .failed(payment.key, failure) }
+                guard payment.state == .purchased, let id = payment.transaction,
+                    let bought = news.changed.first(where: { $0.id == id }).flatMap(bought)
+                else { return nil }
+                return .arrived(bought, of: payment.key)
+            }
+    }
+
+    /// Transactions in the queue that nobody waits for any more.
+    private var gone: [PaymentQueue.Event] {
+        let known = Set(rules.entries.compactMap { $0.bought?.id })
+        return known.subtracting(news.waiting).sorted { $0.number < $1.number }.map { .settled($0) }
+    }
+
+    /// Transactions that wait for the app and came of no payment that a living process looks after.
+    private func arrivals(_ isResponsible: Bool) -> [PaymentQueue.Event] {
+        guard isResponsible else { return [] }
+        let known = Set(rules.entries.compactMap { $0.bought?.id })
+        let owners = Dictionary(grouping: news.payments) { $0.transaction }
+        return news.changed.filter { $0.state == .waiting && !$0.isRevoked && !known.contains($0.id) }
+            .filter { transaction in
+                let payments = owners[transaction.id] ?? []
+                return !payments.contains { isLookedAfter($0) }
+            }
+            .compactMap { bought($0).map { .arrived($0, of: nil) } }
+    }
+
+    private func isLookedAfter(_ payment: JournalPayment) -> Bool {
+        payment.owner == presence.name
+            ? rules.entries.contains { $0.key == payment.key.description } : presence.isAlive(payment.owner)
+    }
+
+    private var revocations: [PaymentQueue.Event] {
+        let products = news.changed.filter(\.isRevoked).compactMap { bought($0)?.product }
+        return products.isEmpty ? [] : [.revoked(products)]
+    }
+
+    /// What a transaction says, if its signature is good: the journal is a file that others could write to.
+    private func bought(_ transaction: JournalTransaction) -> BoughtTransaction? {
+        guard let payload = try? profile.payload(of: transaction.signed), payload.transactionId == transaction.id
+        else { return nil }
+        let original = transaction.originalSigned.flatMap { try? profile.payload(of: $0) }
+        return BoughtTransaction(
+            id: transaction.id, number: transaction.number, product: payload.productId.text,
+            quantity: payload.quantity, username: transaction.username, date: payload.purchaseDate,
+            isRestored: original != nil,
+            original: Self.original(payload, original), receipt: transaction.receipt)
+    }
+
+    private static func original(
+        _ payload: TransactionPayload, _ restored: TransactionPayload?
+    ) -> BoughtTransaction.Original? {
+        if let restored {
+            return .init(
+                id: restored.transactionId, date: restored.purchaseDate, quantity: restored.quantity)
+        }
+        guard payload.originalTransactionId != payload.transactionId else { return nil }
+        return .init(
+            id: payload.originalTransactionId, date: payload.originalPurchaseDate, quantity: payload.quantity)
+    }
+}
+
+extension SessionProfile {
+    /// What a transaction of this app says, if its signature is good.
+    func payload(of signed: String) throws -> TransactionPayload {
+        let payload: TransactionPayload = try transactions.verify(signed).decode()
+        guard payload.bundleId == bundle, payload.environment == WireEnvironment(content.environment) else {
+            throw SigningError(.malformed, "the transaction is of another app or another environment")
+        }
+        return payload
+    }
+}

@@ -1,0 +1,14 @@
+package import StoreModel
+
+/// What a session tells whoever is attached.
+// Closed: whoever is attached has to know all.
+package enum SessionNews: Sendable {
+    case updated([QueueEntry])
+    case removed([QueueEntry.Key])
+    case restoreFinished
+    case restoreFailed(SessionFailure)
+    case revoked([String])
+    case storefrontChanged
+    /// The storefront changed during a purchase: may it go on? The answer comes exactly once.
+    case shouldContinue(QueueEntry.Key, StorefrontAnswer, answer: @Sendable (Bool) -> Void)
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Files that only the person may read.
+enum PrivateFile {
+    /// Makes a folder, and those it lies in.
+    static func makeFolder(_ path: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    /// Makes a file, whole or not at all, and gives its text; that of another process if that was faster.
+    static func create(_ path: String, with text: String) throws -> String {
+        let draft = path + "." + UUID().uuidString
+        try write(Array(text.utf8), to: draft)
+        defer { unlink(draft) }
+        // A link is made only where there is no file yet.
+        guard link(draft, path) == 0 || errno == EEXIST else { throw failure(path) }
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    /// Puts bytes in the place of whatever is there, so that nobody ever reads half of them.
+    static func replace(_ path: String, with bytes: [UInt8]) throws {
+        let draft = path + "." + UUID().uuidString
+        try write(bytes, to: draft)
+        guard rename(draft, path) == 0 else {
+            unlink(draft)
+            throw failure(path)
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(path) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: Data(bytes))
+        try handle.synchronize()
+        try handle.close()
+    }
+
+    private static func failure(_ path: String) -> SessionFailure {
+        SessionFailure(
+            code: 0, reason: "file", text: "\(path) cannot be written: \(String(cString: strerror(errno))).")
+    }
+}

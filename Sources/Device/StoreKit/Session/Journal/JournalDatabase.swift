@@ -1,0 +1,127 @@
+import StoreModel
+import StoreSQLite
+
+/// The connection of a journal with its statements. One thread at a time uses it.
+final class JournalDatabase {
+    private let connection: SQLiteConnection
+    private var statements: [String: SQLiteStatement] = [:]
+    /// Is told of every statement that may change something, before it runs.
+    private let observer: (@Sendable (String) throws -> Void)?
+
+    /// Opens the file, or makes it.
+    init(_ path: String, observer: (@Sendable (String) throws -> Void)? = nil) throws {
+        connection = try SQLiteConnection(.file(path))
+        self.observer = observer
+        try connection.setBusyTimeout(milliseconds: Int(JournalLimits.wait.components.seconds) * 1000)
+        try connection.run("PRAGMA journal_mode = WAL")
+        // What an app was told it has bought must not be forgotten in a power failure.
+        try connection.run("PRAGMA synchronous = FULL")
+        try transaction { _ in try JournalSchema.migrate(connection) }
+    }
+
+    /// Does several things or none. Another process waits meanwhile.
+    func transaction<Result>(_ body: (JournalDatabase) throws -> Result) throws -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body(self)
+            try execute("COMMIT")
+            return result
+        } catch {
+            if !connection.isInAutocommit { try? connection.run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Reads several things as they are at one moment.
+    func reading<Result>(_ body: (JournalDatabase) throws -> Result) throws -> Result {
+        try connection.run("BEGIN")
+        defer { try? connection.run("COMMIT") }
+        return try body(self)
+    }
+
+    /// Runs a statement that gives no rows; tells how many rows it changed.
+    @discardableResult
+    func execute(_ text: String, _ values: SQLiteValue...) throws -> Int {
+        try observer?(text)
+        let statement = try statement(text)
+        defer { statement.reset() }
+        try statement.bind(values)
+        _ = try statement.step()
+        return connection.changes
+    }
+
+    func query<Element>(
+        _ text: String, _ values: SQLiteValue..., row: (JournalRow) throws -> Element
+    ) throws -> [Element] {
+        let statement = try statement(text)
+        defer { statement.reset() }
+        try statement.bind(values)
+        var found: [Element] = []
+        while try statement.step() { found.append(try row(JournalRow(statement))) }
+        return found
+    }
+
+    /// The next number of payments, transactions and changes.
+    func nextNumber() throws -> Int64 {
+        try execute("UPDATE sequence SET number = number + 1")
+        return try lastNumber()
+    }
+
+    func lastNumber() throws -> Int64 {
+        try query("SELECT number FROM sequence") { try $0.integer(0) }.first ?? 0
+    }
+
+    private func statement(_ text: String) throws -> SQLiteStatement {
+        if let known = statements[text] { return known }
+        let prepared = try connection.prepare(text)
+        statements[text] = prepared
+        return prepared
+    }
+}
+
+/// A row of the journal. What is not as it should be means that the file is damaged.
+struct JournalRow {
+    private let statement: SQLiteStatement
+
+    init(_ statement: SQLiteStatement) {
+        self.statement = statement
+    }
+
+    func integer(_ column: Int) throws -> Int64 {
+        guard case .integer(let number)? = statement.value(at: column) else { throw Journal.damage }
+        return number
+    }
+
+    func text(_ column: Int) throws -> String {
+        guard case .text(let text)? = statement.value(at: column) else { throw Journal.damage }
+        return text
+    }
+
+    func optionalText(_ column: Int) throws -> String? {
+        statement.value(at: column) == .null ? nil : try text(column)
+    }
+
+    func optionalInteger(_ column: Int) throws -> Int64? {
+        statement.value(at: column) == .null ? nil : try integer(column)
+    }
+
+    func optionalBytes(_ column: Int) throws -> [UInt8]? {
+        switch statement.value(at: column) {
+        case .null: nil
+        case .bytes(let bytes): bytes
+        default: throw Journal.damage
+        }
+    }
+
+    /// What a text stands for.
+    func value<Value>(_ column: Int, _ parse: (String) -> Value?) throws -> Value {
+        guard let value = parse(try text(column)) else { throw Journal.damage }
+        return value
+    }
+}
+
+extension SQLiteValue {
+    static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
+    static func optional(_ bytes: [UInt8]?) -> SQLiteValue { bytes.map { .bytes($0) } ?? .null }
+    static func optional(_ number: Int64?) -> SQLiteValue { number.map { .integer($0) } ?? .null }
+}

@@ -1,0 +1,18 @@
+/// Where there is no person to ask: says with one line where a purchase can be approved, and waits for that.
+package struct SilentPrompt: PurchasePrompt {
+    private let report: @Sendable (String) -> Void
+
+    package init(report: @escaping @Sendable (String) -> Void) {
+        self.report = report
+    }
+
+    package func ask(_ question: PromptQuestion) async -> PromptReply {
+        guard let purchase = question.purchase, let code = purchase.code else { return .cancelled }
+        report("StoreKit: \(purchase.title), \(purchase.total), waits for a yes: till approve \(code)")
+        return .elsewhere
+    }
+
+    package func tell(_ notice: PromptNotice) async {
+        report("StoreKit: \(notice.text)" + (notice.address.map { " " + $0 } ?? ""))
+    }
+}

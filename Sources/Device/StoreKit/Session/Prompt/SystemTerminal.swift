@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+
+/// The terminal that the process runs in. Each question has a thread of its own, which a pipe wakes when the task that asks
+/// is cancelled.
+package final class SystemTerminal: PromptTerminal {
+    /// The most bytes of a line.
+    private static let longestLine = 4096
+
+    private let descriptor: Int32
+    private let questions = QuestionTurns()
+
+    /// The terminal of the process; nil where it has none.
+    package init?() {
+        descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    package func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    package func read(_ question: String, isSecret: Bool) async -> String? {
+        await questions.take()
+        defer { questions.give() }
+        guard !Task.isCancelled, let wake = WakePipe() else { return nil }
+        write(question)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [self] in
+                    continuation.resume(returning: line(isSecret: isSecret, until: wake))
+                }
+            }
+        } onCancel: {
+            wake.ring()
+        }
+    }
+
+    /// Reads a line on a thread that may wait.
+    private func line(isSecret: Bool, until wake: WakePipe) -> String? {
+        var former = termios()
+        let isHidden = isSecret && tcgetattr(descriptor, &former) == 0
+        if isHidden {
+            var silent = former
+            silent.c_lflag &= ~tcflag_t(ECHO)
+            tcsetattr(descriptor, TCSAFLUSH, &silent)
+        }
+        defer {
+            if isHidden {
+                tcsetattr(descriptor, TCSANOW, &former)
+                write("\n")
+            }
+        }
+        var bytes: [UInt8] = []
+        while bytes.count < Self.longestLine {
+            var events = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
+            ]
+            let ready = poll(&events, 2, -1)
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0, events[1].revents == 0 else { return nil }
+            var byte: UInt8 = 0
+            guard Foundation.read(descriptor, &byte, 1) == 1 else { return nil }
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return nil
+    }
+}
+
+/// Lets one question after the other have the terminal.
+private final class QuestionTurns: Sendable {
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func take() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.isTaken { state.waiting.append(continuation) }
+                defer { state.isTaken = true }
+                return !state.isTaken
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    func give() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if state.waiting.isEmpty {
+                state.isTaken = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+}

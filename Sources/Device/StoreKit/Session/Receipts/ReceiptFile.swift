@@ -1,0 +1,50 @@
+import Foundation
+import StoreModel
+import StoreSigning
+
+/// The file of the app's receipt, which is replaced as a whole and never without being verified.
+actor ReceiptFile {
+    nonisolated let url: URL
+    private let device: RegisteredDevice
+    private var last: Task<Result<Void, ConnectionError>, Never>?
+
+    init(in folder: String, _ environment: StoreEnvironment, _ device: RegisteredDevice) {
+        let name = environment == .production ? "receipt" : "sandboxReceipt"
+        url = URL(fileURLWithPath: folder + "/StoreKit/" + name)
+        self.device = device
+    }
+
+    nonisolated var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    /// Gets the receipt as it stands now. One renewal comes after the other, so that the last one wins.
+    func renew() async throws(ConnectionError) {
+        let former = last
+        let task = Task { () -> Result<Void, ConnectionError> in
+            _ = await former?.value
+            do throws(ConnectionError) {
+                return .success(try await self.fetch())
+            } catch {
+                return .failure(error)
+            }
+        }
+        last = task
+        try await task.value.get()
+    }
+
+    private nonisolated func fetch() async throws(ConnectionError) {
+        let answer = try await device.receipt()
+        do {
+            guard let bytes = Base64.decode(answer.receipt) else {
+                throw SigningError(.malformed, "the receipt is not Base64")
+            }
+            let receipt = try device.profile.receipts.verify(bytes).receipt
+            guard receipt.bundleID == device.profile.bundle.text else {
+                throw SigningError(.malformed, "the receipt is of another app")
+            }
+            try PrivateFile.makeFolder(url.deletingLastPathComponent().path)
+            try PrivateFile.replace(url.path, with: bytes)
+        } catch {
+            throw ConnectionError(.malformed, code: "receipt_unusable", "The receipt cannot be used: \(error)")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package import StoreModel
+
+/// A transaction in the queue, from the payment that began it to what became of it.
+package struct QueueEntry: Hashable, Sendable {
+    /// What tells an entry from all others: the key of its payment, or the id of a transaction that came of none.
+    package typealias Key = String
+
+    // Closed: these are the states that StoreKit has.
+    package enum State: Hashable, Sendable {
+        case purchasing
+        /// Something has to happen elsewhere, and may take long.
+        case deferred
+        case purchased
+        case restored
+        case failed
+    }
+
+    package let key: Key
+    /// Rises in the order in which payments were added and transactions came.
+    package var number: Int64
+    package var product: String
+    package var quantity: Int
+    package var username: String?
+    package internal(set) var state: State
+    package internal(set) var bought: BoughtTransaction?
+    package internal(set) var failure: SessionFailure?
+
+    /// Whether it is not known yet what becomes of it.
+    package var isOpen: Bool { state == .purchasing || state == .deferred }
+    /// Whether it came of a payment of this device that is known.
+    package var isOfPayment: Bool { bought.map { $0.id.description != key } ?? true }
+}
+
+extension QueueEntry {
+    /// A payment that has begun.
+    package init(payment: JournalPayment) {
+        self.init(
+            key: payment.key.description, number: payment.number, product: payment.product,
+            quantity: payment.quantity, username: payment.username, state: .purchasing)
+        if payment.state == .failed {
+            state = .failed
+            failure = payment.failure
+        }
+    }
+
+    /// A transaction that came of no payment.
+    init(_ bought: BoughtTransaction) {
+        self.init(
+            key: bought.id.description, number: bought.number, product: bought.product, quantity: bought.quantity,
+            username: bought.username, state: bought.isRestored ? .restored : .purchased, bought: bought)
+    }
+
+    private init(
+        key: Key, number: Int64, product: String, quantity: Int, username: String?, state: State,
+        bought: BoughtTransaction? = nil
+    ) {
+        self.key = key
+        self.number = number
+        self.product = product
+        self.quantity = quantity
+        self.username = username
+        self.state = state
+        self.bought = bought
+    }
+}
+
+/// What the queue has to know of a transaction.
+package struct BoughtTransaction: Hashable, Sendable {
+    package let id: TransactionID
+    package var number: Int64
+    package var product: String
+    package var quantity: Int
+    package var username: String?
+    package var date: Instant
+    package var isRestored: Bool
+    /// The first transaction of what was restored or renewed.
+    package var original: Original?
+    package var receipt: [UInt8]?
+
+    /// A transaction that another one goes back to.
+    package struct Original: Hashable, Sendable {
+        package var id: TransactionID
+        package var date: Instant
+        package var quantity: Int
+
+        package init(id: TransactionID, date: Instant, quantity: Int) {
+            self.id = id
+            self.date = date
+            self.quantity = quantity
+        }
+    }
+
+    package init(
+        id: TransactionID, number: Int64, product: String, quantity: Int = 1, username: String? = nil, date: Instant,
+        isRestored: Bool = false, original: Original? = nil, receipt: [UInt8]? = nil
+    ) {
+        self.id = id
+        self.number = number
+        self.product = product
+        self.quantity = quantity
+        self.username = username
+        self.date = date
+        self.isRestored = isRestored
+        self.original = original
+        self.receipt = receipt
+    }
+}

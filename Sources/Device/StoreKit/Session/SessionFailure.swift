@@ -1,0 +1,42 @@
+/// Why something came to nothing, as it is kept and told.
+package struct SessionFailure: Error, Hashable, Sendable {
+    /// The code of `SKError`, or one of its domain that has no case.
+    package var code: Int
+    /// The reason for programs: `unreachable`, `declined`, `not_allowed`…
+    package var reason: String
+    /// The reason for people, safe to log.
+    package var text: String
+    /// What the log of the store knows the request by.
+    package var request: String?
+
+    package init(code: Int, reason: String, text: String, request: String? = nil) {
+        self.code = code
+        self.reason = reason
+        self.text = text
+        self.request = request
+    }
+}
+
+extension SessionFailure: CustomStringConvertible {
+    package var description: String { request.map { "\(text) (\(reason), request \($0))" } ?? "\(text) (\(reason))" }
+}
+
+extension SessionFailure {
+    /// The person said no.
+    package static let cancelled = SessionFailure(
+        code: 2, reason: "cancelled", text: "The customer cancelled the purchase.")
+    /// In-app purchases are off on this device.
+    package static let restricted = SessionFailure(
+        code: 4, reason: "restricted", text: "In-app purchases are not allowed on this device: till device restrict.")
+    /// The device plays simulator.
+    package static let simulator = SessionFailure(
+        code: 5002, reason: "simulator", text: "An unknown error has occurred: nothing is sold in a simulator.")
+    /// The session has ended.
+    package static let ended = SessionFailure(
+        code: 0, reason: "session_ended", text: "The session of StoreKit has ended.")
+
+    /// The journal could not keep it.
+    package static func journal(_ error: any Error) -> SessionFailure {
+        SessionFailure(code: 0, reason: "journal", text: "The journal of purchases cannot be written: \(error).")
+    }
+}
