@@ -52,10 +52,9 @@ let package = Package(
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
         library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
         library("StoreHTTPClient", in: "Shared", uses: ["StoreHTTP", "CCurl"]),
-        library("StoreKit", in: "Device", uses: ["CStoreKit"]),
         library(
             "StoreKit", in: "Device",
-            uses: ["StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite", "StoreSigning"]),
+            uses: ["CStoreKit", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite", "StoreSigning"]),
         library("StoreLog", in: "Shared", uses: ["StoreModel"]),
         library("StoreModel", in: "Shared"),
         library("StorePostgres", in: "Store", uses: ["StoreDatabase", "CPostgres"]),
@@ -99,7 +98,12 @@ let package = Package(
         tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreHTTPClient", uses: ["StoreHTTP", "StoreHTTPListener", "TestSupport"]),
         tests(of: "StoreLog", uses: ["StoreModel", "TestSupport"]),
-        tests(of: "StoreKit", uses: ["CStoreKit", "TestSupport"]),
+        tests(
+            of: "StoreKit",
+            uses: [
+                "CStoreKit", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel",
+                "StoreServer", "StoreService", "StoreSigning", "StoreTestSupport", "TestSupport",
+            ]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         tests(of: "StoreSQLite", uses: ["CSQLite", "TestSupport"]),
         // Writes to a database until a test kills it; part of no product.

@@ -27,6 +27,8 @@ enum ImportTable {
         targets["till-fetch"] = ["StoreHTTP", "StoreHTTPClient", "StoreSigning", "TestSupport"]
         // The client is held against our own listener too.
         targets["StoreHTTPClientTests"] = ["StoreHTTPClient", "StoreHTTPListener", "TestSupport"]
+        // StoreKit is tested against a whole store, in memory and over a socket.
+        targets["StoreKitTests"]? += ["StoreServer", "StoreHTTPListener", "StoreTestSupport"]
         targets["StoreDatabaseTests"]?.append("CFaultyDisk")
         targets["StorePostgresTests"]?.append("PostgresTestServer")
         // Use cases are tried on both engines.

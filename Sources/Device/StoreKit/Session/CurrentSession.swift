@@ -13,7 +13,7 @@ package enum CurrentSession {
         state.withLock { state in
             if let session = state.activated.last { return session }
             if let session = state.standing { return session }
-            let session = makeStanding()
+            let session = StandingSession.make()
             state.standing = session
             return session
         }
@@ -32,11 +32,6 @@ package enum CurrentSession {
     package static func deactivate(_ session: any OriginalSession) {
         state.withLock { state in state.activated.removeAll { $0 === session } }
         SKPaymentQueue.shared.delivery.serve(shared)
-    }
-
-    /// The engine of a process that no test has activated one for.
-    private static func makeStanding() -> any OriginalSession {
-        UnprovisionedSession()
     }
 
     private struct State {

@@ -12,10 +12,16 @@ package final class UnprovisionedSession: OriginalSession {
     private let state = Mutex(State())
     /// Makes events of several threads come one after the other.
     private let order = NSRecursiveLock()
+    private let reason: ProfileError
     private let report: @Sendable (String) -> Void
 
-    /// - Parameter report: Takes the one line that says why nothing can be sold.
-    package init(report: @escaping @Sendable (String) -> Void = SessionLog.write) {
+    /// - Parameters:
+    ///   - reason: Why nothing can be sold.
+    ///   - report: Takes the one line that says so.
+    package init(
+        _ reason: ProfileError = .missing, report: @escaping @Sendable (String) -> Void = SessionLog.write
+    ) {
+        self.reason = reason
         self.report = report
     }
 
@@ -40,7 +46,7 @@ package final class UnprovisionedSession: OriginalSession {
             state.withLock { $0.records.append(record) }
             tell(.updated([record]))
             record.state = .failed
-            record.error = Self.error(.paymentInvalid)
+            record.error = error(.paymentInvalid)
             state.withLock { state in
                 guard let index = state.records.firstIndex(where: { $0.key == key }) else { return }
                 state.records[index] = record
@@ -62,7 +68,7 @@ package final class UnprovisionedSession: OriginalSession {
 
     package func restore(applicationUsername: String?) {
         reportOnce()
-        order.withLock { tell(.restoreFailed(Self.error(.unknown))) }
+        order.withLock { tell(.restoreFailed(error(.unknown))) }
     }
 
     package func attach(_ sink: @escaping @Sendable (PaymentEvent) -> Void) {
@@ -79,7 +85,7 @@ package final class UnprovisionedSession: OriginalSession {
 
     package func refreshReceipt(_ properties: ReceiptProperties) async throws(SKError) {
         reportOnce()
-        throw Self.error(.unknown)
+        throw error(.unknown)
     }
 
     package func presentCodeRedemption() { reportOnce() }
@@ -96,18 +102,18 @@ package final class UnprovisionedSession: OriginalSession {
             defer { state.isReported = true }
             return !state.isReported
         }
-        if isFirst { report(Self.advice) }
+        if isFirst { report(advice) }
     }
 
-    private static func error(_ code: SKError.Code) -> SKError {
+    private func error(_ code: SKError.Code) -> SKError {
         SKError(
             code,
             userInfo: [
-                SKError.reasonKey: "no_provisioning_profile", NSLocalizedFailureReasonErrorKey: advice,
+                SKError.reasonKey: reason.code.name, NSLocalizedFailureReasonErrorKey: advice,
             ])
     }
 
-    private static let advice =
-        "there is no provisioning profile, so every product identifier is invalid and nothing can be bought. "
-        + "Name the file in STOREKIT_PROFILE, or put it beside the executable."
+    private var advice: String {
+        "nothing can be bought, and every product identifier is invalid: \(reason)."
+    }
 }

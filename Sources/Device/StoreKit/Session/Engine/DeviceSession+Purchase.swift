@@ -113,7 +113,7 @@ extension DeviceSession {
             // Another process, or the events, may have brought the transaction meanwhile.
             guard try journal.fail(key, failure) || journal.payment(key) == nil else { return bringUpToDate() }
         } catch {
-            settings.report("StoreKit: the journal of purchases cannot be written: \(error)")
+            settings.report("the journal of purchases cannot be written: \(error)")
         }
         handle(.failed(key, failure))
     }
@@ -147,7 +147,7 @@ extension DeviceSession {
         do {
             return try settings.profile.payload(of: signed)
         } catch {
-            settings.report("StoreKit: a transaction of the store cannot be believed: \(error)")
+            settings.report("a transaction of the store cannot be believed: \(error)")
             return nil
         }
     }

@@ -103,7 +103,7 @@ extension DeviceSession {
         }
         for invalid in answer.invalid {
             guard let explanation = invalid.explanation else { continue }
-            settings.report("StoreKit: \(invalid.productId) cannot be sold. \(explanation)")
+            settings.report("\(invalid.productId) cannot be sold. \(explanation)")
         }
         return answer
     }

@@ -157,7 +157,7 @@ extension DeviceSession {
         do throws(ConnectionError) {
             try await receipt.renew()
         } catch {
-            if error.kind == .malformed { settings.report("StoreKit: \(error)") }
+            if error.kind == .malformed { settings.report("\(error)") }
         }
     }
 

@@ -85,13 +85,16 @@ package final class DeviceSession: Sendable {
     package var isAttached: Bool { queue.withLock { $0.rules.isAttached } }
 
     /// Begins a purchase: when this returns, the journal has it, and whoever is attached was told.
-    package func add(product: String, quantity: Int, username: String?) {
+    ///
+    /// - Parameter refusal: why it cannot be sent at all.
+    package func add(product: String, quantity: Int, username: String?, refusal: SessionFailure? = nil) {
         var payment = JournalPayment(
             key: PurchaseKey(UUID()), product: product, quantity: quantity, username: username,
             owner: presence.name, addedAt: settings.wall())
         queue.withLock { state in
             if state.change == nil { update(&state, all: true) }
             do {
+                if let refusal { throw refusal }
                 payment = try journal.keep(payment)
                 perform(state.rules.handle(.added(payment)), &state)
             } catch {
@@ -119,7 +122,7 @@ package final class DeviceSession: Sendable {
                 perform(state.rules.handle(.finish(key)), &state)
             } catch {
                 // It is not finished then, and comes again.
-                settings.report("StoreKit: a transaction could not be finished: \(error)")
+                settings.report("a transaction could not be finished: \(error)")
             }
         }
         lease.wakeOthers()
@@ -135,13 +138,13 @@ package final class DeviceSession: Sendable {
         }
     }
 
-    /// Tells somebody everything from now on, and gives what waits for the app at this moment.
-    package func attach(_ sink: @escaping @Sendable (SessionNews) -> Void) -> [QueueEntry] {
+    /// Tells somebody everything from now on, and first what waits for the app at this moment.
+    package func attach(telling sink: @escaping @Sendable (SessionNews) -> Void) {
         queue.withLock { state in
             update(&state, all: true)
             state.sink = sink
+            sink(.attached(state.rules.entries))
             perform(state.rules.handle(.attached), &state)
-            return state.rules.entries
         }
     }
 
@@ -162,7 +165,7 @@ package final class DeviceSession: Sendable {
         settings.preferences().purchasesAllowed && device.answer?.purchasesAllowed ?? true
     }
 
-    package var storefront: StorefrontAnswer? { device.answer?.storefront }
+    package var storefront: StorefrontValue? { device.answer.map { StorefrontValue($0.storefront) } }
 
     /// Whether the store can be reached: as it is and every change of it.
     package var network: NetworkStatusSource { device.network }
@@ -220,7 +223,7 @@ extension DeviceSession {
             }
             news = try journal.news(after: all ? nil : state.change)
         } catch {
-            settings.report("StoreKit: the journal of purchases cannot be read: \(error)")
+            settings.report("the journal of purchases cannot be read: \(error)")
             return
         }
         let former = all ? nil : state.change

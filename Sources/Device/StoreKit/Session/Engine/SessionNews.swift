@@ -3,6 +3,8 @@ package import StoreModel
 /// What a session tells whoever is attached.
 // Closed: whoever is attached has to know all.
 package enum SessionNews: Sendable {
+    /// Everything that waits for the app, at the moment of attaching.
+    case attached([QueueEntry])
     case updated([QueueEntry])
     case removed([QueueEntry.Key])
     case restoreFinished

@@ -78,6 +78,6 @@ package final class Journal: Sendable {
             try? files.removeItem(atPath: aside + ending)
             try? files.moveItem(atPath: path + ending, toPath: aside + ending)
         }
-        report("StoreKit: the journal of purchases was damaged. It was set aside as \(aside) and is read from the store again.")
+        report("the journal of purchases was damaged. It was set aside as \(aside) and is read from the store again.")
     }
 }

@@ -24,3 +24,10 @@ package struct ProfileError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String { message }
 }
+
+extension ProfileError {
+    /// There is none.
+    package static let missing = ProfileError(
+        .missing,
+        "there is no provisioning profile; name the file in \(ProfileSearch.variable), or put it beside the executable")
+}

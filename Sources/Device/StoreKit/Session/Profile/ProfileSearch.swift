@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Where the provisioning profile of an app is looked for.
 package struct ProfileSearch: Sendable {
@@ -35,10 +35,7 @@ package struct ProfileSearch: Sendable {
     /// The profile: that of the variable, else one beside the executable, else one in the bundle.
     package func profile() throws -> SessionProfile {
         if let named, !named.isEmpty { return try read(URL(fileURLWithPath: named)) }
-        guard let found = try besideExecutable() ?? first(in: resources) else {
-            throw ProfileError(
-                .missing, "there is no provisioning profile; name the file in \(Self.variable), or put it beside the executable")
-        }
+        guard let found = try besideExecutable() ?? first(in: resources) else { throw ProfileError.missing }
         return try read(found)
     }
 

@@ -8,11 +8,11 @@ package struct SilentPrompt: PurchasePrompt {
 
     package func ask(_ question: PromptQuestion) async -> PromptReply {
         guard let purchase = question.purchase, let code = purchase.code else { return .cancelled }
-        report("StoreKit: \(purchase.title), \(purchase.total), waits for a yes: till approve \(code)")
+        report("\(purchase.title), \(purchase.total), waits for a yes: till approve \(code)")
         return .elsewhere
     }
 
     package func tell(_ notice: PromptNotice) async {
-        report("StoreKit: \(notice.text)" + (notice.address.map { " " + $0 } ?? ""))
+        report("\(notice.text)" + (notice.address.map { " " + $0 } ?? ""))
     }
 }

@@ -85,9 +85,6 @@ package struct PaymentQueue: Hashable, Sendable {
         }
     }
 
-    /// What is told to whom who attaches: everything that waits for the app, each entry once.
-    package var unfinished: [QueueEntry] { entries }
-
     private func told(_ action: Action) -> [Action] { isAttached ? [action] : [] }
 
     private mutating func add(_ payment: JournalPayment) -> [Action] {
