@@ -101,7 +101,8 @@ let package = Package(
         tests(
             of: "StoreKit",
             uses: [
-                "CStoreKit", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel",
+                "CStoreKit", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog",
+                "StoreModel", "StoreSQLite",
                 "StoreServer", "StoreService", "StoreSigning", "StoreTestSupport", "TestSupport",
             ]),
         tests(of: "StoreModel", uses: ["TestSupport"]),

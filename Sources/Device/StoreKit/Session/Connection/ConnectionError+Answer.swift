@@ -9,7 +9,14 @@ extension ConnectionError {
             var code: String
             var message: String
             var parameter: String?
-            var request_id: String?
+            var request: String?
+
+            private enum CodingKeys: String, CodingKey {
+                case code
+                case message
+                case parameter
+                case request = "request_id"
+            }
         }
 
         var error: Content
@@ -26,7 +33,7 @@ extension ConnectionError {
         self.init(
             kind, code: content?.code ?? "status_\(answer.status)",
             content?.message ?? "The store answered with the status \(answer.status).", parameter: content?.parameter,
-            request: content?.request_id ?? answer.fields["x-request-id"], retryAfter: seconds.map { .seconds($0) },
+            request: content?.request ?? answer.fields["x-request-id"], retryAfter: seconds.map { .seconds($0) },
             storeTime: answer.fields["date"].flatMap { HTTPDate(parsing: $0) }.map {
                 Instant(millisecondsSinceEpoch: Int64($0.secondsSince1970) * 1000)
             })

@@ -61,7 +61,8 @@ extension RegisteredDevice {
     /// What the person has set since the store was told last.
     func tellPreferences() async throws(ConnectionError) {
         let preferences = preferences()
-        if answer?.isSimulator != nil, answer?.isSimulator != preferences.isSimulator { try await register() }
+        _ = try await token(replacing: nil)
+        if let answer, answer.isSimulator != preferences.isSimulator { try await register() }
         if answer == nil { _ = try await device() }
         let seen = (try? journal.value(.signOuts)).flatMap { $0.flatMap { Int($0) } } ?? 0
         if seen < preferences.signOuts {

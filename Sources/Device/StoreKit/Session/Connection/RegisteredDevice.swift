@@ -132,7 +132,7 @@ package final class RegisteredDevice: Sendable {
     }
 
     /// The token of the journal, or a new one if that is missing, about to end, or the one that is worth nothing.
-    private func token(replacing void: String?) async throws(ConnectionError) -> String {
+    func token(replacing void: String?) async throws(ConnectionError) -> String {
         if let token = usableToken(), token != void { return token }
         try await registering.run { () async throws(ConnectionError) in
             // Another task or another process may have been faster; a registration would end its token.

@@ -35,7 +35,7 @@ extension DeviceSession {
         guard SessionLimits.quantities.contains(payment.quantity) else {
             return SessionFailure(
                 code: 3, reason: "quantity_out_of_range",
-                text: "A payment is for \(SessionLimits.quantities.lowerBound) to \(SessionLimits.quantities.upperBound).")
+                text: "A payment is for 1 to \(SessionLimits.quantities.upperBound) of a product.")
         }
         return nil
     }
@@ -157,7 +157,7 @@ extension SessionFailure {
     /// The customer has to settle something with the store; the transaction comes by itself afterwards.
     static let interrupted = SessionFailure(
         code: 0, reason: "interrupted",
-        text: "The purchase was interrupted: something has to be settled with the store. It goes on by itself afterwards.")
+        text: "The purchase was interrupted: something has to be settled with the store. It goes on afterwards.")
 
     /// Why the store ended a purchase.
     init(_ answer: PurchaseAnswer) {

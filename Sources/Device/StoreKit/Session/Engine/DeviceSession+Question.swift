@@ -141,7 +141,9 @@ extension DeviceSession {
     private func maySwitchStorefront(
         _ payment: JournalPayment, _ answer: PurchaseAnswer
     ) async throws(ConnectionError) -> Bool {
-        guard let storefront = device.answer?.storefront, storefront.currency != answer.total.currency else { return true }
+        guard let storefront = device.answer?.storefront, storefront.currency != answer.total.currency else {
+            return true
+        }
         if await ask({ .shouldContinue(payment.key.description, storefront, answer: $0) }) { return true }
         _ = try? await device.cancel(payment.key)
         fail(

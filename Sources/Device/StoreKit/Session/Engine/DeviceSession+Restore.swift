@@ -28,7 +28,8 @@ extension DeviceSession {
             }
         }
         let restored = answer.restored.compactMap { restored -> JournalTransaction? in
-            guard let payload = verified(restored.signedTransaction), verified(restored.originalSignedTransaction) != nil
+            guard let payload = verified(restored.signedTransaction),
+                verified(restored.originalSignedTransaction) != nil
             else { return nil }
             return JournalTransaction(
                 id: payload.transactionId, signed: restored.signedTransaction,

@@ -61,10 +61,30 @@ extension DeviceSession {
         }
         await tellFinishes()
         guard let cursor = try? journal.value(.cursor) else { return try await readEverything() }
-        let page = try await device.events(after: cursor, wait: ConnectionLimits.news)
+        guard let page = try await news(after: cursor) else { return }
         try await take(page, after: cursor)
         // Whoever looks after the store may have moved the account to another storefront.
         if page.events.isEmpty { _ = try await device.device() }
+    }
+
+    /// What happened after a place; nil if something here is to be looked at first.
+    private func news(after cursor: String) async throws(ConnectionError) -> EventsAnswer? {
+        let outcome = await withTaskGroup(of: Result<EventsAnswer, ConnectionError>?.self) { group in
+            group.addTask {
+                do throws(ConnectionError) {
+                    return .success(try await self.device.events(after: cursor, wait: ConnectionLimits.news))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                await self.bell.wait()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        return try outcome?.get()
     }
 
     /// Takes in a page of events: what they tell and the place after them become part of the journal together.

@@ -1,6 +1,6 @@
 import Foundation
-package import StoreModel
 import StoreHTTPClient
+package import StoreModel
 import Synchronization
 
 /// The engine below the original API: one app on one device, with one environment of a store.
@@ -57,6 +57,7 @@ package final class DeviceSession: Sendable {
     package func shutDown() async {
         watch.withLock { $0 = nil }
         await tasks.shutDown()
+        presence.end()
         lease.release()
     }
 

@@ -112,7 +112,9 @@ extension JournalDatabase {
         else { throw SessionFailure(code: 0, reason: "transaction_too_large", text: "A transaction is too large.") }
         let payment = try transaction.payment.flatMap { try self.payment($0) }
         if let known = try self.transaction(transaction.id) {
-            try update(known, with: transaction)
+            // A subscription that runs was finished long ago, and is the answer to a new payment all the same.
+            let isAwaited = payment?.transaction == known.id && known.state == .waiting
+            try update(known, with: transaction, isAwaited: isAwaited)
         } else {
             try insert(transaction, username: payment?.username ?? transaction.username)
         }
@@ -138,8 +140,8 @@ extension JournalDatabase {
     }
 
     /// Takes in how a known transaction stands. What is finished never waits again.
-    private func update(_ known: JournalTransaction, with news: JournalTransaction) throws {
-        let isFinished = known.state == .finished || news.state == .finished
+    private func update(_ known: JournalTransaction, with news: JournalTransaction, isAwaited: Bool) throws {
+        let isFinished = known.state == .finished || news.state == .finished && !isAwaited
         let state: JournalTransaction.State = isFinished ? .finished : .waiting
         let isTold = known.state == state && known.isRevoked == news.isRevoked
         try execute(

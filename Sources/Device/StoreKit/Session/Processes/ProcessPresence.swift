@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// That this process is there, so that others leave its payments alone, and know when to look after them.
 final class ProcessPresence: Sendable {
@@ -7,7 +8,7 @@ final class ProcessPresence: Sendable {
     /// The name of this process among those of the app.
     let name: String
     private let folder: String
-    private let lock: FileLock
+    private let lock: Mutex<FileLock?>
 
     /// - Parameter folder: the folder that all processes of the app watch.
     init(in folder: String, name: String = UUID().uuidString.lowercased()) throws {
@@ -16,14 +17,20 @@ final class ProcessPresence: Sendable {
         guard let lock = FileLock(Self.path(folder, name)) else {
             throw SessionFailure(code: 0, reason: "file", text: "\(folder) cannot be written to.")
         }
-        self.lock = lock
+        self.lock = Mutex(lock)
     }
 
-    deinit { unlink(Self.path(folder, name)) }
+    deinit { end() }
+
+    /// Gives everything of this process into the hands of others.
+    func end() {
+        unlink(Self.path(folder, name))
+        lock.withLock { $0 = nil }
+    }
 
     /// Whether a process is still there.
     func isAlive(_ other: String) -> Bool {
-        other == name || FileLock.isHeld(Self.path(folder, other))
+        FileLock.isHeld(Self.path(folder, other))
     }
 
     /// Removes what processes left behind that were killed.

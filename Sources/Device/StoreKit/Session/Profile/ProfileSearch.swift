@@ -53,7 +53,8 @@ package struct ProfileSearch: Sendable {
         let profiles = files.filter { $0.pathExtension == Self.ending }
         guard profiles.count <= 1 else {
             throw ProfileError(
-                .unreadable, "there are \(profiles.count) provisioning profiles in \(folder.path); name one in \(Self.variable)")
+                .unreadable,
+                "there are \(profiles.count) provisioning profiles in \(folder.path); name one in \(Self.variable)")
         }
         return profiles.first
     }

@@ -40,7 +40,8 @@ package final class SessionProfile: Sendable {
         guard let oldest = roots.first else { throw ProfileError(.untrusted, "the provisioning profile has no roots") }
         guard content.canSell, let app = content.bundleId.bundleID else {
             throw ProfileError(
-                .wildcard, "the provisioning profile is for \(content.bundleId); nothing can be sold with one for many apps")
+                .wildcard,
+                "the provisioning profile is for \(content.bundleId); nothing can be sold with one for many apps")
         }
         if let bundle, bundle != app.text {
             throw ProfileError(.otherApp, "the provisioning profile is for \(app), and this app is \(bundle)")

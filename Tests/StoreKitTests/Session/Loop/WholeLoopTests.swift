@@ -1,0 +1,153 @@
+import Foundation
+import StoreModel
+import StoreSigning
+import Testing
+
+@testable import StoreKit
+
+/// The whole road of StoreKit 1, with one body over memory and over a socket.
+@Suite("The whole loop of a session")
+struct WholeLoopTests {
+    @Test("What is bought is told, finished and gone, and the receipt says so")
+    func purchase() async throws {
+        try await overBothTransports { bench in
+            try await bench.withSession { app in
+                let products = try await app.session.products(for: [SessionStore.credits, "nothing.of.this"])
+                #expect(products.products.map(\.productId.text) == [SessionStore.credits])
+                #expect(products.invalid.map(\.productId) == ["nothing.of.this"])
+                app.attach()
+                app.buy(SessionStore.credits, quantity: 3)
+                await app.until("purchased credits5")
+                #expect(app.words == ["attached", "purchasing credits5", "purchased credits5"])
+                let bought = try app.last(.purchased)
+                #expect(bought.quantity == 3)
+                #expect(bought.bought?.receipt?.isEmpty == false)
+                #expect(bought.bought?.original == nil)
+                let receipt = try receipt(app)
+                #expect(receipt.purchases.map(\.transactionID) == [bought.bought?.id.number.description])
+                app.session.finish(bought.key)
+                await app.until("removed")
+                #expect(app.session.entries == [])
+                try await app.untilFinishesAreTold()
+                #expect(try self.receipt(app).purchases.isEmpty)
+            }
+            #expect(bench.store.processor.charges == [1])
+            let counts = try await bench.store.counts()
+            #expect(counts == (1, 0))
+        }
+    }
+
+    private func receipt(_ app: SessionClient) throws -> AppReceipt {
+        let bytes = Array(try Data(contentsOf: app.session.receipt.url))
+        return try app.session.settings.profile.receipts.verify(bytes).receipt
+    }
+
+    @Test("What is not finished comes once for each attachment, and at every launch, until it is finished")
+    func redelivery() async throws {
+        try await overBothTransports { bench in
+            try await bench.withSession { app in
+                app.attach()
+                app.buy(SessionStore.credits)
+                await app.until("purchased credits5")
+                app.session.detach()
+                app.attach()
+                #expect(app.words.suffix(2) == ["attached", "purchased credits5"])
+            }
+            for _ in 1...2 {
+                try await bench.withSession { app in
+                    app.attach()
+                    #expect(app.words == ["attached", "purchased credits5"])
+                }
+            }
+            try await bench.withSession { app in
+                app.attach()
+                app.session.finish(try app.last(.purchased).key)
+                try await app.untilFinishesAreTold()
+            }
+            try await bench.withSession { app in
+                app.attach()
+                #expect(app.words == ["attached"])
+            }
+            #expect(bench.store.processor.charges == [1])
+        }
+    }
+
+    @Test("A restore brings back what is owned, each with its original, and ends exactly once")
+    func restore() async throws {
+        try await overBothTransports { bench in
+            try await bench.withSession { app in
+                app.attach()
+                app.session.restore(username: nil)
+                await app.until("restore finished")
+                #expect(app.words == ["attached", "restore finished"])
+                app.buy(SessionStore.jungle)
+                await app.until("purchased jungle")
+                app.session.finish(try app.last(.purchased).key)
+                app.session.restore(username: "ada")
+                // A second one while the first is running is no restore of its own.
+                app.session.restore(username: nil)
+                await app.until("restore finished", times: 2)
+                let restored = try app.last(.restored)
+                #expect(restored.bought?.original?.id != nil)
+                #expect(restored.bought?.original?.id != restored.bought?.id)
+                #expect(restored.username == "ada")
+                #expect(app.words.suffix(2) == ["restored jungle", "restore finished"])
+            }
+        }
+    }
+
+    @Test("A new device of the customer gets what was not finished, and restores the rest")
+    func secondDevice() async throws {
+        try await overBothTransports { bench in
+            try await bench.withSession { app in
+                app.attach()
+                app.buy(SessionStore.jungle)
+                await app.until("purchased jungle")
+                app.session.finish(try app.last(.purchased).key)
+                try await app.untilFinishesAreTold()
+                app.buy(SessionStore.credits)
+                await app.until("purchased credits5")
+            }
+            let other = try await SessionBench(
+                bench.store, connection: bench.connection, address: bench.profile.content.storeUrl.description)
+            try await other.withSession { app in
+                app.attach()
+                app.session.restore(username: nil)
+                await app.until("restore finished")
+                await app.until("purchased credits5")
+                #expect(app.words.contains("restored jungle"))
+                #expect(!app.words.contains("purchased jungle"))
+            }
+            #expect(bench.store.processor.charges.count == 2)
+        }
+    }
+
+    @Test("Owning it already costs nothing, and is an ordinary purchase")
+    func ownedAlready() async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.withSession { app in
+            app.attach()
+            app.buy(SessionStore.jungle)
+            await app.until("purchased jungle")
+            // Not finished: the same transaction again.
+            app.buy(SessionStore.jungle)
+            await app.until("purchased jungle", times: 2)
+            let first = try app.last(.purchased)
+            app.session.finish(first.key)
+            await app.until("removed", times: 2)
+            try await app.untilFinishesAreTold()
+            app.buy(SessionStore.jungle)
+            await app.until("purchased jungle", times: 3)
+            #expect(try app.last(.purchased).bought?.id != first.bought?.id)
+            app.session.finish(try app.last(.purchased).key)
+            app.buy(SessionStore.club)
+            await app.until("purchased club")
+            app.session.finish(try app.last(.purchased).key)
+            try await app.untilFinishesAreTold()
+            // A subscription that runs comes again as it is.
+            app.buy(SessionStore.club)
+            await app.until("purchased club", times: 2)
+        }
+        #expect(bench.store.processor.charges.count == 2)
+    }
+}

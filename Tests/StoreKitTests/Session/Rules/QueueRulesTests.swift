@@ -1,0 +1,175 @@
+import Foundation
+import StoreModel
+import Testing
+
+@testable import StoreKit
+
+/// Transcripts of the rules: what happened, and what came of it.
+@Suite("The rules of the payment queue")
+struct QueueRulesTests {
+    @Test("A payment is told as purchasing, sent, told as purchased, and gone once it is finished")
+    func purchase() throws {
+        var queue = Script(attached: true)
+        let payment = try Script.payment(1)
+        #expect(queue.handle(.added(payment)) == ["tell purchasing coins", "send"])
+        let bought = try Script.bought(7, number: 2)
+        #expect(queue.handle(.arrived(bought, of: payment.key)) == ["tell purchased coins 7"])
+        #expect(queue.handle(.arrived(bought, of: payment.key)) == [])
+        #expect(queue.handle(.arrived(bought, of: nil)) == [])
+        #expect(queue.handle(.finish(payment.key.description)) == ["tell removed 1", "acknowledge"])
+        #expect(queue.rules.entries == [])
+        #expect(queue.handle(.finish(payment.key.description)) == [])
+    }
+
+    @Test("What is still open cannot be finished")
+    func open() throws {
+        var queue = Script(attached: true)
+        let payment = try Script.payment(1)
+        _ = queue.handle(.added(payment))
+        #expect(queue.handle(.finish(payment.key.description)) == [])
+        #expect(queue.handle(.deferred(payment.key)) == ["tell deferred coins"])
+        #expect(queue.handle(.deferred(payment.key)) == [])
+        #expect(queue.handle(.finish(payment.key.description)) == [])
+        #expect(queue.handle(.arrived(try Script.bought(7, number: 2), of: payment.key)) == ["tell purchased coins 7"])
+        #expect(queue.handle(.deferred(payment.key)) == [])
+        #expect(queue.handle(.failed(payment.key, .cancelled)) == [])
+    }
+
+    @Test("A failed payment is told, and waits to be finished; the store is told nothing")
+    func failure() throws {
+        var queue = Script(attached: true)
+        let payment = try Script.payment(1)
+        _ = queue.handle(.added(payment))
+        #expect(queue.handle(.failed(payment.key, .cancelled)) == ["tell failed coins: cancelled"])
+        #expect(queue.handle(.failed(payment.key, .restricted)) == [])
+        #expect(queue.handle(.finish(payment.key.description)) == ["tell removed 1"])
+    }
+
+    @Test("A payment that failed and succeeds after all comes as a transaction of its own")
+    func interrupted() throws {
+        var queue = Script(attached: true)
+        let payment = try Script.payment(1)
+        _ = queue.handle(.added(payment))
+        _ = queue.handle(.failed(payment.key, .interrupted))
+        #expect(queue.handle(.arrived(try Script.bought(7, number: 2), of: nil)) == ["tell purchased coins 7"])
+        #expect(queue.rules.entries.count == 2)
+    }
+
+    @Test("Nobody who is not attached is told; who attaches later finds everything in its order")
+    func attachment() throws {
+        var queue = Script(attached: false)
+        #expect(queue.handle(.arrived(try Script.bought(8, number: 5), of: nil)) == [])
+        #expect(queue.handle(.added(try Script.payment(2))) == ["send"])
+        #expect(queue.handle(.arrived(try Script.bought(9, number: 1), of: nil)) == [])
+        #expect(queue.handle(.attached) == ["follow"])
+        #expect(queue.rules.entries.map(\.number) == [1, 2, 5])
+        #expect(queue.handle(.detached) == [])
+        #expect(queue.handle(.settled(try Script.bought(8, number: 5).id)) == [])
+        #expect(queue.rules.entries.map(\.number) == [1, 2])
+    }
+
+    @Test("A transaction that was told while its payment waited is not told twice")
+    func overtaken() throws {
+        var queue = Script(attached: true)
+        let payment = try Script.payment(1)
+        _ = queue.handle(.added(payment))
+        let bought = try Script.bought(7, number: 2)
+        #expect(queue.handle(.arrived(bought, of: nil)) == ["tell purchased coins 7"])
+        #expect(queue.handle(.arrived(bought, of: payment.key)) == ["tell removed 1"])
+        #expect(queue.rules.entries.map(\.key) == [bought.id.description])
+    }
+
+    @Test("A transaction that waited before is the answer to a new payment too, and is finished once for both")
+    func redelivered() throws {
+        var queue = Script(attached: true)
+        let bought = try Script.bought(7, number: 1)
+        _ = queue.handle(.arrived(bought, of: nil))
+        let payment = try Script.payment(2)
+        _ = queue.handle(.added(payment))
+        #expect(queue.handle(.arrived(bought, of: payment.key)) == ["tell purchased coins 7"])
+        #expect(queue.handle(.finish(payment.key.description)) == ["tell removed 2", "acknowledge"])
+    }
+
+    @Test("What was finished elsewhere, or is lost, goes away")
+    func settled() throws {
+        var queue = Script(attached: true)
+        let bought = try Script.bought(7, number: 1)
+        _ = queue.handle(.arrived(bought, of: nil))
+        #expect(queue.handle(.settled(bought.id)) == ["tell removed 1"])
+        #expect(queue.handle(.settled(bought.id)) == [])
+        #expect(queue.handle(.revoked(["coins"])) == ["tell revoked coins"])
+        #expect(queue.handle(.storefrontChanged) == ["tell storefront"])
+    }
+
+    @Test("A restore ends exactly once, and a second one while it runs is none")
+    func restore() throws {
+        var queue = Script(attached: true)
+        #expect(queue.handle(.restoreEnded) == [])
+        #expect(queue.handle(.restoreAsked) == ["restore"])
+        #expect(queue.handle(.restoreAsked) == [])
+        #expect(
+            queue.handle(.arrived(try Script.bought(9, number: 1, restored: true), of: nil)) == [
+                "tell restored coins 9"
+            ])
+        #expect(queue.handle(.restoreEnded) == ["tell restore finished"])
+        #expect(queue.handle(.restoreEnded) == [])
+        #expect(queue.handle(.restoreAsked) == ["restore"])
+        #expect(queue.handle(.restoreFailed(.cancelled)) == ["tell restore failed: cancelled"])
+        #expect(queue.handle(.restoreFailed(.cancelled)) == [])
+    }
+
+    @Test("A payment that was taken over is sent again if it is open, and told if it has failed")
+    func adopted() throws {
+        var queue = Script(attached: true)
+        let payment = try Script.payment(1)
+        #expect(queue.handle(.adopted(payment)) == ["tell purchasing coins", "send"])
+        #expect(queue.handle(.adopted(payment)) == [])
+        var failed = try Script.payment(2)
+        failed.state = .failed
+        failed.failure = .cancelled
+        #expect(queue.handle(.adopted(failed)) == ["tell failed coins: cancelled"])
+    }
+}
+
+/// The rules with their actions as words.
+private struct Script {
+    var rules = PaymentQueue()
+
+    init(attached: Bool) {
+        if attached { _ = rules.handle(.attached) }
+    }
+
+    mutating func handle(_ event: PaymentQueue.Event) -> [String] { rules.handle(event).map(Self.word) }
+
+    static func payment(_ number: Int64) throws -> JournalPayment {
+        JournalPayment(
+            key: PurchaseKey(UUID()), number: number, product: "coins", quantity: 1, owner: "me",
+            addedAt: SessionTime.start)
+    }
+
+    static func bought(_ id: Int64, number: Int64, restored: Bool = false) throws -> BoughtTransaction {
+        BoughtTransaction(
+            id: try TransactionID(number: id), number: number, product: "coins", date: SessionTime.start,
+            isRestored: restored)
+    }
+
+    private static func word(_ action: PaymentQueue.Action) -> String {
+        switch action {
+        case .tell(let entries):
+            "tell "
+                + entries.map { entry in
+                    "\(entry.state) \(entry.product)" + (entry.bought.map { " \($0.id)" } ?? "")
+                        + (entry.failure.map { ": \($0.reason)" } ?? "")
+                }.joined(separator: ", ")
+        case .tellRemoved(let keys): "tell removed \(keys.count)"
+        case .tellRestoreFinished: "tell restore finished"
+        case .tellRestoreFailed(let failure): "tell restore failed: \(failure.reason)"
+        case .tellRevoked(let products): "tell revoked \(products.joined(separator: ", "))"
+        case .tellStorefrontChanged: "tell storefront"
+        case .send: "send"
+        case .restore: "restore"
+        case .acknowledge: "acknowledge"
+        case .follow: "follow"
+        }
+    }
+}
