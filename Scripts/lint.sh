@@ -57,7 +57,7 @@ check_c() {
     local -a folders
     read -ra folders < <(pkg-config --cflags-only-I libpq)
     while IFS= read -r header; do
-        gcc -std=c11 -Wall -Wextra -Werror -Wno-unused-function -fsyntax-only \
+        clang -std=c11 -Wall -Wextra -Werror -Wno-unused-function -fsyntax-only \
             -I Benchmarks/reference/include -I Tests/CFaultyDisk/include "${folders[@]}" -x c "$header" || result=1
     done < <(find Sources/System Benchmarks/reference Tests/CFaultyDisk -name '*.[ch]')
     return "$result"
