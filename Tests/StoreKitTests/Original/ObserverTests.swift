@@ -28,6 +28,8 @@ struct ObserverTests {
         test.queue.add(test.observer)
         test.queue.add(test.observer)
         #expect(await test.told() == ["banana purchased"])
+        test.queue.add(test.observer)
+        #expect(await test.told() == ["banana purchased"])
         test.queue.remove(test.observer)
         test.queue.add(test.observer)
         #expect(await test.told() == ["banana purchased", "banana purchased"])

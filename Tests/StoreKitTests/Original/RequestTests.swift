@@ -4,7 +4,7 @@ import Testing
 @testable import StoreKit
 
 /// How requests end: once, on the main queue, or in silence.
-@Suite("Requests")
+@Suite("Requests", .timeLimit(.minutes(1)))
 struct RequestTests {
     let session = ScriptedSession()
     let context: SessionContext

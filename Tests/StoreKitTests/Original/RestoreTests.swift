@@ -29,6 +29,9 @@ struct RestoreTests {
         #expect(original.transactionIdentifier == "20000001" && original.transactionReceipt == Data([1]))
         #expect(original.transactionDate == Date(timeIntervalSince1970: 1))
         #expect(original.transactionState == .purchased)
+        test.session.decide(PaymentKey("again book")) { $0.receipt = Data([2]) }
+        #expect(await test.told().last == "book restored")
+        #expect(test.observer.objects.first?.transactionReceipt == Data([2]))
         #expect(test.observer.objects.first?.original === original)
     }
 
@@ -94,6 +97,19 @@ struct RestoreTests {
         test.queue.remove(test.observer)
         test.queue.add(test.observer)
         #expect(await test.told().count == 3)
+    }
+
+    @Test("X1: what came after the last observer went away waits for the next one")
+    func keptAfterDeparture() async {
+        do {
+            let departing = RecordingObserver(test.transcript, name: "departing")
+            test.queue.add(departing)
+            await mainQueueDrained()
+        }
+        test.session.tell(.entitlementsRevoked(["book"]))
+        #expect(await test.told() == [])
+        test.queue.add(test.observer)
+        #expect(await test.told() == ["revoked book"])
     }
 
     @Test("X1: an end of a restore is not kept for observers of later")
