@@ -1,0 +1,120 @@
+import CommandOptions
+import Foundation
+import StoreModel
+
+/// `till device`: what a person sets on this device for all apps that sell through StoreKit.
+enum DeviceCommand {
+    private static let isOn = Argument<Bool>.required(
+        ValueFormat(
+            "on|off", rule: "is on or off", explainsRule: false, parse: { ["on": true, "off": false][$0] }),
+        help: "Whether it holds.")
+    private static let language = Argument<String>.required(
+        .text("LANGUAGE"), help: "A language such as de-DE, or system for that of the system.")
+    private static let email = Argument<String>.required(.text("EMAIL"), help: "The account.")
+    private static let unreadable = ExitCode.configuration.when("The file of the settings cannot be used.")
+
+    static let command = Command<TillProgram.Action>(
+        "device", "Look at and change the settings of this device for apps that sell through StoreKit.",
+        discussion: """
+            The settings are in device.json in the folder till of $XDG_CONFIG_HOME, usually ~/.config. They are the device's \
+            own: no store needs to run. Apps that run heed them at their next request.
+            """,
+        examples: [
+            Example("See the settings", "till device show"),
+            Example("Forbid purchases in all apps", "till device restrict on"),
+        ],
+        subcommands: [
+            Command(
+                "show", "Show the settings.", options: [StandardOptions.json],
+                examples: [Example("For a program", "till device show --json")], exitCodes: [unreadable],
+                action: { arguments, context in try show(arguments, context) }),
+            Command(
+                "restrict", "Forbid or allow in-app purchases.", options: [StandardOptions.json], arguments: [isOn],
+                examples: [Example("Allow them again", "till device restrict off")], exitCodes: [unreadable],
+                action: { arguments, context in
+                    try change(arguments, context) { $0.purchasesAllowed = !arguments[isOn] }
+                }),
+            Command(
+                "sign-out", "Sign out of the store in all apps; the next purchase asks again.",
+                options: [StandardOptions.json], examples: [Example("Sign out", "till device sign-out")],
+                exitCodes: [unreadable],
+                action: { arguments, context in try change(arguments, context) { $0.signOuts += 1 } }),
+            Command(
+                "sign-in", "Refused: an app asks when it needs an account.", arguments: [email],
+                examples: [Example("What not to do", "till device sign-in ada@example.com")],
+                exitCodes: [.failure.when("Always.")],
+                action: { _, _ in
+                    throw CommandFailure(
+                        .failure,
+                        "nobody signs in here, a sandbox account least of all: buy something in the app, and wait for its prompt"
+                    )
+                }),
+            Command(
+                "language", "Set the language of products and of StoreKit's own words.",
+                options: [StandardOptions.json], arguments: [language],
+                examples: [Example("As the system has it", "till device language system")], exitCodes: [unreadable],
+                action: { arguments, context in
+                    let text = arguments[language]
+                    let chosen = text == "system" ? nil : try checked(text)
+                    try change(arguments, context) { $0.language = chosen }
+                }),
+            Command(
+                "simulator", "Let apps behave as in a simulator: prices load, purchases and restores fail.",
+                options: [StandardOptions.json], arguments: [isOn],
+                examples: [Example("See what an app does then", "till device simulator on")], exitCodes: [unreadable],
+                action: { arguments, context in try change(arguments, context) { $0.isSimulator = arguments[isOn] } }),
+        ])
+
+    private static func file(_ context: CommandContext) -> DevicePreferencesFile {
+        let home = context.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+        return DevicePreferencesFile(
+            DeviceFolders(environment: context.environment, home: home).preferencesFile)
+    }
+
+    private static func checked(_ text: String) throws -> String {
+        do {
+            return try DevicePreferences.checked(language: text)
+        } catch {
+            throw CommandFailure(.usage, "the \(error.subject) \(error.rule)")
+        }
+    }
+
+    private static func change(
+        _ arguments: ParsedArguments, _ context: CommandContext, _ body: (inout DevicePreferences) -> Void
+    ) throws {
+        let file = file(context)
+        let preferences = try translating(file) {
+            var preferences = try file.read()
+            body(&preferences)
+            try file.write(preferences)
+            return preferences
+        }
+        try print(preferences, arguments, context)
+    }
+
+    private static func show(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let file = file(context)
+        try print(translating(file) { try file.read() }, arguments, context)
+    }
+
+    /// Says with which file something is wrong.
+    private static func translating<Result>(
+        _ file: DevicePreferencesFile, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DevicePreferencesError {
+            throw CommandFailure(.configuration, "\(error): \(file.path)")
+        }
+    }
+
+    private static func print(
+        _ preferences: DevicePreferences, _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws {
+        if arguments[StandardOptions.json] { return try context.printJSON(preferences) }
+        context.print("In-app purchases  \(preferences.purchasesAllowed ? "allowed" : "not allowed")")
+        context.print("Language          \(preferences.language ?? "that of the system")")
+        context.print("Simulator         \(preferences.isSimulator ? "on" : "off")")
+        context.print("Signed out        \(preferences.signOuts) times")
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import StoreModel
+import Testing
+
+@testable import StoreKit
+
+/// The network is cut at every request that a purchase consists of, before and after the store has acted: nobody is charged
+/// twice, and nothing that was paid is lost.
+@Suite("A network that is cut")
+struct CutNetworkTests {
+    /// The requests of a purchase, from the first contact to the finish.
+    private func requests() async throws -> [String] {
+        let bench = try await SessionBench(SessionStore())
+        let connection = CutConnection(bench.connection, at: 0, .before)
+        try await run(bench, connection)
+        return connection.requests
+    }
+
+    /// Buys, and finishes what was bought.
+    private func run(_ bench: SessionBench, _ connection: CutConnection) async throws {
+        try await bench.withSession(connection: connection) { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await app.until { told in
+                let words = SessionClient.words(told)
+                return words.contains("purchased credits5") || words.contains { $0.hasPrefix("failed") }
+            }
+            for entry in app.session.entries where !entry.isOpen { app.session.finish(entry.key) }
+            try await app.untilFinishesAreTold()
+        }
+    }
+
+    @Test(
+        "Charged at most once, delivered at least once, finished in the end", arguments: CutConnection.Moment.allCases,
+        [1, 30])
+    func cut(moment: CutConnection.Moment, length: Int) async throws {
+        let count = try await requests().count
+        #expect(count >= 8)
+        for number in 1...count + 1 {
+            let bench = try await SessionBench(SessionStore())
+            let connection = CutConnection(bench.connection, at: number, moment, length: length)
+            try await run(bench, connection)
+            let charges = bench.store.processor.charges
+            let place = "request \(number), \(moment), \(length): \(connection.requests)"
+            #expect(charges.allSatisfy { $0 == 1 }, "\(place)")
+            // With the network mended, whatever was paid is told, unless it was told and finished before.
+            try await bench.withSession { app in
+                app.attach()
+                try await settled(bench, app)
+            }
+            let counts = try await bench.store.counts()
+            #expect(counts.sold == charges.count, "\(place)")
+            #expect(counts.unfinished == 0, "\(place)")
+        }
+    }
+
+    /// Waits until everything that the store has sold was delivered and finished.
+    private func settled(_ bench: SessionBench, _ app: SessionClient) async throws {
+        while try await bench.store.counts().unfinished > 0 {
+            for entry in app.session.entries where !entry.isOpen { app.session.finish(entry.key) }
+            try await app.untilFinishesAreTold()
+            await Task.yield()
+        }
+    }
+}
