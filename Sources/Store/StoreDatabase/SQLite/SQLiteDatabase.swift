@@ -37,7 +37,7 @@ package final class SQLiteDatabase: Database {
 
     private func start(_ opening: SQLiteOpening, _ schema: Schema, _ limits: DatabaseLimits, isInMemory: Bool) throws {
         let session = try SQLiteSession(opening, limits)
-        try session.prepareForWriting(isInMemory: isInMemory)
+        try session.prepareForWriting(limits, isInMemory: isInMemory)
         try session.migrate(to: schema, limits)
         let writer = SQLiteWriter(session, limits, hub, checkpoints)
         let queue = writes
@@ -47,7 +47,9 @@ package final class SQLiteDatabase: Database {
         let requests = checkpoints
         threads.start(named: "till-checkpoint", checkpointer) { $0.work(on: requests) }
         for number in 1...max(limits.readers, 1) {
-            let reader = SQLiteReader(try SQLiteSession(.existing(opening.path), limits), limits)
+            let session = try SQLiteSession(.existing(opening.path), limits)
+            try session.keepPages(kibibytes: limits.readerCacheKibibytes)
+            let reader = SQLiteReader(session, limits)
             let queue = reads
             readers.start(named: "till-reader-\(number)", reader) { $0.work(on: queue) }
         }

@@ -61,7 +61,7 @@ package struct DeviceRoutes: Sendable {
         }
     }
 
-    private static func token(_ request: HTTPRequest) throws -> DeviceToken {
+    static func token(_ request: HTTPRequest) throws -> DeviceToken {
         guard case .bearer(let text)? = request.authorization else {
             var error = APIError(
                 .unauthorized, code: "token_missing", "This needs the token of a device as Authorization: Bearer.",
