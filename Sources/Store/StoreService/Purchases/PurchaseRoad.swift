@@ -42,9 +42,10 @@ package struct PurchaseRoad: Sendable {
     /// The same for somebody whom the transaction finds out as well.
     package func handle<Asker: Sendable>(
         request: String?,
-        _ choose: @escaping @Sendable (any WriteTransaction, StoreTimes) throws -> (
-            Asker, StoredPurchase, Purchase.Event?
-        )
+        _ choose:
+            @escaping @Sendable (any WriteTransaction, StoreTimes) throws -> (
+                Asker, StoredPurchase, Purchase.Event?
+            )
     ) async throws -> (Asker, Standing) {
         let (times, drawn) = (store.clocks.now, try await store.draw())
         let (asker, standing, isFirst) = try await store.database.write { transaction in

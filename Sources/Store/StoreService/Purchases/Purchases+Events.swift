@@ -122,7 +122,8 @@ extension Purchases {
         in transaction: any WriteTransaction
     ) throws {
         let purchase = try transaction.one(
-            "UPDATE purchase SET history_count = history_count + 1 WHERE id = $1 RETURNING \(StoredPurchase.columns)", id,
+            "UPDATE purchase SET history_count = history_count + 1 WHERE id = $1 RETURNING \(StoredPurchase.columns)",
+            id,
             row: StoredPurchase.init)
         try record(event, of: purchase, detail: detail, at: commerce, request: request, in: transaction)
     }

@@ -68,10 +68,14 @@ package struct ReceiptVerification: Sendable {
 
     /// The newest first; of each subscription, if that is wished for, only the newest.
     private static func told(_ transactions: [StoreTransaction], excludingOld: Bool) -> [StoreTransaction] {
-        let sorted = transactions.sorted { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
-        guard excludingOld else { return sorted }
+        // Transactions are big: their places are sorted instead.
+        let keys = transactions.map { ($0.purchaseDate, $0.id) }
+        let places = transactions.indices.sorted { keys[$0] > keys[$1] }
+        guard excludingOld else { return places.map { transactions[$0] } }
         var seen: Set<TransactionID> = []
-        return sorted.filter { $0.kind != .autoRenewable || seen.insert($0.originalID).inserted }
+        return places.lazy.map { transactions[$0] }.filter {
+            $0.kind != .autoRenewable || seen.insert($0.originalID).inserted
+        }
     }
 
     private func verify(
