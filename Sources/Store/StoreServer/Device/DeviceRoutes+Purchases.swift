@@ -81,20 +81,21 @@ extension DeviceRoutes {
         } else {
             item = try await sold(order.productId, scope)
         }
-        let confirmation = try Confirmation(random: store.random)
-        let purchase = PurchaseOrder(
-            key: key, item: item, quantity: quantity, accountToken: order.appAccountToken,
-            confirmation: confirmation)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let requestID = request.name
-        let (opened, bought, now) = try await write(request) { scope, transaction, times in
-            let opened = try Purchases.open(
-                purchase, as: id, in: scope, at: times, request: requestID, in: transaction)
-            return (opened, try opened.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
+        return try await Confirmation.drawn(store.random) { confirmation in
+            let purchase = PurchaseOrder(
+                key: key, item: item, quantity: quantity, accountToken: order.appAccountToken,
+                confirmation: confirmation)
+            let (opened, bought, now) = try await write(request) { scope, transaction, times in
+                let opened = try Purchases.open(
+                    purchase, as: id, in: scope, at: times, request: requestID, in: transaction)
+                return (opened, try opened.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
+            }
+            let isNew = opened.id == id
+            return try answer(
+                answer(opened, bought, now, token: isNew ? confirmation.token : nil), status: isNew ? .created : .ok)
         }
-        let isNew = opened.id == id
-        return try answer(
-            answer(opened, bought, now, token: isNew ? confirmation.token : nil), status: isNew ? .created : .ok)
     }
 
     /// The product as the storefront of the device sells it.
@@ -165,6 +166,8 @@ extension DeviceRoutes {
         let key = try request[Self.key]
         let order = try request.decode(ConfirmationRequest.self)
         guard store.environment == .sandbox else {
+            // Who shows no token of production is told that, and nothing else.
+            _ = try await find(key, request)
             throw APIError(
                 ServiceError(
                     .sandboxOnly, "in production a purchase is confirmed elsewhere, by its code; a device never does it"
