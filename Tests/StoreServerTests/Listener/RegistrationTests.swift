@@ -83,4 +83,27 @@ struct RegistrationTests {
         registration["publicKey"] = "AAAA"
         #expect(try await device.register(registration).status == 400)
     }
+
+    @Test("A token ends with its time")
+    func tokenEnds() async throws {
+        let bench = try await ListenerBench()
+        let device = try await bench.device()
+        bench.time.pass(DeviceToken.lifetime - .seconds(1))
+        #expect(try await device.ask("GET", "/device").status == 200)
+        bench.time.pass(.seconds(1))
+        #expect(try await device.ask("GET", "/device").status == 401)
+    }
+
+    @Test("Signing in on one device goes on with nothing that waits on another")
+    func signInElsewhere() async throws {
+        let bench = try await ListenerBench()
+        var waiting = try BenchDevice(bench)
+        try await waiting.register()
+        let key = UUID().uuidString
+        let opened = try await waiting.ask(
+            "POST", "/purchases", ["productId": "\(ListenerBench.bundle).credits5"], key: key)
+        #expect(opened.json["state"] as? String == "sign-in")
+        _ = try await bench.device()
+        #expect(try await waiting.ask("GET", "/purchases/\(key)").json["state"] as? String == "sign-in")
+    }
 }
