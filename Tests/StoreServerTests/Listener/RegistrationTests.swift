@@ -106,4 +106,15 @@ struct RegistrationTests {
         _ = try await bench.device()
         #expect(try await waiting.ask("GET", "/purchases/\(key)").json["state"] as? String == "sign-in")
     }
+
+    @Test("The profile of one app lets no other app in")
+    func otherProfile() async throws {
+        let bench = try await ListenerBench()
+        var device = try BenchDevice(bench)
+        var registration = try await device.registration(for: "com.example.other")
+        registration["bundleId"] = "com.example.other"
+        let answer = try await device.register(registration)
+        #expect(answer.status == 403 && answer.code == "registration_refused", "\(answer.text)")
+        #expect((answer.json["error"] as? [String: Any])?["parameter"] as? String == "profile")
+    }
 }
