@@ -8,6 +8,8 @@ package struct DatabaseLimits: Hashable, Sendable {
     package var writesPerCommit = 256
     /// How many connections read at a time.
     package var readers = 4
+    /// How many look-ups run at a time on the threads of those who ask; one more waits as any read.
+    package var lookUps = 4
     /// How many rows one query may give.
     package var rowsPerQuery = 100_000
     /// How many prepared statements a connection keeps.

@@ -23,7 +23,7 @@ extension DeviceRoutes {
     /// What happened after a place; with `wait`, as soon as something does.
     private func events(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wait = try Self.wait(request)
-        let scope = try await read(request) { scope, _ in scope }
+        let scope = try await lookUp(request) { scope, _ in scope }
         let customer = try await translating { try scope.requireCustomer() }
         let cursor = try request.target.query["after"].map(Self.cursor)
         let found = try await store.wakes.wait(

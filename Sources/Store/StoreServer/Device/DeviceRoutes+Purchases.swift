@@ -63,7 +63,7 @@ extension DeviceRoutes {
                 "A purchase is of \(Sale.quantities.lowerBound) to \(Sale.quantities.upperBound).",
                 parameter: "quantity")
         }
-        let (scope, known) = try await read(request) { scope, transaction in
+        let (scope, known) = try await lookUp(request) { scope, transaction in
             (scope, try Purchases.find(key, of: scope, in: transaction))
         }
         guard !scope.isSimulator else {
@@ -146,7 +146,7 @@ extension DeviceRoutes {
     private func find(
         _ key: PurchaseKey, _ request: HTTPRequest
     ) async throws -> (purchase: StoredPurchase, bought: StoreTransaction?, scope: DeviceScope) {
-        try await read(request) { scope, transaction in
+        try await lookUp(request) { scope, transaction in
             let found = try Self.purchase(key, of: scope, in: transaction)
             return (found, try found.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
         }

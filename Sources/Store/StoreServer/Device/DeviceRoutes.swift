@@ -39,6 +39,17 @@ package struct DeviceRoutes: Sendable {
         }
     }
 
+    /// Looks up a row or two in the scope of the token that a request shows.
+    func lookUp<Result: Sendable>(
+        _ request: HTTPRequest,
+        _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        let (token, wall) = (try Self.token(request), store.clocks.wall())
+        return try await translating {
+            try await store.database.lookUp { try body(DeviceScope.resolve(token: token, at: wall, in: $0), $0) }
+        }
+    }
+
     /// Changes something in the scope of the token that a request shows.
     func write<Result: Sendable>(
         _ request: HTTPRequest,
