@@ -62,7 +62,8 @@ struct ProfileIssuerTests {
         #expect(throws: SigningError.self) { try SampleKeys.ofAnotherStore(.sandbox).jwsVerifier().verify(text) }
     }
 
-    @Test("A profile is judged by the environment that it says, whoever signed it", arguments: StoreEnvironment.allCases)
+    @Test(
+        "A profile is judged by the environment that it says, whoever signed it", arguments: StoreEnvironment.allCases)
     func environment(says environment: StoreEnvironment) async throws {
         let profile = try await Self.issue("com.example.app", environment)
         let verifier = try SampleKeys.of(environment).jwsVerifier()
