@@ -16,7 +16,6 @@
     "INSERT INTO work (clock_id, kind, subject, due_at, attempt) VALUES (-1, 'purchase', ?1, 1767323045000 + ?1, 0)"   \
     " ON CONFLICT (clock_id, kind, subject) DO UPDATE SET"                                                             \
     " due_at = excluded.due_at, attempt = 0, last_error = NULL, lease = NULL, leased_until = NULL"
-#define COUNT "UPDATE purchase SET history_count = history_count + 1 WHERE id = ?1 RETURNING history_count"
 #define HISTORY(line, event, state)                                                                                    \
     "INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id)"                         \
     " VALUES (?1, " line ", 1767323045000, '" event "', '" state "', NULL, ?3)"
@@ -26,7 +25,7 @@
 #define STEP(state, authorisation, capture, transaction)                                                               \
     "UPDATE purchase SET state = '" state "', failure = NULL, authorisation = " authorisation ", capture = " capture   \
     ", action_url = NULL, transaction_id = " transaction ", changed_at = 1767323045000, expires_at = 1767323045000,"   \
-    " code = NULL, confirmation_hash = NULL WHERE id = ?1"
+    " code = NULL, confirmation_hash = NULL, history_count = history_count + 1 WHERE id = ?1"
 
 // A text for each statement; NULL ends a step, which is durable before the next begins.
 static const char *const texts[] = {
@@ -34,11 +33,11 @@ static const char *const texts[] = {
     " kind, period, group_id, quantity, storefront, unit_price, total, currency, account_token, state, code,"
     " confirmation_hash, opened_at, changed_at, expires_at, history_count)"
     " VALUES (?1, ?2, ?3, ?4, ?2, 42, 'com.example.monkey', 1006, 'com.example.monkey.coins', 'Consumable', NULL, NULL, 1,"
-    " 'USA', 199, 199, 'USD', NULL, 'confirmation', substr(?3, 1, 9), ?4, 1767323045000, 1767323045000, 1767323045000, 0)",
-    WORK, COUNT, HISTORY("1", "opened", "confirmation"), NULL,
-    "UPDATE purchase SET payment_method_id = ?2 WHERE id = ?1", STEP("authorising", "NULL", "NULL", "NULL"), WORK, COUNT,
+    " 'USA', 199, 199, 'USD', NULL, 'confirmation', substr(?3, 1, 9), ?4, 1767323045000, 1767323045000, 1767323045000, 1)",
+    WORK, HISTORY("1", "opened", "confirmation"), NULL,
+    "UPDATE purchase SET payment_method_id = ?2 WHERE id = ?1", STEP("authorising", "NULL", "NULL", "NULL"), WORK,
     HISTORY("2", "confirmed", "authorising"), NULL,
-    STEP("capturing", "'test_' || ?1", "NULL", "NULL"), WORK, COUNT, HISTORY("3", "authorised", "capturing"), NULL,
+    STEP("capturing", "'test_' || ?1", "NULL", "NULL"), WORK, HISTORY("3", "authorised", "capturing"), NULL,
     "INSERT INTO store_transaction (id, original_id, purchase_id, restored_id, customer_id, device_id, app_id, bundle_id,"
     " item_id, product_id, kind, quantity, purchase_date, original_purchase_date, expires_date, web_order_line_item_id,"
     " group_id, storefront, price, currency, account_token, reason)"
@@ -49,7 +48,7 @@ static const char *const texts[] = {
     " VALUES (?1, 'sale', ?1, 2000000000000000 + ?1, 1767323045000)",
     POSTING("1", "processor", "199"), POSTING("2", "commission", "-60"), POSTING("3", "proceeds/42", "-139"),
     STEP("purchased", "'test_' || ?1", "'test_' || ?1", "2000000000000000 + ?1"),
-    "DELETE FROM work WHERE clock_id = -1 AND kind = 'purchase' AND subject = CAST(?1 AS TEXT)", COUNT,
+    "DELETE FROM work WHERE clock_id = -1 AND kind = 'purchase' AND subject = CAST(?1 AS TEXT)",
     HISTORY("4", "captured", "purchased"),
     "UPDATE customer SET event_number = event_number + 1 WHERE id = ?2 RETURNING event_number",
     "INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at)"
@@ -86,7 +85,8 @@ till_purchase_reference *till_purchase_reference_new(const char *path, const cha
                 sqlite3_open_v2(path, &reference->connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) ==
                     SQLITE_OK &&
                 sqlite3_exec(reference->connection,
-                             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF", NULL, NULL,
+                             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF;"
+                             "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768", NULL, NULL,
                              NULL) == SQLITE_OK &&
                 prepare(reference, "BEGIN IMMEDIATE", &reference->begin) &&
                 prepare(reference, "COMMIT", &reference->commit) &&

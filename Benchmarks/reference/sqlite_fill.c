@@ -50,7 +50,7 @@ int till_sqlite_fill(const char *path, const char *const *statements, int count,
     done = texts != NULL;
     for (int index = 0; done && index < count; index++) done = run(connection, statements[index], number);
     done = done && sqlite3_exec(connection, texts, NULL, NULL, NULL) == SQLITE_OK &&
-           sqlite3_exec(connection, "ANALYZE; PRAGMA journal_mode = WAL", NULL, NULL, NULL) == SQLITE_OK;
+           sqlite3_exec(connection, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) == SQLITE_OK;
     free(texts);
     sqlite3_close_v2(connection);
     return done;

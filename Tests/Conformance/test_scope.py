@@ -372,7 +372,7 @@ def test_what_names_something_of_the_sandbox_finds_nothing_in_production(shop, v
     assert changes(before, rows(shop.data)) == []
 
 
-ORDERS = {"addPaymentMethod": {"token": "test_approved"}}
+ORDERS = {"addPaymentMethod": {"token": "test_approved"}, "settleVoid": {"because": "it lapsed"}}
 
 
 @pytest.mark.parametrize("environment", ["sandbox", "production"])

@@ -18,7 +18,7 @@ final class ServerProcess {
 
     /// Starts a store in a folder that lives as long as the server.
     convenience init(_ store: StoreFolder) throws {
-        try self.init(word: StoreProgram.word, [store.path], keeping: store)
+        try self.init(word: StoreProgram.word, [store.path] + [store.address].compactMap(\.self), keeping: store)
     }
 
     /// Starts the test processor of a store.

@@ -9,6 +9,9 @@ final class WrkContestant: Contestant {
         case slowest
     }
 
+    /// How long it takes at least to see a hundred requests that may take 50 ms each.
+    private static let secondsForSlowest = 10
+
     private let server: ServerProcess
     private let path: String
     private let clients: Int
@@ -30,7 +33,7 @@ final class WrkContestant: Contestant {
     }
 
     func run(seconds: Double) throws -> Rate {
-        let whole = max(1, Int(seconds.rounded()))
+        let whole = max(figure == .slowest ? Self.secondsForSlowest : 1, Int(seconds.rounded()))
         // With many clients a large file takes each of them longer than wrk would wait by itself.
         var arguments = ["-t1", "-c\(clients)", "-d\(whole)s", "--timeout", "60s"]
         for field in fields { arguments += ["-H", field] }

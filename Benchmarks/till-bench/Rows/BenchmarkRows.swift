@@ -5,7 +5,8 @@ enum BenchmarkRows {
     private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow()]
 
     private static let store: [any BenchmarkRow] = [
-        VerifyReceiptRow(), RenewalsRow(), PurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(),
+        VerifyReceiptRow(), RenewalsRow(), PurchaseRow(), PostgresPurchaseRow(), VerifyReceiptGrowthRow(),
+        PurchaseGrowthRow(),
     ]
 
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]

@@ -1,4 +1,4 @@
-/// The slowest of a hundred `verifyReceipt` of a customer whose subscription was renewed ten thousand times.
+/// What all but a hundredth of the requests take at most: `verifyReceipt` of a customer whose subscription was renewed ten thousand times.
 struct RenewalsRow: BenchmarkRow {
     /// How long it may take, in seconds.
     static let limit = 0.05

@@ -18,8 +18,8 @@ enum StoreFiller {
             purchase_date, original_purchase_date, expires_date, web_order_line_item_id, group_id, storefront, price,
             currency, reason)
         \(people) SELECT 2000000500000000 + n, 2000000500000001, 1, 1, 42, 'com.example.monkey', 1007,
-            'com.example.monkey.monthly', 'Auto-Renewable Subscription', 1, 1000000000000 + n * 3600000,
-            1000003600000, 1003600000000 + n * 3600000, 2000000500000000 + n, '20001', 'USA', 499, 'USD',
+            'com.example.monkey.monthly', 'Auto-Renewable Subscription', 1, 1700000000000 + n * 3600000,
+            1700003600000, 1700003600000 + n * 3600000, 2000000500000000 + n, '20001', 'USA', 499, 'USD',
             'RENEWAL' FROM number
         """
 

@@ -1,7 +1,9 @@
 import CBenchReference
 import Foundation
+import PostgresTestServer
 import StoreDatabase
 import StoreModel
+import StorePostgres
 import StoreService
 import StoreSigning
 
@@ -14,26 +16,46 @@ final class StoreFolder: Sendable {
     private let folder: TemporaryFolder
     let customers: Int
     let keys: EnvironmentKeys
+    /// Where its books are in PostgreSQL; nil in SQLite.
+    let address: String?
+    /// What serves that address.
+    private let cluster: PostgresCluster?
 
     var path: String { folder.path }
     /// The file of the sandbox.
     var database: String { path + "/\(StoreEnvironment.sandbox.rawValue).sqlite" }
 
+    /// A store in SQLite.
     init(customers: Int) throws {
-        folder = try TemporaryFolder()
-        self.customers = customers
+        (folder, keys) = try Self.make()
+        (self.customers, address, cluster) = (customers, nil, nil)
+        try open { try await Self.fill(catalogue: $0.catalogue) }
+        try fillFile()
+        try open { databases in try await Self.fillTokens(databases.sandbox) }
+    }
+
+    /// A store in a database of PostgreSQL that is empty.
+    init(customers: Int, on cluster: PostgresCluster, database: String) throws {
+        (folder, keys) = try Self.make()
+        (self.customers, address, self.cluster) = (customers, cluster.address(of: database), cluster)
+        try open { databases in
+            try await Self.fill(catalogue: databases.catalogue)
+            try await databases.sandbox.write { transaction in
+                for statement in StoreFiller.statements { try transaction.execute(statement, customers) }
+            }
+            try await Self.fillTokens(databases.sandbox)
+        }
+        // As its own upkeep does after a while.
+        _ = try FirstThread.wait { try await cluster.run("ANALYZE", in: database) }
+    }
+
+    private static func make() throws -> (TemporaryFolder, EnvironmentKeys) {
+        let folder = try TemporaryFolder()
         let store = KeyStore(dataDirectory: folder.path)
         for environment in StoreEnvironment.allCases {
             _ = try store.create(environment, organization: "Example Store", at: BenchClock.start)
         }
-        keys = try store.load(.sandbox)
-        try FirstThread.wait { [path = folder.path] in
-            let databases = try await StoreDatabases.sqlite(in: path, .current())
-            try await Self.fill(catalogue: databases.catalogue)
-            await databases.close()
-        }
-        try fillFile()
-        try open { databases in try await Self.fillTokens(databases.sandbox) }
+        return (folder, try store.load(.sandbox))
     }
 
     /// The same store in a folder of its own.
@@ -41,14 +63,22 @@ final class StoreFolder: Sendable {
 
     private init(copying other: StoreFolder) throws {
         folder = try TemporaryFolder()
-        (customers, keys) = (other.customers, other.keys)
+        (customers, keys, address, cluster) = (other.customers, other.keys, nil, nil)
         _ = try ChildProcess.output(of: "cp", ["-a", other.path + "/.", folder.path])
+    }
+
+    /// Opens the databases of a folder, or of an address.
+    static func databases(in folder: String, _ address: String?) async throws -> StoreDatabases {
+        guard let address else { return try await .sqlite(in: folder, .current()) }
+        var settings = PostgresSettings(try PostgresAddress(address))
+        settings.limits.writers = PostgresPurchaseRow.connections
+        return try await .postgres(settings, .current()) { .random(in: .min ... .max) }
     }
 
     /// Opens the databases for as long as the closure runs.
     func open<Output: Sendable>(_ body: @escaping @Sendable (StoreDatabases) async throws -> Output) throws -> Output {
-        try FirstThread.wait { [path] in
-            let databases = try await StoreDatabases.sqlite(in: path, .current())
+        try FirstThread.wait { [path, address] in
+            let databases = try await Self.databases(in: path, address)
             do {
                 let output = try await body(databases)
                 await databases.close()

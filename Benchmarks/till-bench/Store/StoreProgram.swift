@@ -11,7 +11,7 @@ import StoreSigning
 /// The sandbox of a store as a process of its own, as `till serve` puts it together: the routes of devices and
 /// `verifyReceipt`, on the real listener, with the middleware that all listeners have. It logs warnings only.
 ///
-/// `till-bench serve-store FOLDER` prints its port, serves until its input ends, and is not meant for people.
+/// `till-bench serve-store FOLDER [POSTGRES]` prints its port, serves until its input ends, and is not meant for people.
 enum StoreProgram {
     static let word = "serve-store"
 
@@ -19,7 +19,7 @@ enum StoreProgram {
         let arguments = Array(arguments)
         do {
             guard let folder = arguments.first else { throw BenchmarkError("a folder is missing") }
-            let listener = try FirstThread.wait { try await start(folder) }
+            let listener = try FirstThread.wait { try await start(folder, arguments.dropFirst().first) }
             print(listener.endpoint.port ?? 0)
             fflush(nil)
             while readLine() != nil {}
@@ -30,8 +30,8 @@ enum StoreProgram {
         exit(0)
     }
 
-    private static func start(_ folder: String) async throws -> HTTPListener {
-        let databases = try await StoreDatabases.sqlite(in: folder, .current())
+    private static func start(_ folder: String, _ address: String?) async throws -> HTTPListener {
+        let databases = try await StoreFolder.databases(in: folder, address)
         let keyStore = KeyStore(dataDirectory: folder)
         let keys = try keyStore.load(.sandbox)
         let log = Log(least: .warning, time: BenchClock.now) { entry in

@@ -30,6 +30,14 @@ package protocol Database: Sendable {
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
     ) async throws -> Result
 
+    /// Reads a few rows that are found by their keys.
+    ///
+    /// It may do so on the thread of whoever asks, which takes a fraction of the time that changing threads does. So it is
+    /// not for what may take long.
+    func lookUp<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result
+
     /// Changes the database; returns once the changes are durable.
     ///
     /// A task that is cancelled before its turn has come withdraws its write and gets a `CancellationError`; from then
@@ -47,6 +55,12 @@ package protocol Database: Sendable {
 }
 
 extension Database {
+    package func lookUp<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await read(body)
+    }
+
     /// Changes the database, as if no other transaction ran at the same time; returns once the changes are durable.
     package func write<Result: Sendable>(
         _ body: @escaping @Sendable (any WriteTransaction) throws -> Result

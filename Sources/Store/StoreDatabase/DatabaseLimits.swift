@@ -8,10 +8,15 @@ package struct DatabaseLimits: Hashable, Sendable {
     package var writesPerCommit = 256
     /// How many connections read at a time.
     package var readers = 4
+    /// How many look-ups run at a time on the threads of those who ask; one more waits as any read.
+    package var lookUps = 4
     /// How many rows one query may give.
     package var rowsPerQuery = 100_000
     /// How many prepared statements a connection keeps.
     package var statementsPerConnection = 256
+    /// How many KiB of pages SQLite's writer, and each of its readers, keep in memory; they grow as they are used.
+    package var writerCacheKibibytes = 32 << 10
+    package var readerCacheKibibytes = 8 << 10
     /// How long a statement waits for the locks of others.
     package var busyMilliseconds = 5000
     /// How many pages of SQLite's write-ahead log are left before they are copied into the database.

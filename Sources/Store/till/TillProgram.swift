@@ -25,7 +25,8 @@ enum TillProgram {
                 ServeCommand.command, DoctorCommand.command, AppsCommand.command, ProductsCommand.command,
                 ProvisionCommand.command, PeopleCommand.testers, PeopleCommand.customers, DevicesCommand.command,
                 BuyCommand.buy, BuyCommand.approve, PurchasesCommand.command, TransactionsCommand.command,
-                LedgerCommand.command, DeviceCommand.command, ControlTokenCommand.command, DatabaseCommand.command,
+                LedgerCommand.command, ReceiptCommand.command, DeviceCommand.command, ControlTokenCommand.command,
+                DatabaseCommand.command,
                 ProcessorCommand.command, KeysCommand.command, CompletionCommand.command,
             ]),
         version: "till \(version)")

@@ -16,7 +16,7 @@ struct ScriptedBatch {
         self.disk = disk
         self.limits = limits
         session = try SQLiteSession(.file(disk.path), limits)
-        try session.prepareForWriting(isInMemory: false)
+        try session.prepareForWriting(limits, isInMemory: false)
         try session.connection.run(
             """
             CREATE TABLE IF NOT EXISTS part (

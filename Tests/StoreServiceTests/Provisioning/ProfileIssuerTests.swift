@@ -62,6 +62,23 @@ struct ProfileIssuerTests {
         #expect(throws: SigningError.self) { try SampleKeys.ofAnotherStore(.sandbox).jwsVerifier().verify(text) }
     }
 
+    @Test(
+        "A profile is judged by the environment that it says, whoever signed it", arguments: StoreEnvironment.allCases)
+    func environment(says environment: StoreEnvironment) async throws {
+        let profile = try await Self.issue("com.example.app", environment)
+        let verifier = try SampleKeys.of(environment).jwsVerifier()
+        let bundle = try BundleID(parsing: "com.example.app")
+        for other in StoreEnvironment.allCases {
+            let judge = ProfileJudge(other, verifier: verifier)
+            if other == environment {
+                #expect(try judge.revision(of: profile, for: bundle) == 1)
+            } else {
+                let error = #expect(throws: ServiceError.self) { try judge.revision(of: profile, for: bundle) }
+                #expect(error?.code == .registrationRefused)
+            }
+        }
+    }
+
     @Test("A wildcard is valid and cannot sell")
     func wildcard() async throws {
         let profile = try Self.read(await Self.issue("com.example.*"))

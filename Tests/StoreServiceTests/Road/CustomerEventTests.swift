@@ -73,7 +73,8 @@ import Testing
             let bought = try await scene.buy(.sample(.consumable), on: device)
             func unfinished() async throws -> [TransactionID?] {
                 try await scene.store.database.read { transaction in
-                    try Transactions.list(.unfinished, of: device, after: nil, limit: 10, in: transaction).map(\.id)
+                    try Transactions.list(.unfinished, of: device, after: nil, limit: 10, in: transaction).map(
+                        \.transaction.id)
                 }
             }
             #expect(try await unfinished() == [bought.transaction])

@@ -169,6 +169,18 @@ import Testing
         }
     }
 
+    @Test("A recovery reads what is under way, not all that was ever bought")
+    func underWayIndex() async throws {
+        try await RoadScene.on(.memory) { scene in
+            let plan = try await scene.store.database.read { transaction in
+                try transaction.query("EXPLAIN QUERY PLAN \(Purchases.underWay)", 0, 10) {
+                    try $0.value(3, as: String.self)
+                }
+            }
+            #expect(plan.contains { $0.contains("purchase_under_way") })
+        }
+    }
+
     @Test("A purchase that nobody confirms is over after half an hour, also for who is late by a second")
     func expires() async throws {
         try await RoadScene.on(.memory) { scene in

@@ -80,7 +80,7 @@ import Testing
             #expect(try await scene.events(other).last?.transaction == copy.id)
             func ids(_ scope: DeviceScope) async throws -> [TransactionID] {
                 try await scene.store.database.read { transaction in
-                    try Transactions.list(.all, of: scope, after: nil, limit: 10, in: transaction).map(\.id)
+                    try Transactions.list(.all, of: scope, after: nil, limit: 10, in: transaction).map(\.transaction.id)
                 }
             }
             #expect(try await ids(other).contains(copy.id))

@@ -47,5 +47,12 @@ package struct ListenerLimits: Hashable, Sendable {
         return max(.milliseconds(10), min(.milliseconds(500), shortest / 4))
     }
 
+    /// The longest time between two looks of the watchdog that counts. A process that was stopped, or the machine under
+    /// it, has had no more to work with, however late it is by then.
+    static let longestAbsence = Duration.seconds(2)
+
+    /// The ticks that count of those that have passed since the last look.
+    func counted(_ ticks: UInt64) -> Int { Int(min(ticks, UInt64(max(2, self.ticks(Self.longestAbsence))))) }
+
     func ticks(_ time: Duration) -> Int { Int((time / tick).rounded(.up)) }
 }

@@ -84,7 +84,7 @@ final class Watchdog: Sendable {
         ]
         poll(&waiting, 2, -1)
         var count: UInt64 = 0
-        if read(timer, &count, 8) == 8 { core.advance(by: Int(count)) }
+        if read(timer, &count, 8) == 8 { core.advance(by: core.limits.counted(count)) }
         _ = read(alarm, &count, 8)
     }
 

@@ -16,6 +16,16 @@ extension Instant {
     /// The form of `_ms` fields in receipts, a decimal number of milliseconds.
     public var millisecondsText: String { String(millisecondsSinceEpoch) }
 
+    /// Writes ``gmtText`` behind other bytes.
+    package func appendGMTText(to bytes: inout [UInt8]) {
+        StoreCalendar.append(self, as: .gmt, to: &bytes)
+    }
+
+    /// Writes ``pacificText`` behind other bytes.
+    package func appendPacificText(to bytes: inout [UInt8]) {
+        StoreCalendar.append(self, as: .pacific, to: &bytes)
+    }
+
     /// Reads the RFC 3339 form, with an optional fraction of a second and `Z` or a numeric offset.
     ///
     /// A fraction is rounded to the nearest millisecond. Leap seconds and lower-case letters are refused.

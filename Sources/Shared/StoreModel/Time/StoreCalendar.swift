@@ -143,29 +143,43 @@ extension StoreCalendar {
         }
     }
 
+    /// How many bytes no text is longer than.
+    private static let room = 40
+
     /// Writes an instant; fractions of what the form shows are dropped.
     static func text(of instant: Instant, as form: Form) -> String {
+        String(unsafeUninitializedCapacity: room) { write(instant, as: form, into: $0) }
+    }
+
+    /// Writes it behind other bytes, without a text in between.
+    static func append(_ instant: Instant, as form: Form, to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { buffer in
+            bytes.append(contentsOf: buffer[..<write(instant, as: form, into: buffer)])
+        }
+    }
+
+    private static func write(
+        _ instant: Instant, as form: Form, into buffer: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
         var milliseconds = instant.clampedToText.millisecondsSinceEpoch
         if form == .pacific {
             let local = milliseconds + Int64(pacificOffset(at: milliseconds)) * millisecondsPerSecond
             milliseconds = max(local, Instant.earliest.millisecondsSinceEpoch)
         }
         let time = civilTime(ofMilliseconds: milliseconds)
-        return String(unsafeUninitializedCapacity: 40) { buffer in
-            var writer = FixedWriter(buffer: buffer)
-            writer.put(time.year, digits: 4)
-            writer.put("-", time.month)
-            writer.put("-", time.day)
-            writer.put(form.separator, time.hour)
-            writer.put(":", time.minute)
-            writer.put(":", time.second)
-            if form == .rfc3339Milliseconds {
-                writer.put(".")
-                writer.put(time.millisecond, digits: 3)
-            }
-            form.suffix.withUTF8Buffer { writer.put($0) }
-            return writer.count
+        var writer = FixedWriter(buffer: buffer)
+        writer.put(time.year, digits: 4)
+        writer.put("-", time.month)
+        writer.put("-", time.day)
+        writer.put(form.separator, time.hour)
+        writer.put(":", time.minute)
+        writer.put(":", time.second)
+        if form == .rfc3339Milliseconds {
+            writer.put(".")
+            writer.put(time.millisecond, digits: 3)
         }
+        form.suffix.withUTF8Buffer { writer.put($0) }
+        return writer.count
     }
 
     /// Reads one of the forms, strictly.

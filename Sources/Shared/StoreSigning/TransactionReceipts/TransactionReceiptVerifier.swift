@@ -19,6 +19,11 @@ package final class TransactionReceiptVerifier: Sendable {
         return PropertyListText.areSame(name, "Sandbox") ? .sandbox : .production
     }
 
+    /// What a receipt says of its purchase, whether or not it is to be believed.
+    package static func claimedEntries(of receipt: [UInt8]) throws -> [(key: String, value: String)] {
+        try PropertyListText(parsing: data("purchase-info", of: PropertyListText(parsing: receipt))).entries
+    }
+
     package func verify(_ bytes: [UInt8]) throws -> TransactionReceipt {
         let container = try PropertyListText(parsing: bytes)
         let purchaseInfo = try Self.data("purchase-info", of: container)

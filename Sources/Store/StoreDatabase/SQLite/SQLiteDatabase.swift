@@ -12,6 +12,7 @@ package final class SQLiteDatabase: Database {
     /// Those of the writer and of checkpoints, and those of readers.
     private let threads: DatabaseThreads
     private let readers: DatabaseThreads
+    private let lending: LendingReaders
     private let hub: SignalHub
     private let checkpoints: CheckpointRequests
 
@@ -27,6 +28,10 @@ package final class SQLiteDatabase: Database {
         checkpoints = CheckpointRequests(limits)
         threads = DatabaseThreads()
         readers = DatabaseThreads()
+        // In memory there is one connection.
+        lending = LendingReaders(limit: path == nil ? 0 : limits.lookUps) {
+            try SQLiteReader(reading: opening.path, limits)
+        }
         do {
             if let path { try DatabaseFile.make(path) }
             try start(opening, schema, limits, isInMemory: path == nil)
@@ -37,7 +42,7 @@ package final class SQLiteDatabase: Database {
 
     private func start(_ opening: SQLiteOpening, _ schema: Schema, _ limits: DatabaseLimits, isInMemory: Bool) throws {
         let session = try SQLiteSession(opening, limits)
-        try session.prepareForWriting(isInMemory: isInMemory)
+        try session.prepareForWriting(limits, isInMemory: isInMemory)
         try session.migrate(to: schema, limits)
         let writer = SQLiteWriter(session, limits, hub, checkpoints)
         let queue = writes
@@ -47,7 +52,7 @@ package final class SQLiteDatabase: Database {
         let requests = checkpoints
         threads.start(named: "till-checkpoint", checkpointer) { $0.work(on: requests) }
         for number in 1...max(limits.readers, 1) {
-            let reader = SQLiteReader(try SQLiteSession(.existing(opening.path), limits), limits)
+            let reader = try SQLiteReader(reading: opening.path, limits)
             let queue = reads
             readers.start(named: "till-reader-\(number)", reader) { $0.work(on: queue) }
         }
@@ -57,6 +62,13 @@ package final class SQLiteDatabase: Database {
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
     ) async throws -> Result {
         try await ReturningJob(nil) { try body($0) }.value(from: reads)
+    }
+
+    package func lookUp<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        if let found = try lending.lend({ try $0.read(body) }) { return found }
+        return try await read(body)
     }
 
     package func write<Result: Sendable>(
@@ -71,6 +83,7 @@ package final class SQLiteDatabase: Database {
 
     package func close() async {
         // Readers go first: a connection that may only read cannot put the log away, which the last one to close does.
+        await lending.close()
         reads.close()
         await readers.end()
         writes.close()

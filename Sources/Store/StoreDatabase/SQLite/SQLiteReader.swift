@@ -10,24 +10,51 @@ final class SQLiteReader {
         self.limits = limits
     }
 
+    /// Opens a connection of its own to a file that is there.
+    convenience init(reading path: String, _ limits: DatabaseLimits) throws {
+        let session = try SQLiteSession(.existing(path), limits)
+        try session.keepPages(kibibytes: limits.readerCacheKibibytes)
+        self.init(session, limits)
+    }
+
     func work(on queue: JobQueue<TransactionJob>) {
         while let job = queue.next() { process(job) }
     }
 
     func process(_ job: TransactionJob) {
-        let transaction = SQLiteTransaction(in: session, limits, mayChange: false)
         do {
-            try session.run("BEGIN")
-            job.run(in: transaction)
-            transaction.end()
-            if let failure = transaction.failure, job.failure == nil { job.fail(failure) }
-            if !session.connection.isInAutocommit { try session.run("COMMIT") }
+            try withTransaction { transaction in
+                job.run(in: transaction)
+                if let failure = transaction.failure, job.failure == nil { job.fail(failure) }
+            }
         } catch {
-            transaction.end()
-            if !session.connection.isInAutocommit { try? session.run("ROLLBACK") }
-            let failure = (error as? SQLiteError).map { DatabaseError($0, on: session.connection) } ?? error
-            return job.refuse(failure)
+            return job.refuse(error)
         }
         job.conclude()
+    }
+
+    /// Reads at once, on the thread that calls.
+    func read<Output>(_ body: (any ReadTransaction) throws -> Output) throws -> Output {
+        try withTransaction { transaction in
+            Result {
+                let output = try body(transaction)
+                if let failure = transaction.failure { throw failure }
+                return output
+            }
+        }.get()
+    }
+
+    private func withTransaction<Output>(_ body: (SQLiteTransaction) -> Output) throws -> Output {
+        let transaction = SQLiteTransaction(in: session, limits, mayChange: false)
+        defer { transaction.end() }
+        do {
+            try session.run("BEGIN")
+            let output = body(transaction)
+            if !session.connection.isInAutocommit { try session.run("COMMIT") }
+            return output
+        } catch {
+            if !session.connection.isInAutocommit { try? session.run("ROLLBACK") }
+            throw (error as? SQLiteError).map { DatabaseError($0, on: session.connection) } ?? error
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// Something that a thread is given for itself.
-// Safe: `sending` proves that whoever made the value keeps no way to it, and one thread alone takes it.
+// Safe: `sending` proves that whoever made the value keeps no way to it, and one thread at a time takes it.
 final class HandedOver<Value>: @unchecked Sendable {
     private(set) var value: Value?
 

@@ -56,6 +56,10 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     package var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 
     package init(databaseValue: DatabaseValue) throws {
-        self = databaseValue == .null ? nil : try Wrapped(databaseValue: databaseValue)
+        if case .null = databaseValue {
+            self = nil
+        } else {
+            self = try Wrapped(databaseValue: databaseValue)
+        }
     }
 }

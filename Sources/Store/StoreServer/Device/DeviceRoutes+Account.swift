@@ -37,7 +37,7 @@ extension DeviceRoutes {
     /// Signs in with a password, which only the sandbox takes from a device.
     private func signIn(_ request: HTTPRequest) async throws -> HTTPResponse {
         let order = try request.decode(SignInRequest.self)
-        let before = try await read(request) { scope, _ in scope }
+        let before = try await lookUp(request) { scope, _ in scope }
         guard store.environment == .sandbox else {
             throw APIError(
                 ServiceError(

@@ -23,7 +23,7 @@ extension DeviceRoutes {
     /// What happened after a place; with `wait`, as soon as something does.
     private func events(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wait = try Self.wait(request)
-        let scope = try await read(request) { scope, _ in scope }
+        let scope = try await lookUp(request) { scope, _ in scope }
         let customer = try await translating { try scope.requireCustomer() }
         let cursor = try request.target.query["after"].map(Self.cursor)
         let found = try await store.wakes.wait(
@@ -53,36 +53,18 @@ extension DeviceRoutes {
                     epoch: StoreProperty.epoch(in: transaction) ?? "", customer: scope.requireCustomer(), number: 0)
             let (events, end) = try CustomerEvents.page(
                 after: start, of: scope, limit: Self.eventPage, in: transaction)
-            return (try events.map { try Told($0, scope, transaction) }, end, scope)
+            return (events, end, scope)
         }
         return EventsAnswer(
             events: try events.map { try answer($0, scope) }, cursor: end.text,
             hasMore: events.count == Self.eventPage)
     }
 
-    /// An event with what it is about.
-    private struct Told: Sendable {
-        let event: CustomerEvent
-        let transaction: StoreTransaction?
-        let isFinished: Bool
-        let key: PurchaseKey?
-
-        init(_ event: CustomerEvent, _ scope: DeviceScope, _ transaction: any ReadTransaction) throws {
-            self.event = event
-            self.transaction = try event.transaction.flatMap { try Transactions.find($0, in: transaction) }
-            isFinished = try event.transaction.map { try Transactions.isFinished($0, in: transaction) } ?? false
-            key =
-                event.device == scope.device
-                ? try event.purchase.flatMap { try Purchases.find($0, in: transaction)?.key } : nil
-        }
-    }
-
-    private func answer(_ told: Told, _ scope: DeviceScope) throws -> EventAnswer {
+    private func answer(_ event: CustomerEvent, _ scope: DeviceScope) throws -> EventAnswer {
         EventAnswer(
-            number: told.event.number, kind: told.event.kind.rawValue, date: told.event.at,
-            isOwn: told.event.device == scope.device, purchaseKey: told.key,
-            signedTransaction: try told.transaction.map { try sign($0, scope) },
-            restoredTransactionId: told.transaction?.restoredID,
-            isFinished: told.transaction == nil ? nil : told.isFinished)
+            number: event.number, kind: event.kind.rawValue, date: event.at, isOwn: event.device == scope.device,
+            purchaseKey: event.key, signedTransaction: try event.told.map { try sign($0, scope) },
+            restoredTransactionId: event.told?.restoredID,
+            isFinished: event.told == nil ? nil : event.isFinished)
     }
 }

@@ -25,7 +25,7 @@ extension DeviceRoutes {
                 .badRequest, code: "too_many", "One request is for at most \(ProductsRequest.longest) products.",
                 parameter: "productIds")
         }
-        let scope = try await read(request) { scope, _ in scope }
+        let scope = try await lookUp(request) { scope, _ in scope }
         let found = try await offers(ids, scope)
         let storefront = try Self.storefront(scope.storefront)
         let tellsReasons = store.environment == .sandbox
@@ -57,7 +57,7 @@ extension DeviceRoutes {
     ) async throws -> CatalogueOffers {
         let storefront = try Self.storefront(storefront ?? scope.storefront)
         let environment = store.environment
-        return try await store.catalogue.read { transaction in
+        let find = { @Sendable (transaction: any ReadTransaction) throws in
             guard let app = try Catalogue.app(scope.app, in: transaction) else {
                 throw ServiceError(.appUnknown, "the app of this device is gone")
             }
@@ -69,5 +69,6 @@ extension DeviceRoutes {
                 for: ids, app: app, environment: environment, storefront: storefront, languages: [scope.language],
                 in: transaction)
         }
+        return try await ids.count == 1 ? store.catalogue.lookUp(find) : store.catalogue.read(find)
     }
 }

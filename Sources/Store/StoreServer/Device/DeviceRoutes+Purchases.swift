@@ -63,7 +63,7 @@ extension DeviceRoutes {
                 "A purchase is of \(Sale.quantities.lowerBound) to \(Sale.quantities.upperBound).",
                 parameter: "quantity")
         }
-        let (scope, known) = try await read(request) { scope, transaction in
+        let (scope, known) = try await lookUp(request) { scope, transaction in
             (scope, try Purchases.find(key, of: scope, in: transaction))
         }
         guard !scope.isSimulator else {
@@ -81,20 +81,21 @@ extension DeviceRoutes {
         } else {
             item = try await sold(order.productId, scope)
         }
-        let confirmation = try Confirmation(random: store.random)
-        let purchase = PurchaseOrder(
-            key: key, item: item, quantity: quantity, accountToken: order.appAccountToken,
-            confirmation: confirmation)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let requestID = request.name
-        let (opened, bought, now) = try await write(request) { scope, transaction, times in
-            let opened = try Purchases.open(
-                purchase, as: id, in: scope, at: times, request: requestID, in: transaction)
-            return (opened, try opened.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
+        return try await Confirmation.drawn(store.random) { confirmation in
+            let purchase = PurchaseOrder(
+                key: key, item: item, quantity: quantity, accountToken: order.appAccountToken,
+                confirmation: confirmation)
+            let (opened, bought, now) = try await write(request) { scope, transaction, times in
+                let opened = try Purchases.open(
+                    purchase, as: id, in: scope, at: times, request: requestID, in: transaction)
+                return (opened, try opened.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
+            }
+            let isNew = opened.id == id
+            return try answer(
+                answer(opened, bought, now, token: isNew ? confirmation.token : nil), status: isNew ? .created : .ok)
         }
-        let isNew = opened.id == id
-        return try answer(
-            answer(opened, bought, now, token: isNew ? confirmation.token : nil), status: isNew ? .created : .ok)
     }
 
     /// The product as the storefront of the device sells it.
@@ -144,47 +145,50 @@ extension DeviceRoutes {
 
     private func find(
         _ key: PurchaseKey, _ request: HTTPRequest
-    ) async throws -> (StoredPurchase, StoreTransaction?, DeviceScope) {
-        try await read(request) { scope, transaction in
-            guard let found = try Purchases.find(key, of: scope, in: transaction) else {
-                throw ServiceError(.purchaseUnknown, "this device has no purchase with this key", parameter: "key")
-            }
+    ) async throws -> (purchase: StoredPurchase, bought: StoreTransaction?, scope: DeviceScope) {
+        try await lookUp(request) { scope, transaction in
+            let found = try Self.purchase(key, of: scope, in: transaction)
             return (found, try found.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
         }
+    }
+
+    private static func purchase(
+        _ key: PurchaseKey, of scope: DeviceScope, in transaction: any ReadTransaction
+    ) throws -> StoredPurchase {
+        guard let found = try Purchases.find(key, of: scope, in: transaction) else {
+            throw ServiceError(.purchaseUnknown, "this device has no purchase with this key", parameter: "key")
+        }
+        return found
     }
 
     /// A yes from the device itself, which only the sandbox takes.
     private func confirm(_ request: HTTPRequest) async throws -> HTTPResponse {
         let key = try request[Self.key]
         let order = try request.decode(ConfirmationRequest.self)
-        let (purchase, _, scope) = try await find(key, request)
         guard store.environment == .sandbox else {
+            // Who shows no token of production is told that, and nothing else.
+            _ = try await find(key, request)
             throw APIError(
                 ServiceError(
                     .sandboxOnly, "in production a purchase is confirmed elsewhere, by its code; a device never does it"
                 ))
         }
-        if let password = order.password {
-            try await requirePassword(password, scope)
-        }
-        let isProven = order.password != nil
-        guard isProven || order.token != nil else {
+        guard order.password != nil || order.token != nil else {
             throw APIError(
                 .badRequest, code: "value_missing", "A confirmation has the token of the purchase, or the password.",
                 parameter: "token")
         }
-        let token = order.token ?? ""
-        let changed = try await translating {
-            try await purchases.handle(request: request.name) { transaction, times in
-                let current = try Purchases.require(purchase.id, in: transaction)
-                if current.state != .confirmation, current.state != .signIn { return (current, nil) }
-                if !isProven, try !Purchases.isConfirmed(current, by: token, in: transaction) {
-                    throw ServiceError(.credentialsWrong, "this is not the token of the purchase", parameter: "token")
-                }
-                return (current, try Purchases.confirmation(of: current, at: times, in: transaction))
-            }
+        if let password = order.password {
+            try await requirePassword(password, try await find(key, request).scope)
         }
-        return try await tell(changed, scope)
+        let token = order.password == nil ? order.token : nil
+        return try await change(key, request) { current, transaction, times in
+            if current.state != .confirmation, current.state != .signIn { return nil }
+            if let token, try !Purchases.isConfirmed(current, by: token, in: transaction) {
+                throw ServiceError(.credentialsWrong, "this is not the token of the purchase", parameter: "token")
+            }
+            return try Purchases.confirmation(of: current, at: times, in: transaction)
+        }
     }
 
     private func requirePassword(_ password: String, _ scope: DeviceScope) async throws {
@@ -196,22 +200,25 @@ extension DeviceRoutes {
     }
 
     private func cancel(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let key = try request[Self.key]
-        let (purchase, _, scope) = try await find(key, request)
-        let changed = try await translating {
-            try await purchases.handle(request: request.name) { transaction, _ in
-                let current = try Purchases.require(purchase.id, in: transaction)
-                return (current, current.state == .cancelled ? nil : .cancelled)
-            }
+        try await change(try request[Self.key], request) { current, _, _ in
+            current.state == .cancelled ? nil : .cancelled
         }
-        return try await tell(changed, scope)
     }
 
-    func tell(_ purchase: StoredPurchase, _ scope: DeviceScope) async throws -> HTTPResponse {
-        let bought = try await store.database.read { transaction in
-            try purchase.transaction.flatMap { try Transactions.find($0, in: transaction) }
+    /// Says what happened to a purchase of the device, and answers with how it stands then.
+    private func change(
+        _ key: PurchaseKey, _ request: HTTPRequest,
+        _ event: @escaping @Sendable (StoredPurchase, any WriteTransaction, StoreTimes) throws -> Purchase.Event?
+    ) async throws -> HTTPResponse {
+        let token = try Self.token(request)
+        let (scope, standing) = try await translating {
+            try await purchases.handle(request: request.name) { transaction, times in
+                let scope = try DeviceScope.resolve(token: token, at: times.wall, in: transaction)
+                let current = try Self.purchase(key, of: scope, in: transaction)
+                return (scope, current, try event(current, transaction, times))
+            }
         }
-        return try answer(answer(purchase, bought, scope))
+        return try answer(answer(standing.purchase, standing.bought, scope))
     }
 
     static func wait(_ request: HTTPRequest) throws -> Int {

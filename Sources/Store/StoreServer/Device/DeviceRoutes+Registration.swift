@@ -19,7 +19,7 @@ extension DeviceRoutes {
             .get(
                 "/device/v1/device",
                 suspending: { request in
-                    let scope = try await read(request) { scope, _ in scope }
+                    let scope = try await lookUp(request) { scope, _ in scope }
                     return try answer(answer(scope))
                 }
             )
@@ -33,7 +33,7 @@ extension DeviceRoutes {
             .get(
                 "/device/v1/storefront",
                 suspending: { request in
-                    let scope = try await read(request) { scope, _ in scope }
+                    let scope = try await lookUp(request) { scope, _ in scope }
                     return try answer(StorefrontAnswer(Self.storefront(scope.storefront)))
                 }
             )

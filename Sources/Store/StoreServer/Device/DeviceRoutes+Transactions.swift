@@ -73,16 +73,15 @@ extension DeviceRoutes {
             return id
         }
         let limit = Self.transactionPage
-        let (found, unfinished, cursor, scope) = try await read(request) { scope, transaction in
+        let (found, cursor, scope) = try await read(request) { scope, transaction in
             let page = try Transactions.list(selection, of: scope, after: after, limit: limit + 1, in: transaction)
-            let unfinished = try page.filter { try !Transactions.isFinished($0.id, in: transaction) }.map(\.id)
-            return (page, unfinished, try CustomerEvents.end(of: scope, in: transaction), scope)
+            return (page, try CustomerEvents.end(of: scope, in: transaction), scope)
         }
         let page = found.prefix(limit)
         return try answer(
             TransactionsAnswer(
-                signedTransactions: page.map { try sign($0, scope) },
-                unfinished: unfinished.filter { id in page.contains { $0.id == id } }, hasMore: found.count > limit,
+                signedTransactions: page.map { try sign($0.transaction, scope) },
+                unfinished: page.filter { !$0.isFinished }.map(\.transaction.id), hasMore: found.count > limit,
                 cursor: cursor.text))
     }
 

@@ -39,6 +39,17 @@ package struct DeviceRoutes: Sendable {
         }
     }
 
+    /// Looks up a row or two in the scope of the token that a request shows.
+    func lookUp<Result: Sendable>(
+        _ request: HTTPRequest,
+        _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        let (token, wall) = (try Self.token(request), store.clocks.wall())
+        return try await translating {
+            try await store.database.lookUp { try body(DeviceScope.resolve(token: token, at: wall, in: $0), $0) }
+        }
+    }
+
     /// Changes something in the scope of the token that a request shows.
     func write<Result: Sendable>(
         _ request: HTTPRequest,
@@ -61,7 +72,7 @@ package struct DeviceRoutes: Sendable {
         }
     }
 
-    private static func token(_ request: HTTPRequest) throws -> DeviceToken {
+    static func token(_ request: HTTPRequest) throws -> DeviceToken {
         guard case .bearer(let text)? = request.authorization else {
             var error = APIError(
                 .unauthorized, code: "token_missing", "This needs the token of a device as Authorization: Bearer.",

@@ -31,14 +31,14 @@ extension AnswerWriter {
 
     /// One of `in_app`: what the receipt says, and what the books say today.
     private mutating func purchase(_ purchase: PurchaseReceipt, _ entry: ReceiptAccount.Entry?) {
-        text("quantity", String(purchase.quantity))
+        quoted("quantity", purchase.quantity)
         text("product_id", purchase.productID)
         text("transaction_id", purchase.transactionID)
         text("original_transaction_id", purchase.originalTransactionID)
         dates("purchase_date", purchase.purchaseDate)
         dates("original_purchase_date", purchase.originalPurchaseDate)
         dates("expires_date", purchase.expirationDate)
-        text("web_order_line_item_id", purchase.webOrderLineItemID.map { String($0) })
+        quoted("web_order_line_item_id", purchase.webOrderLineItemID)
         text("is_trial_period", purchase.isTrialPeriod == true ? "true" : "false")
         if purchase.kind == .autoRenewable {
             text("is_in_intro_offer_period", purchase.isInIntroductoryPeriod == true ? "true" : "false")
@@ -50,7 +50,7 @@ extension AnswerWriter {
         dates("cancellation_date", date)
         if date != nil {
             let reason = entry?.revocation.map { Int64($0.reason.rawValue) } ?? purchase.cancellationReason
-            text("cancellation_reason", reason.map { String($0) })
+            quoted("cancellation_reason", reason)
         }
     }
 
@@ -63,21 +63,21 @@ extension AnswerWriter {
     /// One of `latest_receipt_info`.
     mutating func latest(_ transaction: StoreTransaction) {
         let renews = transaction.kind == .autoRenewable
-        text("quantity", String(transaction.quantity))
+        quoted("quantity", Int64(transaction.quantity))
         text("product_id", transaction.productID.text)
-        text("transaction_id", transaction.id.description)
-        text("original_transaction_id", transaction.originalID.description)
+        quoted("transaction_id", transaction.id.number)
+        quoted("original_transaction_id", transaction.originalID.number)
         dates("purchase_date", transaction.purchaseDate.wholeSeconds)
         dates("original_purchase_date", transaction.originalPurchaseDate.wholeSeconds)
         dates("expires_date", transaction.expiresDate?.wholeSeconds)
-        text("web_order_line_item_id", transaction.webOrderLineItemID?.description)
+        quoted("web_order_line_item_id", transaction.webOrderLineItemID?.number)
         text("is_trial_period", "false")
         if renews { text("is_in_intro_offer_period", "false") }
         text("in_app_ownership_type", OwnershipType.purchased.rawValue)
         text("subscription_group_identifier", transaction.groupID?.text)
         text("app_account_token", transaction.accountToken?.description)
         dates("cancellation_date", transaction.revocation?.revokedAt.wholeSeconds)
-        text("cancellation_reason", transaction.revocation.map { String($0.reason.rawValue) })
+        quoted("cancellation_reason", transaction.revocation.map { Int64($0.reason.rawValue) })
     }
 }
 

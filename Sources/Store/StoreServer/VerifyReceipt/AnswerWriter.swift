@@ -25,7 +25,14 @@ struct AnswerWriter {
 
     mutating func number(_ name: StaticString, _ number: Int64) {
         begin(name)
-        bytes += String(number).utf8
+        digits(number)
+    }
+
+    /// A number as a text; nothing for nil.
+    mutating func quoted(_ name: StaticString, _ number: Int64?) {
+        guard let number else { return }
+        begin(name)
+        quote { $0.digits(number) }
     }
 
     mutating func flag(_ name: StaticString, _ flag: Bool) {
@@ -44,11 +51,11 @@ struct AnswerWriter {
     mutating func dates(_ name: StaticString, _ instant: Instant?) {
         guard let instant else { return }
         begin(name)
-        quotePlain(instant.gmtText)
+        quote { instant.appendGMTText(to: &$0.bytes) }
         begin(name, "_ms")
-        quotePlain(instant.millisecondsText)
+        quote { $0.digits(instant.millisecondsSinceEpoch) }
         begin(name, "_pst")
-        quotePlain(instant.pacificText)
+        quote { instant.appendPacificText(to: &$0.bytes) }
     }
 
     /// The comma, if something precedes, and the name.
@@ -64,16 +71,33 @@ struct AnswerWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// A text in which nothing has to be escaped.
-    private mutating func quotePlain(_ text: String) {
+    /// The marks around something in which nothing has to be escaped.
+    private mutating func quote(_ content: (inout AnswerWriter) -> Void) {
         bytes.append(UInt8(ascii: "\""))
-        bytes += text.utf8
+        content(&self)
         bytes.append(UInt8(ascii: "\""))
     }
 
     private mutating func quote(_ text: String) {
-        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        guard !isPlain else { return quotePlain(text) }
-        bytes += JSONValue.string(text).bytes
+        var text = text
+        let isPlain = text.withUTF8 { characters in
+            let isPlain = characters.allSatisfy {
+                $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+            }
+            if isPlain { quote { $0.bytes.append(contentsOf: characters) } }
+            return isPlain
+        }
+        if !isPlain { bytes += JSONValue.string(text).bytes }
+    }
+
+    private mutating func digits(_ number: Int64) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        let start = bytes.count
+        var rest = number.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
     }
 }

@@ -1,8 +1,19 @@
-import StoreService
+package import StoreService
 import StoreSigning
 
 /// The Base64 of a receipt as clients send it: with line ends left in it, and spaces where a plus sign was lost.
-enum ReceiptText {
+package enum ReceiptText {
+    /// The bytes of a receipt in a file: as they are, in Base64, or in the body of a request to `verifyReceipt`.
+    package static func bytes(ofFile content: [UInt8]) throws(ReceiptRefusal) -> [UInt8] {
+        let start = content.first { !isSkipped($0) && $0 != space }
+        guard let start else { throw ReceiptRefusal(.malformed, "there is nothing in it") }
+        if content[0] == derSequence { return content }
+        if start == UInt8(ascii: "{") { return (try? VerificationRequest(body: content).receipt) ?? content }
+        return try decode(content[...])
+    }
+
+    private static let derSequence: UInt8 = 0x30
+
     /// The bytes, or what is wrong with the text.
     static func decode(_ text: ArraySlice<UInt8>) throws(ReceiptRefusal) -> [UInt8] {
         if let bytes = text.withUnsafeBytes({ Base64.decode($0) }) {

@@ -6,13 +6,15 @@ import StoreSigning
 package actor PasswordGate {
     /// How many run at a time.
     package static let width = 2
-    /// How many may wait; more are told to come back.
-    package static let longestQueue = 200
-
     private var running = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    package init() {}
+    private let longestQueue: Int
+
+    /// - Parameter longestQueue: how many may wait; more are told to come back.
+    package init(longestQueue: Int = 200) {
+        self.longestQueue = longestQueue
+    }
 
     /// Hashes a new password.
     package func hash(_ password: String) async throws -> String {
@@ -33,7 +35,7 @@ package actor PasswordGate {
 
     private func pass<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         if running >= Self.width {
-            guard waiting.count < Self.longestQueue else {
+            guard waiting.count < longestQueue else {
                 throw ServiceError(.tooMany, "too many passwords wait to be checked; try again in a moment")
             }
             await withCheckedContinuation { waiting.append($0) }

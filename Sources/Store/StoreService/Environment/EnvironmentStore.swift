@@ -24,7 +24,7 @@ package struct EnvironmentStore: Sendable {
     package init(
         _ environment: StoreEnvironment, database: any Database, catalogue: any Database,
         processor: any PaymentProcessor, signers: EnvironmentSigners, clocks: StoreClocks, passwords: PasswordGate,
-        commission: Proportion, wakes: Wakes, log: Log
+        commission: Proportion, wakes: Wakes, log: Log, random: RandomBytes = RandomBytes()
     ) {
         self.environment = environment
         self.database = database
@@ -33,7 +33,7 @@ package struct EnvironmentStore: Sendable {
         self.processor = processor
         self.signers = signers
         self.clocks = clocks
-        random = RandomBytes()
+        self.random = random
         self.passwords = passwords
         self.commission = commission
         self.wakes = wakes

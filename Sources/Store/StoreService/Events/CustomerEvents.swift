@@ -1,5 +1,5 @@
 package import StoreDatabase
-package import StoreModel
+import StoreModel
 
 /// What the devices of a customer are told, in the order in which it happened.
 ///
@@ -53,15 +53,10 @@ package enum CustomerEvents {
                     + "transactions again", parameter: "after")
         }
         let events = try transaction.query(
-            """
-            SELECT number, kind, device_id, purchase_id, transaction_id, at FROM customer_event
-            WHERE customer_id = $1 AND number > $2 AND app_id = $3 ORDER BY number LIMIT $4
-            """, customer, cursor.number, scope.app, limit
-        ) { row in
-            CustomerEvent(
-                number: try row.value(0), kind: Kind(rawValue: try row.value(1)), device: try row.value(2),
-                purchase: try row.value(3), transaction: try row.value(4), at: try row.value(5))
-        }
+            CustomerEvent.selection + """
+                 WHERE customer_event.customer_id = $1 AND customer_event.number > $2 AND customer_event.app_id = $3
+                ORDER BY customer_event.number LIMIT $5
+                """, customer, cursor.number, scope.app, scope.device, limit, row: CustomerEvent.init)
         // A page that is full ends at its last event; one that is not has seen all there is.
         let reached = events.count == limit ? (events.last?.number ?? last) : last
         return (events, EventCursor(epoch: cursor.epoch, customer: customer, number: reached))
@@ -75,17 +70,6 @@ package enum CustomerEvents {
             number: try transaction.value(
                 "SELECT event_number FROM customer WHERE id = $1", customer, as: Int64.self))
     }
-}
-
-/// One thing that the devices of a customer are told.
-package struct CustomerEvent: Hashable, Sendable {
-    package let number: Int64
-    package let kind: CustomerEvents.Kind
-    /// The device that it concerns; nil for all.
-    package let device: DeviceID?
-    package let purchase: PurchaseID?
-    package let transaction: TransactionID?
-    package let at: Instant
 }
 
 extension SignalTopic {

@@ -1,3 +1,4 @@
+import StoreDatabase
 package import StoreSigning
 
 /// The two ways to name a purchase that waits for a yes: a secret for programs, a code for people.
@@ -11,8 +12,24 @@ package struct Confirmation: Hashable, Sendable {
     private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
     private static let tokenBytes = 24
 
-    /// A new one. Codes have twenty letters in eight places; where one is in use already, opening the purchase fails, and the
-    /// repeated request draws another.
+    private static let attempts = 4
+
+    /// Opens a purchase with a new one. Codes have twenty letters in eight places; where one is in use already, another is
+    /// drawn.
+    package static func drawn<Opened>(
+        _ random: RandomBytes, _ open: (Confirmation) async throws -> Opened
+    ) async throws -> Opened {
+        for _ in 1..<attempts {
+            do {
+                return try await open(Confirmation(random: random))
+            } catch let error as DatabaseError where error.code == .uniqueViolation {
+                continue
+            }
+        }
+        return try await open(Confirmation(random: random))
+    }
+
+    /// A new one.
     package init(random: RandomBytes) throws {
         token = Base64.encode(try random(Self.tokenBytes), .url)
         tokenHash = try Self.hash(of: token)

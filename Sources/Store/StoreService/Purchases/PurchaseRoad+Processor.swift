@@ -124,8 +124,8 @@ extension PurchaseRoad {
             try await store.processor.void(key: Self.key(id, "void"), reference: reference)
             let commerce = store.clocks.commerce()
             try await store.database.write { transaction in
-                try Purchases.record(
-                    "late-authorisation-voided", of: purchase, detail: reference, at: commerce, request: nil,
+                try Purchases.add(
+                    "late-authorisation-voided", to: purchase.id, detail: reference, at: commerce, request: nil,
                     in: transaction)
             }
             return nil

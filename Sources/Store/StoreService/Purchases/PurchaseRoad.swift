@@ -14,6 +14,17 @@ package struct PurchaseRoad: Sendable {
         self.store = store
     }
 
+    /// How a purchase stands: with the transaction that came of it.
+    package struct Standing: Sendable {
+        package let purchase: StoredPurchase
+        package let bought: StoreTransaction?
+
+        fileprivate init(_ purchase: StoredPurchase, in transaction: any ReadTransaction) throws {
+            self.purchase = purchase
+            bought = try purchase.transaction.flatMap { try Transactions.find($0, in: transaction) }
+        }
+    }
+
     /// Says what happened to a purchase, and drives it as far as it goes without anybody else.
     ///
     /// - Parameter choose: finds the purchase and says what happened, in the transaction that takes it in; nil if nothing
@@ -22,69 +33,87 @@ package struct PurchaseRoad: Sendable {
         request: String?,
         _ choose: @escaping @Sendable (any WriteTransaction, StoreTimes) throws -> (StoredPurchase, Purchase.Event?)
     ) async throws -> StoredPurchase {
+        try await handle(request: request) { transaction, times in
+            let (purchase, event) = try choose(transaction, times)
+            return ((), purchase, event)
+        }.1.purchase
+    }
+
+    /// The same for somebody whom the transaction finds out as well.
+    package func handle<Asker: Sendable>(
+        request: String?,
+        _ choose:
+            @escaping @Sendable (any WriteTransaction, StoreTimes) throws -> (
+                Asker, StoredPurchase, Purchase.Event?
+            )
+    ) async throws -> (Asker, Standing) {
         let (times, drawn) = (store.clocks.now, try await store.draw())
-        let (purchase, isFirst) = try await store.database.write { transaction in
-            let (found, event) = try choose(transaction, times)
-            guard let event else { return (found, false) }
+        let (asker, standing, isFirst) = try await store.database.write { transaction in
+            let (asker, found, event) = try choose(transaction, times)
+            guard let event else { return (asker, try Standing(found, in: transaction), false) }
             do {
                 let (purchase, actions) = try Purchases.handle(
                     event, of: found, drawn, at: times, request: request, in: transaction)
-                return (purchase, !actions.isEmpty)
+                return (asker, try Standing(purchase, in: transaction), !actions.isEmpty)
             } catch let error as PurchaseError {
                 throw ServiceError(tooLate: error.event, for: found)
             }
         }
-        return try await drive(purchase, isFirst: isFirst, request: request)
+        return (asker, try await drive(standing, isFirst: isFirst, request: request))
     }
 
     /// Asks the processor what a purchase is waiting for, until it waits for somebody else or no answer comes. What has no
     /// answer is asked again later; until then the purchase stays as it is.
     ///
     /// - Parameter isFirst: whether the state was entered a moment ago, here: then nobody has asked for it before.
-    private func drive(_ found: StoredPurchase, isFirst: Bool, request: String?) async throws -> StoredPurchase {
-        var (purchase, isFirst) = (found, isFirst)
-        while purchase.state.awaitsProcessor {
-            guard let event = await answer(to: purchase, isFirst: isFirst) else { return purchase }
-            (purchase, isFirst) = try await take(
-                event, purchase.id, after: purchase.state, isFirst: isFirst, request: request)
+    private func drive(_ found: Standing, isFirst: Bool, request: String?) async throws -> Standing {
+        var (standing, isFirst) = (found, isFirst)
+        while standing.purchase.state.awaitsProcessor {
+            guard let event = await answer(to: standing.purchase, isFirst: isFirst) else { return standing }
+            (standing, isFirst) = try await take(event, standing.purchase, isFirst: isFirst, request: request)
         }
-        return purchase
+        return standing
     }
 
     /// Looks after a purchase that nobody drove to its end: asks the processor what became of it, or ends it if it is too
     /// late.
     package func look(after id: PurchaseID) async throws -> StoredPurchase? {
-        guard let found = try await store.database.read({ try Purchases.find(id, in: $0) }) else { return nil }
+        let standing = try await store.database.read { transaction in
+            try Purchases.find(id, in: transaction).map { try Standing($0, in: transaction) }
+        }
+        guard let standing else { return nil }
+        let found = standing.purchase
         var event: Purchase.Event?
         if found.state == .action {
             event = await inquire(found)
         } else if found.state.awaitsProcessor {
-            return try await drive(found, isFirst: false, request: nil)
+            return try await drive(standing, isFirst: false, request: nil).purchase
         }
         if event == nil, !found.state.isFinal, found.expiresAt <= store.clocks.wall() { event = .expired }
         guard let event else { return found }
-        let (purchase, isFirst) = try await take(event, id, after: found.state, isFirst: true, request: nil)
-        return try await drive(purchase, isFirst: isFirst, request: nil)
+        let (taken, isFirst) = try await take(event, found, isFirst: true, request: nil)
+        return try await drive(taken, isFirst: isFirst, request: nil).purchase
     }
 
     /// Takes in an answer, unless somebody else has taken one in meanwhile; says whether it did.
     ///
     /// A purchase that ends although an earlier question has no answer is listened for: see ``listen(for:)``.
     private func take(
-        _ event: Purchase.Event, _ id: PurchaseID, after state: Purchase.State, isFirst: Bool, request: String?
-    ) async throws -> (StoredPurchase, Bool) {
+        _ event: Purchase.Event, _ known: StoredPurchase, isFirst: Bool, request: String?
+    ) async throws -> (Standing, Bool) {
         let (times, drawn) = (store.clocks.now, event.maySell ? try await store.draw() : nil)
         return try await store.database.write { transaction in
-            let current = try Purchases.require(id, in: transaction)
-            guard current.state == state else { return (current, false) }
+            let current = try Purchases.current(known, in: transaction)
+            guard current.state == known.state else { return (try Standing(current, in: transaction), false) }
             let taken = try Purchases.handle(event, of: current, drawn, at: times, request: request, in: transaction)
             // What is under a key that somebody else used is not this purchase's.
             if case .authorisationRefused(let code) = event, !isFirst, code != ProcessorError.Code.keyReused.rawValue {
                 try WorkTable.schedule(
-                    Work(Purchases.echo, id.description, dueAt: times.wall + PurchaseLimits.asking, clock: .wall),
+                    Work(
+                        Purchases.echo, known.id.description, dueAt: times.wall + PurchaseLimits.asking, clock: .wall),
                     in: transaction)
             }
-            return (taken.purchase, true)
+            return (try Standing(taken.purchase, in: transaction), true)
         }
     }
 }

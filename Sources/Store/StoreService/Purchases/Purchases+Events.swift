@@ -80,16 +80,19 @@ extension Purchases {
         _ event: Purchase.Event, at times: StoreTimes, request: String?, in transaction: any WriteTransaction
     ) throws -> StoredPurchase {
         let expiry = expiry(rules.state, purchase, at: times.wall)
-        try transaction.execute(
+        let changed = try transaction.one(
             """
             UPDATE purchase SET state = $2, failure = $3, authorisation = $4, capture = $5, action_url = $6,
                 transaction_id = $7, changed_at = $8, expires_at = $9,
                 code = CASE WHEN $10 = 1 THEN NULL ELSE code END,
-                confirmation_hash = CASE WHEN $10 = 1 THEN NULL ELSE confirmation_hash END
+                confirmation_hash = CASE WHEN $10 = 1 THEN NULL ELSE confirmation_hash END,
+                history_count = history_count + 1
             WHERE id = $1
+            RETURNING \(StoredPurchase.columns)
             """, purchase.id, rules.state.rawValue, rules.failure?.rawValue, rules.authorisation, rules.capture,
             rules.actionURL, delivered ?? purchase.transaction, times.commerce, expiry,
-            rules.state != .signIn && rules.state != .confirmation && rules.state != .interrupted)
+            rules.state != .signIn && rules.state != .confirmation && rules.state != .interrupted,
+            row: StoredPurchase.init)
         if rules.state.isFinal {
             try WorkTable.cancel(work, purchase.id.description, clock: .wall, in: transaction)
         } else {
@@ -97,7 +100,6 @@ extension Purchases {
             let due = isAsking ? times.wall + PurchaseLimits.inquiry : expiry
             try WorkTable.schedule(Work(work, purchase.id.description, dueAt: due, clock: .wall), in: transaction)
         }
-        let changed = try require(purchase.id, in: transaction)
         try record(
             event.name, of: changed, detail: rules.failure?.rawValue ?? delivered?.description, at: times.commerce,
             request: request, in: transaction)
@@ -114,18 +116,27 @@ extension Purchases {
         }
     }
 
-    /// Writes a line of a purchase's history.
+    /// Adds a line to the history of a purchase that stays as it is.
+    static func add(
+        _ event: String, to id: PurchaseID, detail: String?, at commerce: Instant, request: String?,
+        in transaction: any WriteTransaction
+    ) throws {
+        let purchase = try transaction.one(
+            "UPDATE purchase SET history_count = history_count + 1 WHERE id = $1 RETURNING \(StoredPurchase.columns)",
+            id,
+            row: StoredPurchase.init)
+        try record(event, of: purchase, detail: detail, at: commerce, request: request, in: transaction)
+    }
+
+    /// Writes a line of a purchase's history, the one that its count includes already.
     static func record(
         _ event: String, of purchase: StoredPurchase, detail: String?, at commerce: Instant, request: String?,
         in transaction: any WriteTransaction
     ) throws {
-        let number = try transaction.value(
-            "UPDATE purchase SET history_count = history_count + 1 WHERE id = $1 RETURNING history_count",
-            purchase.id, as: Int64.self)
         try transaction.execute(
             """
             INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id)
             VALUES ($1, $2, $3, $4, $5, $6, $7)
-            """, purchase.id, number, commerce, event, purchase.state.rawValue, detail, request)
+            """, purchase.id, purchase.historyCount, commerce, event, purchase.state.rawValue, detail, request)
     }
 }

@@ -39,6 +39,14 @@ package enum Purchases {
         return found
     }
 
+    /// A purchase as it stands, for somebody who read it before: every change adds a line to its history.
+    static func current(_ known: StoredPurchase, in transaction: any ReadTransaction) throws -> StoredPurchase {
+        let lines = try transaction.optional("SELECT history_count FROM purchase WHERE id = $1", known.id) {
+            try $0.value(0, as: Int.self)
+        }
+        return lines == known.historyCount ? known : try require(known.id, in: transaction)
+    }
+
     /// The purchase of a device with a key. One that belongs to an account is there only while that is signed in.
     package static func find(
         _ key: PurchaseKey, of scope: DeviceScope, in transaction: any ReadTransaction
@@ -65,13 +73,15 @@ package enum Purchases {
     package static func underWay(
         after id: PurchaseID?, limit: Int, in transaction: any ReadTransaction
     ) throws -> [PurchaseID] {
-        try transaction.query(
-            """
-            SELECT id FROM purchase WHERE state IN ('authorising', 'capturing', 'voiding') AND id > $1
-            ORDER BY id LIMIT $2
-            """, id?.number ?? 0, limit
-        ) { try $0.value(0) }
+        try transaction.query(underWay, id?.number ?? 0, limit) { try $0.value(0) }
     }
+
+    /// SQLite takes an index of some rows only if a query names all their states, so this names one more and takes it back.
+    package static let underWay: SQL = """
+        SELECT id FROM purchase WHERE state IN ('authorising', 'action', 'capturing', 'voiding')
+            AND state <> 'action' AND id > $1
+        ORDER BY id LIMIT $2
+        """
 
     /// Opens a purchase, or gives the one that the device opened before with the same key.
     package static func open(
@@ -90,8 +100,7 @@ package enum Purchases {
         }
         try requireRoom(scope, transaction)
         let total = try total(of: order)
-        try insert(order, fingerprint, total, as: id, in: scope, at: times, transaction)
-        var purchase = try require(id, in: transaction)
+        var purchase = try insert(order, fingerprint, total, as: id, in: scope, at: times, transaction)
         try record("opened", of: purchase, detail: nil, at: times.commerce, request: request, in: transaction)
         if let reason = try obstacle(scope, transaction) {
             purchase = try handle(
@@ -137,22 +146,23 @@ package enum Purchases {
     private static func insert(
         _ order: PurchaseOrder, _ fingerprint: [UInt8], _ total: Money, as id: PurchaseID, in scope: DeviceScope,
         at times: StoreTimes, _ transaction: any WriteTransaction
-    ) throws {
+    ) throws -> StoredPurchase {
         let item = order.item
         let expiry = times.wall + PurchaseLimits.confirmation
-        try transaction.execute(
+        try WorkTable.schedule(Work(work, id.description, dueAt: expiry, clock: .wall), in: transaction)
+        return try transaction.one(
             """
             INSERT INTO purchase (id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id,
                 product_id, kind, period, group_id, quantity, storefront, unit_price, total, currency, account_token,
                 state, code, confirmation_hash, opened_at, changed_at, expires_at, history_count)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                $22, $22, $23, 0)
+                $22, $22, $23, 1)
+            RETURNING \(StoredPurchase.columns)
             """, id, scope.device, order.key, fingerprint, scope.customer, scope.app, scope.bundle, item.id,
             item.product, item.kind, item.period?.description, item.group, order.quantity, item.storefront,
             item.unitPrice.minorUnits, total.minorUnits, total.currency, order.accountToken,
             Purchase(isSignedIn: scope.customer != nil).state.rawValue, order.confirmation.code,
-            order.confirmation.tokenHash, times.commerce, expiry)
-        try WorkTable.schedule(Work(work, id.description, dueAt: expiry, clock: .wall), in: transaction)
+            order.confirmation.tokenHash, times.commerce, expiry, row: StoredPurchase.init)
     }
 }
 

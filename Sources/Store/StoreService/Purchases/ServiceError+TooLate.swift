@@ -17,6 +17,7 @@ extension ServiceError {
         case .confirmed, .confirmedButInterrupted: "confirmed"
         case .interruptionSettled: "settled, which is for purchases that are interrupted"
         case .cancelled: "cancelled"
+        case .voided: "settled as voided, which is for purchases whose money the processor does not let go of"
         default: "changed (\(event.name))"
         }
     }

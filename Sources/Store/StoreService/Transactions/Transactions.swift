@@ -99,24 +99,28 @@ package enum Transactions {
         package static let unfinished = Selection(name: "unfinished")
     }
 
-    /// A customer's transactions in an app after one, the oldest first; at most `limit`.
+    /// A customer's transactions in an app after one, the oldest first, and whether they are finished; at most `limit`.
     package static func list(
         _ selection: Selection, of scope: DeviceScope, after id: TransactionID?, limit: Int,
         in transaction: any ReadTransaction
-    ) throws -> [StoreTransaction] {
+    ) throws -> [(transaction: StoreTransaction, isFinished: Bool)] {
+        let tables: SQL = """
+            SELECT \(StoreTransaction.columns), transaction_finish.transaction_id FROM \(StoreTransaction.tables)
+                LEFT JOIN transaction_finish ON transaction_finish.transaction_id = store_transaction.id
+            """
         let mine: SQL = """
              WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2 AND store_transaction.id > $3
                 AND (store_transaction.restored_id IS NULL OR store_transaction.device_id = $4)
             """
         let condition: SQL =
             selection == .unfinished
-            ? """
-             AND transaction_revocation.transaction_id IS NULL
-                AND NOT EXISTS (SELECT 1 FROM transaction_finish WHERE transaction_id = store_transaction.id)
-            """ : ""
+            ? " AND transaction_revocation.transaction_id IS NULL AND transaction_finish.transaction_id IS NULL" : ""
         return try transaction.query(
-            StoreTransaction.selection + mine + condition + " ORDER BY store_transaction.id LIMIT $5",
-            try scope.requireCustomer(), scope.app, id?.number ?? 0, scope.device, limit, row: StoreTransaction.init)
+            tables + mine + condition + " ORDER BY store_transaction.id LIMIT $5",
+            try scope.requireCustomer(), scope.app, id?.number ?? 0, scope.device, limit
+        ) { row in
+            (try StoreTransaction(row), try row.value(StoreTransaction.columnCount, as: TransactionID?.self) != nil)
+        }
     }
 
     /// What a customer is entitled to in an app: what is owned once and counts now, the newest of each item.

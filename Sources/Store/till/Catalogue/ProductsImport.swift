@@ -36,7 +36,7 @@ enum ProductsImport {
         action: run)
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
-        let bytes = try contents(of: arguments[file])
+        let bytes = try InputFile.read(arguments[file], limit: StoreKitFileLimits.bytes)
         var query = URLComponents()
         query.queryItems = [URLQueryItem(name: "approved", value: arguments[approved] ? "true" : "false")]
         if let name = arguments[name] { query.queryItems?.append(URLQueryItem(name: "name", value: name)) }
@@ -62,23 +62,5 @@ enum ProductsImport {
             lines.append("not taken yet: \(count) \(what)")
         }
         return lines
-    }
-
-    /// The bytes of a file, no more of them than the limit and one.
-    private static func contents(of path: String) throws -> [UInt8] {
-        let failure = CommandFailure(.inputMissing, "\(path) cannot be read")
-        let handle = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-        guard let handle else { throw failure }
-        do {
-            var bytes: [UInt8] = []
-            while bytes.count <= StoreKitFileLimits.bytes,
-                let piece = try handle.read(upToCount: 1 << 16), !piece.isEmpty
-            {
-                bytes += piece
-            }
-            return bytes
-        } catch {
-            throw failure
-        }
     }
 }

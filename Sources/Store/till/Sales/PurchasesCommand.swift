@@ -11,7 +11,7 @@ enum PurchasesCommand {
         subcommands: [
             list,
             change("cancel", "Say no for the customer.", path: "cancellation"),
-            change("settle", "Settle what has interrupted a purchase, which then goes on.", path: "settlement"),
+            settle,
         ])
 
     private static let name = Argument<String>.required(
@@ -31,17 +31,54 @@ enum PurchasesCommand {
             for line in found.flatMap(SaleText.lines) { context.print(line) }
         })
 
+    private static let ending = Option<String?>.optional(
+        "as", .choice("WORD", ["voided"]), help: "End a purchase whose money the processor does not let go of.")
+    private static let reason = Option<String?>.optional(
+        "because", .text("TEXT"), help: "How the money was let go of; it stays in the history of the purchase.")
+
+    private static let settle = Command<TillProgram.Action>(
+        "settle", "Settle what has interrupted a purchase, which then goes on.",
+        discussion: """
+            With --as voided it ends a purchase that is voiding: the processor was asked to let go of money that it holds, and \
+            refuses for good. See to it at the processor first. It is asked once more, and what it knows weighs more than what \
+            you say.
+            """,
+        options: [ending, reason, StandardOptions.json],
+        arguments: [name],
+        rules: [.option(ending, needs: reason), .option(reason, needs: ending)],
+        examples: [
+            Example("One", "till purchases settle 17"),
+            Example(
+                "One whose reservation has lapsed at the bank",
+                "till purchases settle 17 --as voided --because 'the reservation lapsed, says the bank'"),
+        ],
+        exitCodes: SaleOptions.exits,
+        action: { arguments, context in
+            guard let because = arguments[reason] else {
+                return try await change(arguments, context) { try await $0.ask("POST", $1 + "/settlement", as: $2) }
+            }
+            let order = VoidSettlementOrder(because: because)
+            try await change(arguments, context) { try await $0.ask("POST", $1 + "/void-settlement", order, as: $2) }
+        })
+
+    private static func change(
+        _ arguments: ParsedArguments, _ context: CommandContext,
+        _ ask: (AdminConnection, String, PurchaseReport.Type) async throws -> PurchaseReport
+    ) async throws {
+        let one = SaleOptions.path(arguments) + "/purchases/\(SaleOptions.escaped(arguments[name]))"
+        let changed = try await AdminConnection.withSales(arguments, context) {
+            try await ask($0, one, PurchaseReport.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(changed) }
+        for line in SaleText.lines(changed) { context.print(line) }
+    }
+
     private static func change(_ word: String, _ summary: String, path: String) -> Command<TillProgram.Action> {
         Command(
             word, summary, options: [StandardOptions.json], arguments: [name],
             examples: [Example("One", "till purchases \(word) 17")], exitCodes: SaleOptions.exits,
             action: { arguments, context in
-                let one = SaleOptions.path(arguments) + "/purchases/\(SaleOptions.escaped(arguments[name]))"
-                let changed = try await AdminConnection.withSales(arguments, context) {
-                    try await $0.ask("POST", "\(one)/\(path)", as: PurchaseReport.self)
-                }
-                if arguments[StandardOptions.json] { return try context.printJSON(changed) }
-                for line in SaleText.lines(changed) { context.print(line) }
+                try await change(arguments, context) { try await $0.ask("POST", "\($1)/\(path)", as: $2) }
             })
     }
 }

@@ -51,6 +51,11 @@ enum SaleText {
         if let url = purchase.actionUrl, purchase.state == "action" {
             lines.append("  waits for the customer at \(PrintableText(url, limit: 500))")
         }
+        if purchase.state == "voiding" {
+            lines.append(
+                "  the processor does not let go of the money since \(purchase.changedAt.rfc3339); once you have seen to it: "
+                    + "till purchases settle \(purchase.purchaseId) --as voided --because TEXT")
+        }
         if let transaction = purchase.transactionId { lines.append("  gave transaction \(transaction)") }
         return lines
             + (purchase.history ?? []).map { entry in

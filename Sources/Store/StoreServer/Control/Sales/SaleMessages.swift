@@ -38,6 +38,15 @@ package struct ApprovalOrder: Codable, Hashable, Sendable {
     }
 }
 
+/// The word of whoever has seen to it that the money of a purchase was let go of.
+package struct VoidSettlementOrder: Codable, Hashable, Sendable {
+    package var because: String
+
+    package init(because: String) {
+        self.because = because
+    }
+}
+
 package struct MoneyReport: Codable, Hashable, Sendable {
     package var amount: String
     package var currency: CurrencyCode

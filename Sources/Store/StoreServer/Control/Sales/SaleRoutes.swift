@@ -74,6 +74,19 @@ package struct SaleRoutes: Sendable {
                 "settlePurchase", "Settle what has interrupted a purchase.", tag: "sales", token: nil,
                 parameters: [.path(Self.purchase)],
                 answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))], refusals: [.notFound, .conflict]),
+            .post(
+                "/control/v1/purchases/{purchase}/void-settlement",
+                suspending: { request in
+                    let (name, order) = (try request[Self.purchase], try request.decode(VoidSettlementOrder.self))
+                    return try .json(
+                        try await report(
+                            purchases.settleAsVoided(name, because: order.because, request: request.name)))
+                }
+            )
+            .described(
+                "settleVoid", "End a purchase whose money the processor does not let go of.", tag: "sales", token: nil,
+                parameters: [.path(Self.purchase)], body: SaleSchemas.voidSettlement,
+                answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))], refusals: [.notFound, .conflict]),
             .post("/control/v1/approvals", suspending: { try await approve($0) })
                 .described(
                     "approve", "Say yes or no to a purchase by its code.", tag: "sales", token: nil,
@@ -185,17 +198,18 @@ package struct SaleRoutes: Sendable {
         let customer = try await store.database.read { try Customers.named(order.customer, in: $0) }
         let scope = try await scope(of: customer, order.bundleId)
         let item = try await DeviceRoutes(store).sold(order.productId, scope)
-        let confirmation = try Confirmation(random: store.random)
-        let purchase = PurchaseOrder(
-            key: key ?? PurchaseKey(UUID()), item: item, quantity: quantity, accountToken: order.appAccountToken,
-            confirmation: confirmation)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let requestID = request.name
-        let bought = try await purchases.handle(request: request.name) { transaction, times in
-            let opened = try Purchases.open(
-                purchase, as: id, in: scope, at: times, request: requestID, in: transaction)
-            guard opened.state == .confirmation else { return (opened, nil) }
-            return (opened, try Purchases.confirmation(of: opened, at: times, in: transaction))
+        let bought = try await Confirmation.drawn(store.random) { confirmation in
+            let purchase = PurchaseOrder(
+                key: key ?? PurchaseKey(UUID()), item: item, quantity: quantity, accountToken: order.appAccountToken,
+                confirmation: confirmation)
+            return try await purchases.handle(request: request.name) { transaction, times in
+                let opened = try Purchases.open(
+                    purchase, as: id, in: scope, at: times, request: requestID, in: transaction)
+                guard opened.state == .confirmation else { return (opened, nil) }
+                return (opened, try Purchases.confirmation(of: opened, at: times, in: transaction))
+            }
         }
         return try .json(try await report(bought), status: bought.id == id ? .created : .ok)
     }

@@ -1,5 +1,6 @@
 import StoreHTTP
 import StoreRules
+import StoreService
 
 /// What the messages about customers and sales look like.
 enum SaleSchemas {
@@ -50,6 +51,12 @@ enum SaleSchemas {
 
     static let deviceChange = JSONSchema.object(
         ["purchasesAllowed": .boolean(), "isSimulator": .boolean()], optional: ["purchasesAllowed", "isSimulator"])
+
+    static let voidSettlement = JSONSchema.object([
+        "because": .string(
+            "How the money was let go of, and who says so; it stays in the history.",
+            lengths: 1...PurchaseRoad.longestReason)
+    ])
 
     static let purchaseOrder = JSONSchema.object(
         [

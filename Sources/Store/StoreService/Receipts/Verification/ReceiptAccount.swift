@@ -24,8 +24,8 @@ package struct ReceiptAccount: Sendable {
     private static let columns: SQL = """
         SELECT store_transaction.id, store_transaction.customer_id, store_transaction.app_id,
             store_transaction.group_id, store_transaction.account_token, transaction_revocation.reason,
-            transaction_revocation.revoked_at, transaction_revocation.refund_id, customer.deleted_at
-        FROM store_transaction LEFT JOIN customer ON customer.id = store_transaction.customer_id
+            transaction_revocation.revoked_at, transaction_revocation.refund_id
+        FROM store_transaction
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
         """
     private static let single: SQL = "\(columns) WHERE store_transaction.id = $1"
@@ -38,7 +38,15 @@ package struct ReceiptAccount: Sendable {
     /// Looks the transactions up, those of the same customer together.
     init(of transactionIDs: [String], in transaction: any ReadTransaction) throws {
         // A number that is none, the store never gave out.
-        let numbers = transactionIDs.compactMap { Int64($0) }
+        try look(up: transactionIDs.compactMap { Int64($0) }, in: transaction)
+        guard let customer else { return }
+        let deletedAt = try transaction.optional("SELECT deleted_at FROM customer WHERE id = $1", customer) {
+            try $0.value(0, as: Int64?.self)
+        }
+        isDeleted = deletedAt.flatMap(\.self) != nil
+    }
+
+    private mutating func look(up numbers: [Int64], in transaction: any ReadTransaction) throws {
         if numbers.count == 1 {
             try transaction.forEachRow(Self.single, binding: [.integer(numbers[0])]) { try take($0) }
             return
@@ -65,7 +73,6 @@ package struct ReceiptAccount: Sendable {
             revocation = try TransactionRevocation(
                 reason: row.value(5), revokedAt: revokedAt, refund: row.value(7))
         }
-        if try row.value(8, as: Int64?.self) != nil { isDeleted = true }
         entries[String(try row.value(0, as: Int64.self))] = try Entry(
             groupID: row.value(3), accountToken: row.value(4), revocation: revocation)
     }

@@ -50,13 +50,21 @@ package struct ReceiptVerification: Sendable {
         let renews = receipt.purchases.contains { $0.kind == .autoRenewable }
         if renews { try await requireSecret(request, receipt.bundleID) }
         let identifiers = receipt.purchases.map(\.transactionID)
+        guard renews else {
+            let look = { @Sendable (transaction: any ReadTransaction) throws in
+                let account = try ReceiptAccount(of: identifiers, in: transaction)
+                _ = try account.requireOwner()
+                return account
+            }
+            let isShort = identifiers.count <= ReceiptLimits.lookedUp
+            let account = try await isShort ? books.lookUp(look) : books.read(look)
+            return AppVerification(receipt: receipt, account: account, latest: nil)
+        }
         let (account, transactions) = try await books.read { transaction in
             let account = try ReceiptAccount(of: identifiers, in: transaction)
             let (customer, app) = try account.requireOwner()
-            let all = renews ? try ReceiptTransactions.all(of: customer, in: app, transaction) : []
-            return (account, all)
+            return (account, try ReceiptTransactions.all(of: customer, in: app, transaction))
         }
-        guard renews else { return AppVerification(receipt: receipt, account: account, latest: nil) }
         var fresh = receipt
         fresh.creationDate = instant
         fresh.purchases = ReceiptTransactions.listed(transactions).map(PurchaseReceipt.init)
@@ -68,10 +76,14 @@ package struct ReceiptVerification: Sendable {
 
     /// The newest first; of each subscription, if that is wished for, only the newest.
     private static func told(_ transactions: [StoreTransaction], excludingOld: Bool) -> [StoreTransaction] {
-        let sorted = transactions.sorted { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
-        guard excludingOld else { return sorted }
+        // Transactions are big: their places are sorted instead.
+        let keys = transactions.map { ($0.purchaseDate, $0.id) }
+        let places = transactions.indices.sorted { keys[$0] > keys[$1] }
+        guard excludingOld else { return places.map { transactions[$0] } }
         var seen: Set<TransactionID> = []
-        return sorted.filter { $0.kind != .autoRenewable || seen.insert($0.originalID).inserted }
+        return places.lazy.map { transactions[$0] }.filter {
+            $0.kind != .autoRenewable || seen.insert($0.originalID).inserted
+        }
     }
 
     private func verify(
@@ -101,7 +113,7 @@ package struct ReceiptVerification: Sendable {
 
     private func requireSecret(_ request: VerificationRequest, _ bundleID: String) async throws {
         let password = request.password
-        try await catalogue.read { try SharedSecrets.require(password, forBundle: bundleID, in: $0) }
+        try await catalogue.lookUp { try SharedSecrets.require(password, forBundle: bundleID, in: $0) }
     }
 }
 

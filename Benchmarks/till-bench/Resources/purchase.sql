@@ -1,0 +1,34 @@
+\set n :n + 1
+\set id :base + :client_id * 1000000 + :n
+\set customer :client_id + 1
+BEGIN;
+INSERT INTO purchase (id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id, product_id, kind, quantity, storefront, unit_price, total, currency, state, code, confirmation_hash, opened_at, changed_at, expires_at, history_count) VALUES (:id, :customer, lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-' || lpad(:id::bigint::text, 12, '0'), decode('0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', 'hex'), :customer, 42, 'com.example.monkey', 1006, 'com.example.monkey.coins', 'Consumable', 1, 'USA', 199, 199, 'USD', 'confirmation', lpad(to_hex(:id::bigint), 9, '0'), decode('0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef', 'hex'), 1767323045000, 1767323045000, 1767323045000, 1);
+INSERT INTO work (clock_id, kind, subject, due_at, attempt) VALUES (-1, 'purchase', :id::bigint::text, 1767323045000 + :id, 0) ON CONFLICT (clock_id, kind, subject) DO UPDATE SET due_at = excluded.due_at, attempt = 0, last_error = NULL, lease = NULL, leased_until = NULL;
+INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id) VALUES (:id, 1, 1767323045000, 'opened', 'confirmation', NULL, lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-000000000001');
+COMMIT;
+BEGIN;
+UPDATE purchase SET payment_method_id = :customer WHERE id = :id;
+UPDATE purchase SET state = 'authorising', changed_at = 1767323045000, expires_at = 1767323045000, code = NULL, confirmation_hash = NULL, history_count = history_count + 1 WHERE id = :id;
+INSERT INTO work (clock_id, kind, subject, due_at, attempt) VALUES (-1, 'purchase', :id::bigint::text, 1767323046000 + :id, 0) ON CONFLICT (clock_id, kind, subject) DO UPDATE SET due_at = excluded.due_at, attempt = 0, last_error = NULL, lease = NULL, leased_until = NULL;
+INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id) VALUES (:id, 2, 1767323045000, 'confirmed', 'authorising', NULL, lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-000000000002');
+COMMIT;
+BEGIN;
+UPDATE purchase SET state = 'capturing', authorisation = 'test_' || :id::bigint::text, changed_at = 1767323045000, expires_at = 1767323045000, history_count = history_count + 1 WHERE id = :id;
+INSERT INTO work (clock_id, kind, subject, due_at, attempt) VALUES (-1, 'purchase', :id::bigint::text, 1767323047000 + :id, 0) ON CONFLICT (clock_id, kind, subject) DO UPDATE SET due_at = excluded.due_at, attempt = 0, last_error = NULL, lease = NULL, leased_until = NULL;
+INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id) VALUES (:id, 3, 1767323045000, 'authorised', 'capturing', NULL, lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-000000000002');
+COMMIT;
+BEGIN;
+INSERT INTO store_transaction (id, original_id, purchase_id, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind, quantity, purchase_date, original_purchase_date, storefront, price, currency, reason) VALUES (2000000000000000 + :id, 2000000000000000 + :id, :id, :customer, :customer, 42, 'com.example.monkey', 1006, 'com.example.monkey.coins', 'Consumable', 1, 1767323045000, 1767323045000, 'USA', 199, 'USD', 'PURCHASE');
+INSERT INTO ledger_entry (id, kind, subject, transaction_id, at) VALUES (:id, 'sale', :id, 2000000000000000 + :id, 1767323045000);
+INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES (:id, 1, 'processor', 199, 'USD');
+INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES (:id, 2, 'commission', -60, 'USD');
+INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES (:id, 3, 'proceeds/42', -139, 'USD');
+UPDATE purchase SET state = 'purchased', capture = 'test_' || :id::bigint::text, transaction_id = 2000000000000000 + :id, changed_at = 1767323045000, expires_at = 1767323045000, history_count = history_count + 1 WHERE id = :id;
+DELETE FROM work WHERE clock_id = -1 AND kind = 'purchase' AND subject = :id::bigint::text;
+INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id) VALUES (:id, 4, 1767323045000, 'captured', 'purchased', NULL, lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-000000000002');
+UPDATE customer SET event_number = event_number + 1 WHERE id = :customer RETURNING event_number AS event \gset
+INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at) VALUES (:customer, :event, 42, :customer, 'transaction', :id, 2000000000000000 + :id, 1767323045000);
+COMMIT;
+BEGIN;
+INSERT INTO transaction_finish (transaction_id, device_id, finished_at) VALUES (2000000000000000 + :id, :customer, 1767323045000) ON CONFLICT (transaction_id) DO NOTHING;
+COMMIT;

@@ -1,0 +1,116 @@
+import CommandOptions
+import Foundation
+import StoreModel
+import StoreServer
+import StoreService
+import StoreSigning
+
+/// `till receipt`
+enum ReceiptCommand {
+    static let command = Command<TillProgram.Action>(
+        "receipt", "Look into receipts.",
+        examples: [Example("What is in one", "till receipt lint receipt.txt")],
+        seeAlso: ["till keys root"], subcommands: [lint])
+
+    private static let file = Argument<String>.required(
+        .file(), help: "The receipt, in DER or as Base64, or as the property list of iOS 6; - reads standard input.")
+    private static let root = Option<String?>.optional(
+        "root", .file(), help: "Trust this root, in PEM or DER, instead of those of the store.")
+    private static let device = Option<UUID?>.optional(
+        "device", ValueFormat("UUID", rule: "a UUID", parse: { UUID(uuidString: $0) }),
+        help: "Compare the device hash with this identifier.")
+
+    private static let lint = Command<TillProgram.Action>(
+        "lint", "Say what is in a receipt, whether it is genuine, and what is unusual about it.",
+        discussion: """
+            Signature and chain are judged by the roots of the store in the data directory, or by --root. Nothing but the \
+            receipt is asked: whether its purchases were taken back since, verifyReceipt knows. A receipt in the form of iOS 6 \
+            can be judged by the store that made it only.
+            """,
+        options: [DataOptions.data, root, device, StandardOptions.json], arguments: [file],
+        examples: [
+            Example("What an app sent to its server", "till receipt lint receipt.txt"),
+            Example(
+                "With nothing but the root, and for a device",
+                "till receipt lint --root root.pem --device 6d3a3c5e-52a7-4c53-9b5e-94b7cc4dcb0e receipt.der"),
+            Example("Its products, for a script", "till receipt lint --json - < receipt.txt | jq '.attributes'"),
+        ],
+        exitCodes: [
+            .badData.when("It is no receipt, not genuine, not for the device, or over; the errors say which."),
+            .inputMissing.when("The file or the root cannot be read, or there is no root to judge by."),
+            .configuration.when("The key store is damaged."),
+        ],
+        seeAlso: ["till keys root"], action: run)
+
+    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let read = try InputFile.read(arguments[file], limit: VerifyReceiptLimits.bodyBytes)
+        let authorities = try authorities(arguments)
+        let bytes: [UInt8]
+        let examination: ReceiptExamination
+        do {
+            bytes = try ReceiptText.bytes(ofFile: read)
+            examination = try ReceiptExamination(
+                bytes, trusting: authorities,
+                device: arguments[device].map { id in withUnsafeBytes(of: id.uuid) { Array($0) } },
+                at: context.now)
+        } catch let refusal as ReceiptRefusal {
+            throw CommandFailure(.badData, refusal.reason)
+        } catch let error as SigningError {
+            throw CommandFailure(.badData, error.message)
+        }
+        let report = ReceiptReport(examination, bytes: bytes.count, isJudged: !authorities.isEmpty)
+        if arguments[StandardOptions.json] {
+            try context.printJSON(report)
+        } else {
+            for line in report.lines { context.print(line) }
+        }
+        guard examination.isGood else { throw CommandFailure(.badData, "the receipt is not good") }
+        guard !authorities.isEmpty else {
+            throw CommandFailure(
+                .inputMissing,
+                "there is no root to judge the receipt by; name one with --root, or the store with --data")
+        }
+    }
+
+    private static func authorities(_ arguments: ParsedArguments) throws -> [ReceiptExamination.Authority] {
+        if let path = arguments[root] {
+            let certificate = try certificate(path)
+            return [try .init(nil, roots: [certificate], intermediates: [], revocations: Revocations())]
+        }
+        let store = KeysOptions.store(arguments)
+        return try StoreEnvironment.allCases.compactMap { environment in
+            do {
+                return try .init(environment, store)
+            } catch let error as SigningError where error.code == .keyStoreMissing {
+                return nil
+            }
+        }
+    }
+
+    private static func certificate(_ path: String) throws -> Certificate {
+        let bytes = try InputFile.read(path, limit: 1 << 20)
+        do {
+            return bytes.first == UInt8(ascii: "-")
+                ? try Certificate(pemRepresentation: String(decoding: bytes, as: UTF8.self))
+                : try Certificate(derRepresentation: bytes)
+        } catch {
+            throw CommandFailure(.inputMissing, "\(path) is no certificate, neither in PEM nor in DER")
+        }
+    }
+}
+
+extension ReceiptExamination.Authority {
+    /// What an environment of a store signs receipts with, and has signed them with. No private key is read.
+    fileprivate init(_ environment: StoreEnvironment, _ store: KeyStore) throws {
+        let keyring = try store.keyring(environment)
+        func all(_ role: CertificateRole) throws -> [Certificate] {
+            try keyring.entries.filter { $0.purpose == .receipt && $0.role == role && $0.revokedAt == nil }.map {
+                try store.certificate($0, of: environment)
+            }
+        }
+        let revoked = keyring.entries.filter { $0.revokedAt != nil }
+        try self.init(
+            environment, roots: all(.root), intermediates: all(.intermediate),
+            revocations: Revocations(fingerprints: revoked.compactMap { Hexadecimal.decode($0.fingerprint) }))
+    }
+}

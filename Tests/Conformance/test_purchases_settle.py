@@ -1,0 +1,49 @@
+"""`till purchases settle --as voided`: the way out of a purchase whose money the processor does not let go of."""
+
+import json
+import subprocess
+
+import pytest
+
+from conftest import tool_path
+from support.shop import Shop
+
+TILL = tool_path().with_name("till")
+
+pytestmark = pytest.mark.rows("X10", "X13")
+
+
+@pytest.fixture
+def shop(tmp_path):
+    shop = Shop(TILL, tmp_path / "store")
+    yield shop
+    assert shop.stop() == 0
+
+
+def script(shop: Shop, step: str, fault: str):
+    """Has the test processor fail a step from now on; curl says so."""
+    body = {"step": step, "key": "purchase/*", "count": 1000, "fault": fault}
+    subprocess.run(
+        ["curl", "--silent", "--fail", "--unix-socket", shop.data / "processor/sandbox/processor.sock"]
+        + ["--header", "Content-Type: application/json", "--data", json.dumps(body), "http://processor/v1/scripts"],
+        check=True,
+        timeout=60,
+    )
+
+
+def test_a_purchase_whose_money_stays_reserved_is_listed_and_ended_with_a_reason(shop):
+    script(shop, "capture", "refuse")
+    script(shop, "void", "lost_without_effect")
+    tester = shop.add_tester()
+    order = {"customer": tester["email"], "bundleId": shop.BUNDLE, "productId": f"{shop.BUNDLE}.credits5"}
+    number = shop.ask("POST", "/purchases", order)["purchaseId"]
+
+    listed = shop.till("purchases", "list").stdout
+    assert f"Purchase {number} is voiding" in listed
+    assert f"till purchases settle {number} --as voided --because TEXT" in listed
+
+    settled = shop.till("purchases", "settle", number, "--as", "voided", "--because", "the bank says it lapsed")
+    assert f"Purchase {number} is failed" in settled.stdout
+    assert "settled-as-voided -> voiding (the bank says it lapsed)" in settled.stdout
+    assert "--because" not in shop.till("purchases", "list").stdout
+    assert "In order." in shop.till("ledger", "check").stdout

@@ -1,0 +1,48 @@
+import StoreDatabase
+import Testing
+
+extension StorageCase {
+    static let lookUps: [StorageCase] = [
+        StorageCase("A look-up sees what was written before it, whoever wrote it") { place in
+            try await place.withDatabase(.sample()) { database in
+                for id in 1...20 {
+                    try await database.write { try $0.openAccount(id, named: "\(id)") }
+                    let names = try await database.lookUp { try $0.accountNames() }
+                    #expect(names == (1...id).map(String.init))
+                }
+            }
+        },
+        StorageCase("More look-ups at once than there are connections for are all answered") { place in
+            var limits = DatabaseLimits()
+            limits.lookUps = 1
+            try await place.withDatabase(.sample(), limits: limits) { database in
+                try await database.write { try $0.openAccount(1, named: "one") }
+                try await withThrowingTaskGroup(of: [String].self) { group in
+                    for _ in 0..<64 { group.addTask { try await database.lookUp { try $0.accountNames() } } }
+                    for try await names in group { #expect(names == ["one"]) }
+                }
+            }
+        },
+        StorageCase("A look-up that throws tells why, and the next one goes on") { place in
+            try await place.withDatabase(.sample()) { database in
+                await #expect(throws: Refusal(reason: "own")) {
+                    try await database.lookUp { _ in throw Refusal(reason: "own") }
+                }
+                await expect(.statement) {
+                    try await database.lookUp { transaction in
+                        _ = try? transaction.query("SELECT nothing FROM nowhere") { try $0.value(0, as: String.self) }
+                        return 1
+                    }
+                }
+                let names = try await database.lookUp { try $0.accountNames() }
+                #expect(names == [])
+            }
+        },
+        StorageCase("Nothing is looked up in a database that is closed") { place in
+            let database = try await place.open(.sample())
+            _ = try await database.lookUp { try $0.accountNames() }
+            await database.close()
+            await expect(.closed) { try await database.lookUp { try $0.accountNames() } }
+        },
+    ]
+}

@@ -1,0 +1,83 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreService
+import Testing
+
+/// Purchases whose money the processor does not let go of.
+@Suite struct SettlementTests {
+    /// A purchase whose money cannot be taken, and is not let go of.
+    private func stuck(_ scene: RoadScene, refusals: Int) async throws -> StoredPurchase {
+        for _ in 0..<refusals { await scene.processor.plan("void", .refused(.refused)) }
+        let device = try await scene.device(scene.customer(pays: "worthless"))
+        let purchase = try await scene.buy(.sample(.consumable), on: device)
+        #expect(purchase.state == .voiding)
+        return purchase
+    }
+
+    @Test("The operator ends one, with a reason that stays", arguments: StoreEngine.allCases)
+    func settled(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let purchase = try await stuck(scene, refusals: 5)
+            scene.time.pass(PurchaseLimits.inquiry)
+            try await scene.work()
+            #expect(try await scene.purchase(purchase.id).state == .voiding)
+            let ended = try await scene.road.settleAsVoided(
+                purchase.id.description, because: "lapsed, says the bank", request: "r-1")
+            #expect(ended.state == .failed && ended.rules.failure?.isOfProcessor == true)
+            let history = try await scene.store.database.read { try Purchases.history(of: purchase.id, in: $0) }
+            #expect(history.suffix(2).map(\.event) == ["settled-as-voided", "voided"])
+            #expect(history.suffix(2).first?.detail == "lapsed, says the bank")
+            #expect(history.map(\.number) == Array(1...Int64(history.count)))
+            #expect(history.suffix(2).allSatisfy { $0.request == "r-1" })
+            // Nothing is left to do, and the books are as they were.
+            #expect(try await scene.count("SELECT count(*) FROM work") == 0)
+            #expect(try await scene.count("SELECT count(*) FROM ledger_entry") == 0)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("What the processor lets go of at last needs nobody's word")
+    func letGo() async throws {
+        try await RoadScene.on(.memory) { scene in
+            let purchase = try await stuck(scene, refusals: 1)
+            let error = await #expect(throws: ServiceError.self) {
+                try await scene.road.settleAsVoided(purchase.id.description, because: "it lapsed", request: nil)
+            }
+            #expect(error?.code == .tooLate)
+            #expect(try await scene.purchase(purchase.id).state == .failed)
+            let history = try await scene.store.database.read { try Purchases.history(of: purchase.id, in: $0) }
+            #expect(!history.contains { $0.event == "settled-as-voided" })
+            #expect(await scene.processor.held == 0)
+        }
+    }
+
+    @Test("One that is paid, open or over is not settled that way, and nothing is written")
+    func others() async throws {
+        try await RoadScene.on(.memory) { scene in
+            let device = try await scene.device(scene.customer())
+            let paid = try await scene.buy(.sample(.consumable), on: device)
+            let open = try await scene.open(scene.order(.sample(.consumable)), on: device)
+            for purchase in [paid, open] {
+                let error = await #expect(throws: ServiceError.self) {
+                    try await scene.road.settleAsVoided(purchase.id.description, because: "I say so", request: nil)
+                }
+                #expect(error?.code == .tooLate)
+                #expect(try await scene.purchase(purchase.id) == purchase)
+            }
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test(
+        "Without a reason, or with one too long, nothing happens", arguments: ["", String(repeating: "x", count: 401)])
+    func reasons(reason: String) async throws {
+        try await RoadScene.on(.memory) { scene in
+            let purchase = try await stuck(scene, refusals: 5)
+            await #expect(throws: InvalidValue.self) {
+                try await scene.road.settleAsVoided(purchase.id.description, because: reason, request: nil)
+            }
+            #expect(try await scene.purchase(purchase.id).state == .voiding)
+        }
+    }
+}
