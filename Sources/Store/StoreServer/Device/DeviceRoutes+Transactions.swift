@@ -82,8 +82,10 @@ extension DeviceRoutes {
         return try answer(
             TransactionsAnswer(
                 signedTransactions: page.map { try sign($0, scope) },
-                unfinished: unfinished.filter { id in page.contains { $0.id == id } }, hasMore: found.count > limit,
-                cursor: cursor.text))
+                unfinished: unfinished.filter { id in page.contains { $0.id == id } },
+                restored: page.compactMap { copy in
+                    copy.restoredID.map { RestoredTransactionLink(transactionId: copy.id, restoredTransactionId: $0) }
+                }, hasMore: found.count > limit, cursor: cursor.text))
     }
 
     private func restore(_ request: HTTPRequest) async throws -> HTTPResponse {
