@@ -3,16 +3,33 @@ package struct TransactionsAnswer: Codable, Hashable, Sendable {
     package var signedTransactions: [String]
     /// Ids among them that were not finished.
     package var unfinished: [TransactionID]
+    /// Those among them that a restore brought back, each with the one it stands for.
+    package var restored: [RestoredTransactionLink]
     /// Whether there are more after the last.
     package var hasMore: Bool
     /// The place in the events up to which these are complete.
     package var cursor: String
 
-    package init(signedTransactions: [String], unfinished: [TransactionID], hasMore: Bool, cursor: String) {
+    package init(
+        signedTransactions: [String], unfinished: [TransactionID], restored: [RestoredTransactionLink] = [],
+        hasMore: Bool, cursor: String
+    ) {
         self.signedTransactions = signedTransactions
         self.unfinished = unfinished
+        self.restored = restored
         self.hasMore = hasMore
         self.cursor = cursor
+    }
+}
+
+/// A transaction that a restore brought back, and the one it stands for.
+package struct RestoredTransactionLink: Codable, Hashable, Sendable {
+    package var transactionId: TransactionID
+    package var restoredTransactionId: TransactionID
+
+    package init(transactionId: TransactionID, restoredTransactionId: TransactionID) {
+        self.transactionId = transactionId
+        self.restoredTransactionId = restoredTransactionId
     }
 }
 

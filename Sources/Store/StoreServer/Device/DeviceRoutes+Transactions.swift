@@ -81,8 +81,12 @@ extension DeviceRoutes {
         return try answer(
             TransactionsAnswer(
                 signedTransactions: page.map { try sign($0.transaction, scope) },
-                unfinished: page.filter { !$0.isFinished }.map(\.transaction.id), hasMore: found.count > limit,
-                cursor: cursor.text))
+                unfinished: page.filter { !$0.isFinished }.map(\.transaction.id),
+                restored: page.compactMap { listed in
+                    listed.transaction.restoredID.map {
+                        RestoredTransactionLink(transactionId: listed.transaction.id, restoredTransactionId: $0)
+                    }
+                }, hasMore: found.count > limit, cursor: cursor.text))
     }
 
     private func restore(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -94,7 +94,9 @@ enum DeviceSchemas {
     ])
 
     static let transactions = JSONSchema.object([
-        "signedTransactions": .array(of: jws), "unfinished": .array(of: number), "hasMore": .boolean(),
+        "signedTransactions": .array(of: jws), "unfinished": .array(of: number),
+        "restored": .array(of: .object(["transactionId": number, "restoredTransactionId": number])),
+        "hasMore": .boolean(),
         "cursor": .string("The place in the events up to which these are complete."),
     ])
 

@@ -17,7 +17,8 @@ struct CutNetworkTests {
     }
 
     /// Buys, and finishes what was bought.
-    private func run(_ bench: SessionBench, _ connection: CutConnection) async throws {
+    @discardableResult
+    private func run(_ bench: SessionBench, _ connection: CutConnection) async throws -> [String] {
         try await bench.withSession(connection: connection) { app in
             app.attach()
             app.buy(SessionStore.credits)
@@ -27,6 +28,7 @@ struct CutNetworkTests {
             }
             for entry in app.session.entries where !entry.isOpen { app.session.finish(entry.key) }
             try await app.untilFinishesAreTold()
+            return app.words
         }
     }
 
@@ -39,10 +41,13 @@ struct CutNetworkTests {
         for number in 1...count + 1 {
             let bench = try await SessionBench(SessionStore())
             let connection = CutConnection(bench.connection, at: number, moment, length: length)
-            try await run(bench, connection)
+            let words = try await run(bench, connection)
             let charges = bench.store.processor.charges
             let place = "request \(number), \(moment), \(length): \(connection.requests)"
             #expect(charges.allSatisfy { $0 == 1 }, "\(place)")
+            // Nobody is told of a failure who has been charged.
+            #expect(charges.isEmpty || words.contains("purchased credits5"), "\(place)")
+            #expect(charges.isEmpty || !words.contains { $0.hasPrefix("failed") }, "\(place)")
             // With the network mended, whatever was paid is told, unless it was told and finished before.
             try await bench.withSession { app in
                 app.attach()

@@ -109,11 +109,13 @@ extension DeviceSession {
     /// Reads everything that the store has of the customer, in the place of what the journal has.
     private func readEverything() async throws(ConnectionError) {
         var (found, cursor, last): ([JournalTransaction], String?, TransactionID?) = ([], nil, nil)
+        var restored: [TransactionID: TransactionID] = [:]
         for _ in 0..<SessionLimits.pages {
             let page = try await device.transactions(after: last)
             // The first place counts: what happened since is told again.
             cursor = cursor ?? page.cursor
             let unfinished = Set(page.unfinished)
+            for link in page.restored { restored[link.transactionId] = link.restoredTransactionId }
             for signed in page.signedTransactions {
                 guard let payload = verified(signed) else { continue }
                 last = payload.transactionId
@@ -124,6 +126,10 @@ extension DeviceSession {
                         isRevoked: payload.revocationDate != nil))
             }
             guard page.hasMore, last != nil else { break }
+        }
+        let signed = Dictionary(found.map { ($0.id, $0.signed) }) { $1 }
+        for index in found.indices {
+            found[index].originalSigned = restored[found[index].id].flatMap { signed[$0] }
         }
         await renewReceipt()
         do {
