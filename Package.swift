@@ -163,7 +163,8 @@ let package = Package(
             name: "till-bench",
             dependencies: [
                 "CBenchReference", "CommandOptions", "PostgresTestServer", "StoreDatabase", "StoreHTTP",
-                "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres", "StoreServer", "StoreService",
+                "StoreHTTPListener", "StoreKit", "StoreLog", "StoreModel", "StorePostgres", "StoreServer",
+                "StoreService",
                 "StoreSigning",
             ],
             path: "Benchmarks/till-bench", resources: [.copy("Resources")], swiftSettings: settings),

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKit
 
 /// A server in a process of its own, from its start to the end of its owner.
 final class ServerProcess {
@@ -24,6 +25,13 @@ final class ServerProcess {
     /// Starts the test processor of a store.
     convenience init(processorOf store: StoreFolder) throws {
         try self.init(word: ProcessorProgram.word, [store.path], keeping: store)
+    }
+
+    /// Starts an app on a device, which stays when it has begun.
+    convenience init(appOf device: BenchDevice) throws {
+        try device.profile.text.write(
+            toFile: AppProgram.profile(in: device.path), atomically: true, encoding: .utf8)
+        try self.init(word: AppProgram.word, [device.path])
     }
 
     private init(word: String, _ arguments: [String], keeping owner: AnyObject? = nil) throws {

@@ -1,6 +1,8 @@
 /// Every row there is, in the order of the table.
 enum BenchmarkRows {
-    static let all: [any BenchmarkRow] = cryptography + http + storage + serving + store
+    static let all: [any BenchmarkRow] = cryptography + http + storage + serving + store + device
+
+    private static let device: [any BenchmarkRow] = [QueuePurchaseRow(), LaunchRow(), LaunchMemoryRow()]
 
     private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow()]
 

@@ -109,6 +109,27 @@ final class StoreFolder: Sendable {
         }
     }
 
+    static let account = "buyer@example.com"
+    static let password = "correct horse"
+
+    /// Adds a customer who can sign in and has bought nothing.
+    func addAccount() throws {
+        let number = Int64(customers + 1)
+        let customer = try NewCustomer(
+            email: EmailAddress(Self.account), firstName: "Ann", lastName: "Buyer",
+            storefront: StorefrontRecord.storefront(alpha3: "USA") ?? { throw BenchmarkError("no storefront USA") }(),
+            passwordHash: PasswordHash(Self.password, scrypt: .standard).text)
+        try open { databases in
+            try await databases.sandbox.write { transaction in
+                let id = try CustomerID(number: number)
+                _ = try Customers.create(customer, as: id, of: .tester, at: BenchClock.start, in: transaction)
+                try Customers.add(
+                    number, processor: "test", token: "test_approved", label: "Test card", to: id,
+                    at: BenchClock.start, in: transaction)
+            }
+        }
+    }
+
     static let sharedSecret = "0123456789abcdef0123456789abcdef"
 
     static func fillTokens(_ database: any Database) async throws {

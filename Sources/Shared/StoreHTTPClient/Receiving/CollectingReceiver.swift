@@ -46,11 +46,12 @@ final class CollectingReceiver: ResponseReceiver {
     }
 
     func end(_ result: Result<Void, HTTPClientError>) {
-        let (waiting, response) = state.withLock { state in
-            defer { state = State() }
-            let response = state.head.map { ClientResponse($0.status, fields: $0.fields, body: state.body) }
-            return (state.waiting, response)
-        }
+        // Taken out by an exchange: Swift 6.3 releases the fields of the head once too often when the state is replaced while
+        // a response made of it is on its way out, in optimised builds only.
+        var taken = State()
+        state.withLock { swap(&$0, &taken) }
+        let waiting = taken.waiting
+        let response = taken.head.map { ClientResponse($0.status, fields: $0.fields, body: taken.body) }
         switch (result, response) {
         case (.success, let response?): waiting?.resume(returning: response)
         case (.success, nil): waiting?.resume(throwing: HTTPClientError.headMissing)

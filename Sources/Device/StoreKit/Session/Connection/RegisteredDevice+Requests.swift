@@ -44,7 +44,7 @@ extension RegisteredDevice {
         try await ask(StoreRequest("POST", "/purchases/\(key)/cancellation"))
     }
 
-    func signIn(_ email: String, _ password: String) async throws(ConnectionError) {
+    package func signIn(_ email: String, _ password: String) async throws(ConnectionError) {
         let request = SignInRequest(email: email, password: password)
         keep(try await ask(StoreRequest("POST", "/sign-in", body: try Self.body(request))))
     }

@@ -188,7 +188,7 @@ extension DeviceSession {
     }
 
     /// Tells the store of everything that the app has finished, until it has heard.
-    func tellFinishes() async {
+    package func tellFinishes() async {
         try? await finishing.run { [self] () async throws(ConnectionError) in
             var isAny = false
             while let id = (try? journal.finishes())?.first, !Task.isCancelled {

@@ -9,8 +9,8 @@ import Synchronization
 /// writes to the journal. The two meet in ``bringUpToDate(all:)`` alone.
 package final class DeviceSession: Sendable {
     let settings: SessionSettings
-    let device: RegisteredDevice
-    let journal: Journal
+    package let device: RegisteredDevice
+    package let journal: Journal
     let receipt: ReceiptFile
     let presence: ProcessPresence
     let lease: SessionLease

@@ -1,0 +1,82 @@
+import Foundation
+import StoreKit
+import StoreModel
+import StoreSigning
+
+/// A device whose journal has a long history: ten thousand transactions, of which some were never finished.
+final class LongHistory: Sendable {
+    static let count = 10_000
+    static let unfinished = 500
+
+    private let store: StoreFolder
+    let device: BenchDevice
+    /// Those that were not finished.
+    let waiting: [String]
+
+    init() throws {
+        store = try StoreFolder(customers: StoreFolder.clients)
+        device = try BenchDevice(of: store)
+        guard let key = store.keys.current[.jws] else { throw BenchmarkError("the sandbox has no key for JWS") }
+        let signer = try JWSSigner(key)
+        let transactions = try (0..<Self.count).map { index in
+            let payload = try Self.payload(Int64(index))
+            return JournalTransaction(
+                id: payload.transactionId, signed: try signer.sign(encoding: payload, at: BenchClock.start),
+                state: index < Self.count - Self.unfinished ? .finished : .waiting)
+        }
+        waiting = transactions.suffix(Self.unfinished).map(\.signed)
+        let session = try device.begin()
+        try session.journal.store(transactions)
+        try FirstThread.wait { await session.shutDown() }
+    }
+
+    private static func payload(_ number: Int64) throws -> TransactionPayload {
+        let purchase = BenchClock.start.adding(milliseconds: -60_000 * (count64 - number))
+        return try TransactionPayload(
+            transactionId: TransactionID(number: 2_000_000_900_000_000 + number),
+            originalTransactionId: TransactionID(number: 2_000_000_900_000_000 + number),
+            bundleId: BundleID(parsing: StoreFolder.bundle), productId: ProductID(parsing: BenchDevice.product),
+            type: .consumable, purchaseDate: purchase, originalPurchaseDate: purchase, quantity: 1,
+            inAppOwnershipType: .purchased, environment: .sandbox, signedDate: BenchClock.start,
+            storefront: StorefrontCode(rawValue: "USA"), storefrontId: StorefrontID(number: 143441),
+            transactionReason: .purchase, price: 1990, currency: CurrencyCode(rawValue: "USD"))
+    }
+
+    private static let count64 = Int64(count)
+}
+
+/// Launches: a session begins, and the observer is told of everything that waits for it.
+final class Launches: Contestant {
+    private let history: LongHistory
+
+    init(_ history: LongHistory) {
+        self.history = history
+    }
+
+    func run(seconds: Double) throws -> Rate {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var (done, spent) = (0, Duration.zero)
+        while done == 0 || (clock.now - start) / .seconds(1) < seconds {
+            let begin = clock.now
+            let session = try history.device.begin()
+            let count = Self.attach(session)
+            spent += clock.now - begin
+            guard count == LongHistory.unfinished else {
+                throw BenchmarkError("a launch told of \(count) transactions")
+            }
+            try FirstThread.wait { await session.shutDown() }
+            done += 1
+        }
+        return Rate(operations: done, seconds: spent / .seconds(1))
+    }
+
+    /// How many entries whoever attaches is told of at once.
+    static func attach(_ session: DeviceSession) -> Int {
+        let count = Counter()
+        session.attach { (news: SessionNews) in
+            if case .attached(let entries) = news { count.add(entries.count) }
+        }
+        return count.value
+    }
+}
