@@ -53,22 +53,23 @@ final class Launches: Contestant {
         self.history = history
     }
 
+    /// All of a launch happens on the thread that attaches, so its processor time is what counts, as it is for the reference.
     func run(seconds: Double) throws -> Rate {
         let clock = ContinuousClock()
         let start = clock.now
-        var (done, spent) = (0, Duration.zero)
+        var (done, spent) = (0, 0.0)
         while done == 0 || (clock.now - start) / .seconds(1) < seconds {
-            let begin = clock.now
+            let begin = ProcessorClock.seconds
             let session = try history.device.begin()
             let count = Self.attach(session)
-            spent += clock.now - begin
+            spent += ProcessorClock.seconds - begin
             guard count == LongHistory.unfinished else {
                 throw BenchmarkError("a launch told of \(count) transactions")
             }
             try FirstThread.wait { await session.shutDown() }
             done += 1
         }
-        return Rate(operations: done, seconds: spent / .seconds(1))
+        return Rate(operations: done, seconds: spent)
     }
 
     /// How many entries whoever attaches is told of at once.

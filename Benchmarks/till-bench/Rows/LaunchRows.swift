@@ -15,7 +15,7 @@ struct LaunchRow: BenchmarkRow {
         let roots = try history.device.profile.content.jwsRoots.map { text in
             try Certificate(derRepresentation: Base64.decode(text) ?? [])
         }
-        let reference = LoopContestant { _ in
+        let reference = LoopContestant(batch: 4) { _ in
             let verifier = try JWSVerifier(roots: roots)
             for signed in waiting { _ = try verifier.verify(signed) }
         }
