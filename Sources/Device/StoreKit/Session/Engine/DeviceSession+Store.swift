@@ -95,10 +95,10 @@ extension DeviceSession {
             guard let signed = event.signedTransaction, event.isOwn || event.restoredTransactionId == nil,
                 let payload = verified(signed)
             else { continue }
-            let original = event.restoredTransactionId.flatMap { try? journal.transaction($0) }
+            let original = event.restoredTransactionId.map { (try? journal.transaction($0)?.signed) ?? signed }
             found.append(
                 JournalTransaction(
-                    id: payload.transactionId, signed: signed, originalSigned: original?.signed,
+                    id: payload.transactionId, signed: signed, originalSigned: original,
                     payment: event.purchaseKey, state: event.isFinished == true ? .finished : .waiting,
                     isRevoked: payload.revocationDate != nil))
         }
@@ -129,7 +129,8 @@ extension DeviceSession {
         }
         let signed = Dictionary(found.map { ($0.id, $0.signed) }) { $1 }
         for index in found.indices {
-            found[index].originalSigned = restored[found[index].id].flatMap { signed[$0] }
+            let copy = found[index]
+            found[index].originalSigned = restored[copy.id].map { signed[$0] ?? copy.signed }
         }
         await renewReceipt()
         do {

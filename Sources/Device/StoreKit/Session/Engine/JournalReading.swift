@@ -79,7 +79,7 @@ struct JournalReading {
     private static func original(
         _ payload: TransactionPayload, _ restored: TransactionPayload?
     ) -> BoughtTransaction.Original? {
-        if let restored {
+        if let restored, restored.transactionId != payload.transactionId {
             return .init(
                 id: restored.transactionId, date: restored.purchaseDate, quantity: restored.quantity)
         }

@@ -15,7 +15,7 @@ package struct JournalTransaction: Hashable, Sendable {
     package var number: Int64
     /// The JWS, verified before it came here.
     package var signed: String
-    /// Of a restored one: the one it stands for.
+    /// Of a restored one: the one it stands for, or itself where that is not to be had. What has none was not restored.
     package var originalSigned: String?
     /// Its receipt in the form of iOS 6.
     package var receipt: [UInt8]?
