@@ -31,11 +31,10 @@ package final class SystemTerminal: PromptTerminal {
         await questions.take()
         defer { questions.give() }
         guard !Task.isCancelled, let wake = WakePipe() else { return nil }
-        write(question)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread { [self] in
-                    continuation.resume(returning: line(isSecret: isSecret, until: wake))
+                    continuation.resume(returning: line(question, isSecret: isSecret, until: wake))
                 }
             }
         } onCancel: {
@@ -43,8 +42,8 @@ package final class SystemTerminal: PromptTerminal {
         }
     }
 
-    /// Reads a line on a thread that may wait.
-    private func line(isSecret: Bool, until wake: WakePipe) -> String? {
+    /// Asks, and reads a line on a thread that may wait. Whoever sees the question may answer: nothing is shown by then.
+    private func line(_ question: String, isSecret: Bool, until wake: WakePipe) -> String? {
         var former = termios()
         let isHidden = isSecret && tcgetattr(descriptor, &former) == 0
         if isHidden {
@@ -52,6 +51,7 @@ package final class SystemTerminal: PromptTerminal {
             silent.c_lflag &= ~tcflag_t(ECHO)
             tcsetattr(descriptor, TCSAFLUSH, &silent)
         }
+        write(question)
         defer {
             if isHidden {
                 tcsetattr(descriptor, TCSANOW, &former)
