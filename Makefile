@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run test lint bench docs soak clean
+.PHONY: help setup run sample test lint bench docs soak clean
 
 help: ## List these commands.
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -13,6 +13,9 @@ setup: ## Install what is missing: Debian packages, and Python packages in .venv
 run: setup ## Build till and run a store in ./till_data until Ctrl-C.
 	swift build --product till
 	"$$(swift build --show-bin-path)/till" serve --demo --data ./till_data
+
+sample: setup ## Run a sample app against the store of make run, in another terminal; APP=MonkeyCredits.
+	@Scripts/sample.sh
 
 test: ## Set up, then run every test; TILL_SEED=N repeats the random cases of a run.
 	@Scripts/test.sh

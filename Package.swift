@@ -79,6 +79,10 @@ let package = Package(
                 "StoreLog", "StoreModel", "StorePostgres", "StoreRules", "StoreServer", "StoreService", "StoreSigning",
             ], path: "Sources/Store/till",
             swiftSettings: settings),
+        // The sample apps, which use StoreKit as any app does.
+        .executableTarget(
+            name: "MonkeyCredits", dependencies: ["CommandOptions", "StoreKit"], path: "Samples/MonkeyCredits",
+            swiftSettings: settings),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
         // Reads the tree of the repository and nothing of what is built.
         .testTarget(name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),

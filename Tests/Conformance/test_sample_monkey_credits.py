@@ -1,0 +1,254 @@
+"""The sample MonkeyCredits against a store: what was paid for is delivered once, whenever and however the app ends."""
+
+import json
+import os
+import signal
+import subprocess
+
+import pytest
+
+from conftest import REPOSITORY, tool_path
+from support.monkey_credits import Player, wait_until
+from support.randomness import SOAK, generator
+from support.shop import Shop
+from support.terminal import Terminal
+
+pytestmark = pytest.mark.rows("R9.1", "P28")
+
+TILL = tool_path().with_name("till")
+SAMPLE = tool_path().with_name("MonkeyCredits")
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    shop = Shop(TILL, tmp_path_factory.mktemp("shop") / "store", "--log-level", "error")
+    yield shop
+    assert shop.stop() == 0
+
+
+@pytest.fixture
+def profile(shop, tmp_path):
+    file = tmp_path / "MonkeyCredits.tillprofile"
+    file.write_text(shop.profile)
+    return file
+
+
+@pytest.fixture
+def tester(shop):
+    return shop.add_tester()
+
+
+@pytest.fixture
+def player(profile, tester, tmp_path):
+    return Player(SAMPLE, tmp_path / "device", profile, (tester["email"], Shop.PASSWORD))
+
+
+def transactions(shop: Shop, tester: dict) -> list[dict]:
+    found, after = [], ""
+    while True:
+        page = shop.ask("GET", f"/transactions?customer={tester['email']}{after}")
+        found += page["transactions"]
+        if not page["hasMore"]:
+            return found
+        after = f"&after={found[-1]['transactionId']}"
+
+
+def unfinished(shop: Shop, tester: dict) -> list[dict]:
+    return [one for one in transactions(shop, tester) if "finishedDate" not in one]
+
+
+def test_shows_prices_buys_and_keeps_what_was_bought(shop, player, tester):
+    said, status = player.play("buy 1 3", "2", "buy 3", "buy 5", "receipt", "credits")
+    assert status == 0, said
+    assert "MonkeyCredits: 0 monkey credits\n" in said
+    assert "  1  5 Credits    Five credits for the monkey.  Buy $0.99\n" in said
+    assert "  3 x 5 Credits: purchasing …\n  3 x 5 Credits: purchased. You have 15 monkey credits.\n" in said
+    assert "  10 Credits: purchased. You have 25 monkey credits.\n" in said
+    assert "  Jungle: purchased. You have 25 monkey credits, jungle.\n" in said
+    assert "You have 35 monkey credits, jungle, banana club.\n" in said
+    assert "The receipt has " in said
+    assert [one["quantity"] for one in transactions(shop, tester)].count(3) == 1
+
+    # What was finished stays finished, also if the app ended before the store had heard of it.
+    game = player.start()
+    wait_until(lambda: not unfinished(shop, tester))
+    said, status = game.end()
+    assert (status, said.count("35 monkey credits, jungle, banana club")) == (0, 1), said
+    assert "came again" not in said and "(yours)" in said
+
+
+def test_what_was_delivered_but_not_finished_comes_again_and_counts_once(shop, player, tester):
+    game = player.start("--leave-unfinished").type("buy 2")
+    game.wait_for("10 Credits: purchased. You have 10 monkey credits.")
+    game.kill()
+    assert len(unfinished(shop, tester)) == 1
+
+    game = player.start()
+    game.wait_for("came again, and was delivered before. You have 10 monkey credits.")
+    wait_until(lambda: not unfinished(shop, tester))
+    game.kill()
+    said, status = player.play("credits")
+    assert status == 0 and "came again" not in said and said.count("10 monkey credits") == 2, said
+
+
+def test_what_was_paid_but_not_delivered_is_delivered_at_the_next_start(shop, player, tester):
+    # The app can write nothing where this folder is.
+    obstacle = player.wallet.with_name("wallet.json.new")
+    obstacle.mkdir(parents=True)
+    game = player.start().type("buy 1")
+    game.wait_for("5 Credits: paid, but it cannot be saved")
+    game.kill()
+    assert len(unfinished(shop, tester)) == 1
+
+    obstacle.rmdir()
+    game = player.start()
+    game.wait_for("purchased. You have 5 monkey credits.")
+    wait_until(lambda: not unfinished(shop, tester))
+    assert game.end()[0].count("purchased") == 1
+    assert "MonkeyCredits: 5 monkey credits\n" in player.play()[0]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_the_app_may_end_at_any_moment(shop, player, tester, number):
+    chance = generator(f"MonkeyCredits ends by {number}")
+    for _ in range(100 if SOAK else 10):
+        game = player.start()
+        for _ in range(20):
+            game.type("buy 1")
+        delay = chance.uniform(0, 1.2)
+        try:
+            game.process.wait(delay)
+        except subprocess.TimeoutExpired:
+            pass
+        game.kill(number)
+
+    # Whatever is still on its way arrives by itself while the app runs; then the books agree.
+    def is_settled() -> bool:
+        game.wait_for("Type a number")
+        return not unfinished(shop, tester) and json.loads(player.wallet.read_text())["credits"] == 5 * paid()
+
+    def paid() -> int:
+        return len(transactions(shop, tester))
+
+    game = player.start()
+    wait_until(is_settled)
+    game.end()
+    assert paid() > 0
+    assert player.play()[0].split("\n")[0] == f"MonkeyCredits: {5 * paid()} monkey credits"
+
+
+def test_a_refused_card_is_a_failure_and_brings_nothing(shop, profile, tmp_path):
+    poor = shop.add_tester(paymentMethod="test_declined")
+    player = Player(SAMPLE, tmp_path / "poor", profile, (poor["email"], Shop.PASSWORD))
+    said, status = player.play("buy 1", "credits")
+    assert status == 1
+    assert "  5 Credits: failed. The payment was declined." in said
+    assert "You have 0 monkey credits.\n" in said
+    assert transactions(shop, poor) == []
+
+
+def test_a_second_device_gets_back_what_lasts_and_no_credits(shop, player, profile, tester, tmp_path):
+    game = player.start().type("buy 1").type("buy 3").type("buy 4").type("buy 5")
+    game.wait_for("Banana Club: purchased.")
+    # What is not finished comes to every device of the customer.
+    wait_until(lambda: not unfinished(shop, tester))
+    assert game.end()[1] == 0
+    other = Player(SAMPLE, tmp_path / "other", profile, (tester["email"], Shop.PASSWORD))
+    said, status = other.play("restore", "credits")
+    assert status == 0, said
+    assert "  Jungle: restored." in said and "  Banana Club: restored." in said and "Restored: 2.\n" in said
+    assert said.endswith("You have 0 monkey credits, jungle, banana club.\n")
+
+
+def test_a_restore_of_nothing_ends_and_says_so(player):
+    assert "There is nothing to restore.\n" in player.play("restore")[0]
+
+
+def test_without_an_account_nothing_is_restored_or_bought(profile, tmp_path):
+    said, status = Player(SAMPLE, tmp_path / "nobody", profile).play("restore", "buy 1")
+    assert status == 1
+    assert "The restore was cancelled.\n" in said
+    assert "  5 Credits: cancelled. Nothing was charged.\n" in said
+
+
+def test_says_what_to_do_while_the_store_is_away_and_goes_on_when_it_is_back(player, tmp_path):
+    own = Shop(TILL, tmp_path / "own", "--log-level", "error")
+    file = tmp_path / "own.tillprofile"
+    file.write_text(own.profile)
+    tester = own.add_tester()
+    player = Player(SAMPLE, tmp_path / "patient", file, (tester["email"], Shop.PASSWORD))
+    own.stop()
+    try:
+        game = player.start()
+        game.wait_for("Network down?.*make run")
+        game.type("buy 1").wait_for("no price for it yet")
+        own.start()
+        game.type("list").wait_for("Buy \\$0.99")
+        game.type("buy 1").wait_for("purchased. You have 5 monkey credits.")
+        own.stop()
+        game.type("restore").wait_for("Nothing was restored.")
+        assert game.end()[1] == 1
+    finally:
+        own.stop()
+
+
+def test_without_a_profile_nothing_is_for_sale(tmp_path):
+    said, status = Player(SAMPLE, tmp_path / "lost", None).play("buy 1")
+    assert status == 1
+    assert "Invalid product id: com.example.monkeycredits.credits5\n" in said
+    assert "make sample APP=MonkeyCredits" in said
+
+
+def test_a_device_that_may_not_buy_says_so(player):
+    command = [str(TILL), "device", "restrict"]
+    subprocess.run([*command, "on"], env=player.environment, check=True, capture_output=True)
+    said, status = player.play("buy 1")
+    assert status == 1 and said.count("AppStore disabled") == 2 and "purchasing" not in said
+    subprocess.run([*command, "off"], env=player.environment, check=True, capture_output=True)
+    assert player.play("buy 1")[1] == 0
+
+
+@pytest.mark.parametrize("line", ["dance", "buy", "buy 9", "0", "buy 1 0", "buy 1 11", "buy 1 1 1"])
+def test_a_line_that_is_no_command_is_explained_and_buys_nothing(player, line):
+    said, status = player.play(line, "credits")
+    assert status == 1 and "purchasing" not in said
+    assert said.endswith("You have 0 monkey credits.\n")
+
+
+def test_a_wallet_that_cannot_be_read_is_left_alone(player):
+    player.wallet.parent.mkdir(parents=True)
+    player.wallet.write_text("no wallet")
+    said, status = player.play("buy 1")
+    assert status == 1 and "cannot be opened" in said
+    assert player.wallet.read_text() == "no wallet"
+
+
+def test_a_person_signs_in_says_no_and_says_yes(player, tester, monkeypatch, tmp_path):
+    for name, value in player.environment.items():
+        monkeypatch.setenv(name, value)
+    words = [f"{name}={player.environment[name]}" for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "STOREKIT_PROFILE")]
+    terminal = Terminal("env", *words, str(SAMPLE), folder=tmp_path, path=TILL.parent)
+    try:
+        terminal.wait_for("Type a number to buy, or help.\\s+> $")
+        terminal.type("1\n").wait_for("E-mail .*: $")
+        terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
+        terminal.type("wrong password\n").wait_for("E-mail .*: $")
+        terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
+        shown = terminal.type(f"{Shop.PASSWORD}\n").wait_for("Buy it.*] $")
+        assert Shop.PASSWORD not in shown
+        terminal.type("no\n").wait_for("cancelled. Nothing was charged.\\s+> $")
+        terminal.type("1\n").wait_for("Buy it.*] $")
+        terminal.type("yes\n").wait_for("purchased. You have 5 monkey credits.\\s+> $")
+    finally:
+        terminal.close()
+
+
+def test_the_script_says_what_to_do_when_no_store_runs(tmp_path):
+    done = subprocess.run(
+        [REPOSITORY / "Scripts/sample.sh"],
+        env={**os.environ, "TILL_DATA": str(tmp_path / "nothing")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1 and "make run" in done.stderr
