@@ -3,8 +3,8 @@ import StoreKit
 
 /// An app that buys one consumable after the other with the original API. What counts is the time from `add(_:)` to the
 /// callback with `.purchased`; that it is finished in between does not.
+// Safe: everything happens on the main queue, which the first thread serves while it waits.
 final class QueuePurchases: NSObject, Contestant, SKPaymentTransactionObserver, @unchecked Sendable {
-    // Safe: everything happens on the main queue, which the first thread serves while it waits.
     private let server: ServerProcess
     private let processor: ServerProcess
     private let device: BenchDevice
