@@ -13,17 +13,20 @@ func library(_ name: String, in folder: String, uses dependencies: [Target.Depen
     .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: settings)
 }
 
-func tests(of name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+    of name: String, uses dependencies: [Target.Dependency] = [], resources: [Resource]? = nil
+) -> Target {
     let folder = name.prefix(1).uppercased() + name.dropFirst() + "Tests"
     return .testTarget(
         name: folder, dependencies: [.byName(name: name)] + dependencies, path: "Tests/\(folder)",
-        swiftSettings: settings)
+        resources: resources, swiftSettings: settings)
 }
 
 let package = Package(
     name: "till",
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "StoreKitTest", targets: ["StoreKitTest"]),
         .library(name: "StoreModel", targets: ["StoreModel"]),
         .executable(name: "till", targets: ["till"]),
     ],
@@ -55,6 +58,13 @@ let package = Package(
         library(
             "StoreKit", in: "Device",
             uses: ["CStoreKit", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite", "StoreSigning"]),
+        // A whole store in the process of a test, beside the device that buys from it.
+        library(
+            "StoreKitTest", in: "Device",
+            uses: [
+                "StoreDatabase", "StoreHTTP", "StoreKit", "StoreLog", "StoreModel", "StoreRules", "StoreServer",
+                "StoreService", "StoreSigning",
+            ]),
         library("StoreLog", in: "Shared", uses: ["StoreModel"]),
         library("StoreModel", in: "Shared"),
         library("StorePostgres", in: "Store", uses: ["StoreDatabase", "CPostgres"]),
@@ -109,6 +119,10 @@ let package = Package(
                 "StoreModel", "StoreSQLite",
                 "StoreServer", "StoreService", "StoreSigning", "StoreTestSupport", "TestSupport",
             ]),
+        tests(
+            of: "StoreKitTest",
+            uses: ["StoreHTTP", "StoreKit", "StoreModel", "StoreService", "StoreSigning", "TestSupport"],
+            resources: [.copy("Resources/Monkeys.storekit"), .copy("Resources/Strict.storekit")]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         tests(of: "StoreSQLite", uses: ["CSQLite", "TestSupport"]),
         // Writes to a database until a test kills it; part of no product.

@@ -13,14 +13,14 @@ struct DeclarationScan {
     private var isProtocol = false
     private var isCounted = false
 
-    /// Reads the Swift files of a folder, and the C header of the open enumerations.
-    init(sources: URL, header: URL) throws {
+    /// Reads the Swift files of a folder, and, if there is one, the C header of the open enumerations.
+    init(sources: URL, header: URL?) throws {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
         for path in paths.sorted() {
             type = ""
             try read(swift: String(contentsOf: sources.appending(path: path), encoding: .utf8))
         }
-        try read(header: String(contentsOf: header, encoding: .utf8))
+        if let header { try read(header: String(contentsOf: header, encoding: .utf8)) }
     }
 
     private mutating func read(swift source: String) {

@@ -3,6 +3,8 @@ import Foundation
 /// The page that says what of the original API is there.
 struct ParityTable {
     let declarations: [DeclarationScan.Declaration]
+    /// Those of `StoreKitTest`.
+    let testing: [DeclarationScan.Declaration]
 
     /// The page in Markdown, the same for the same sources.
     var markdown: String {
@@ -17,7 +19,20 @@ struct ParityTable {
 
 
             """
-        for type in types {
+        text += sections(of: declarations)
+        text += "## StoreKitTest\n\n" + sections(of: testing)
+        text += "## There in another form\n\n| on Apple's platforms | here |\n|---|---|\n"
+        for (name, reason) in ParityNotes.different { text += "| \(name) | \(reason) |\n" }
+        text += "\n## Left out\n\n| declaration | reason |\n|---|---|\n"
+        for (name, reason) in ParityNotes.excluded { text += "| \(name) | \(reason) |\n" }
+        text += "\n## Left out of StoreKitTest for now\n\n| declaration | what it waits for |\n|---|---|\n"
+        for (name, reason) in TestingParityNotes.waiting { text += "| \(name) | \(reason) |\n" }
+        return text
+    }
+
+    private func sections(of declarations: [DeclarationScan.Declaration]) -> String {
+        var text = ""
+        for type in Set(declarations.map(\.type)).sorted() {
             text += "### \(type.isEmpty ? "Globals" : type)\n\n| declaration | state |\n|---|---|\n"
             for declaration in declarations where declaration.type == type {
                 let shown = declaration.text.replacing("`", with: "")
@@ -25,18 +40,14 @@ struct ParityTable {
             }
             text += "\n"
         }
-        text += "## There in another form\n\n| on Apple's platforms | here |\n|---|---|\n"
-        for (name, reason) in ParityNotes.different { text += "| \(name) | \(reason) |\n" }
-        text += "\n## Left out\n\n| declaration | reason |\n|---|---|\n"
-        for (name, reason) in ParityNotes.excluded { text += "| \(name) | \(reason) |\n" }
         return text
     }
 
-    private var types: [String] { Set(declarations.map(\.type)).sorted() }
-
     private func state(of declaration: DeclarationScan.Declaration) -> String {
-        if ParityNotes.own.contains(declaration.text) { return "ours" }
-        guard let later = ParityNotes.later.first(where: { $0.matches(declaration) }) else { return "there" }
+        let isOwn = TestingParityNotes.own.contains { declaration.text.contains($0) }
+        if isOwn || ParityNotes.own.contains(declaration.text) { return "ours" }
+        guard let later = (ParityNotes.later + TestingParityNotes.later).first(where: { $0.matches(declaration) })
+        else { return "there" }
         return "later: \(later.answer)"
     }
 }

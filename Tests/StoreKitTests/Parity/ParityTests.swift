@@ -6,6 +6,7 @@ import Testing
 struct ParityTests {
     let root: URL
     let scan: DeclarationScan
+    let testing: DeclarationScan
 
     init() throws {
         root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -13,12 +14,13 @@ struct ParityTests {
         scan = try DeclarationScan(
             sources: root.appending(path: "Sources/Device/StoreKit/Original"),
             header: root.appending(path: "Sources/System/CStoreKit/include/StoreKitEnumerations.h"))
+        testing = try DeclarationScan(sources: root.appending(path: "Sources/Device/StoreKitTest"), header: nil)
     }
 
     @Test("X1: the table of parity is up to date")
     func upToDate() throws {
         let page = root.appending(path: "Documentation/StoreKitParity.md")
-        let made = ParityTable(declarations: scan.declarations).markdown
+        let made = ParityTable(declarations: scan.declarations, testing: testing.declarations).markdown
         if ProcessInfo.processInfo.environment["TILL_WRITE_PARITY"] == "1" {
             try made.write(to: page, atomically: true, encoding: .utf8)
         }
@@ -33,6 +35,9 @@ struct ParityTests {
     func notes() {
         for later in ParityNotes.later {
             #expect(scan.declarations.contains { later.matches($0) }, "\(later.type) \(later.part)")
+        }
+        for later in TestingParityNotes.later {
+            #expect(testing.declarations.contains { later.matches($0) }, "\(later.type) \(later.part)")
         }
         let texts = Set(scan.declarations.map(\.text))
         #expect(ParityNotes.own.subtracting(texts) == [])

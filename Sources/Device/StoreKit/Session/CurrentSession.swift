@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// Which engine serves the original API.
@@ -21,17 +22,21 @@ package enum CurrentSession {
 
     /// Puts an engine before all others, until it is deactivated.
     package static func activate(_ session: any OriginalSession) {
-        state.withLock { state in
-            state.activated.removeAll { $0 === session }
-            state.activated.append(session)
+        changing.withLock {
+            state.withLock { state in
+                state.activated.removeAll { $0 === session }
+                state.activated.append(session)
+            }
+            SKPaymentQueue.shared.delivery.serve(shared)
         }
-        SKPaymentQueue.shared.delivery.serve(shared)
     }
 
     /// Gives way to the engine that was activated before, or to the one of the app's profile.
     package static func deactivate(_ session: any OriginalSession) {
-        state.withLock { state in state.activated.removeAll { $0 === session } }
-        SKPaymentQueue.shared.delivery.serve(shared)
+        changing.withLock {
+            state.withLock { state in state.activated.removeAll { $0 === session } }
+            SKPaymentQueue.shared.delivery.serve(shared)
+        }
     }
 
     private struct State {
@@ -40,4 +45,6 @@ package enum CurrentSession {
     }
 
     private static let state = Mutex(State())
+    /// Held until the queue of the process has followed, so that of two changes the last one counts for both.
+    private static let changing = NSRecursiveLock()
 }

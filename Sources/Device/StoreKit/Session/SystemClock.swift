@@ -1,9 +1,9 @@
 import Foundation
-import StoreModel
+package import StoreModel
 
 /// The one place of the device that reads a clock.
-enum SystemClock {
-    @Sendable static func now() -> Instant {
+package enum SystemClock {
+    @Sendable package static func now() -> Instant {
         Instant(date: Date()) ?? .latest
     }
 }

@@ -58,7 +58,7 @@ package struct Compression: Middleware {
     /// A stream that is compressed as it is read. Every piece can be read when it arrives, without the next.
     private static func compressed(_ source: BodyStream) -> BodyStream {
         let result = BodyStream()
-        Task {
+        Task(executorPreference: TaskThreads.executor) {
             guard let deflater = Deflater() else {
                 source.giveUp()
                 return result.fail(BodyReaderGone())

@@ -27,7 +27,7 @@ package struct RequestDecompression: Middleware {
 
     private static func inflated(_ source: BodyStream, _ policy: BodyPolicy) -> BodyStream {
         let result = BodyStream(limit: HTTPLimits.streamedBytes)
-        Task {
+        Task(executorPreference: TaskThreads.executor) {
             do {
                 guard let inflater = Inflater(limit: policy.limit) else { throw Inflater.Refusal.tooLarge }
                 while let piece = try await source.next() {

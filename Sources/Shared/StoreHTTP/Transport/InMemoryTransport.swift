@@ -34,7 +34,7 @@ package struct InMemoryTransport: Sendable {
         case .streamed:
             let body = BodyStream(limit: HTTPLimits.streamedBytes)
             // It ends when the body does or the reader is gone, both of which are sure to come.
-            Task { await request.pump(into: body, policy: accepted.policy) }
+            Task(executorPreference: TaskThreads.executor) { await request.pump(into: body, policy: accepted.policy) }
             return await deliver(Self.response(accepted, .streaming(body)), to: request) { body.giveUp() }
         }
     }
@@ -43,7 +43,7 @@ package struct InMemoryTransport: Sendable {
     private static func response(_ accepted: AcceptedRequest, _ body: RequestBody) async -> HTTPResponse {
         switch accepted.answer(body) {
         case .ready(let response): response
-        case .pending(let respond): await Task { await respond() }.value
+        case .pending(let respond): await Task(executorPreference: TaskThreads.executor) { await respond() }.value
         }
     }
 

@@ -1,4 +1,5 @@
 package import StoreDatabase
+import StoreHTTP
 
 /// Gives out the numbers of a database: each once, in rising order within a process, with gaps after a restart.
 ///
@@ -44,7 +45,9 @@ package actor Numbers {
     /// into its place.
     private func refill(_ series: NumberSeries) async throws {
         let database = database
-        let reservation = reservations[series] ?? Task { try await Self.reserve(series, in: database) }
+        let reservation =
+            reservations[series]
+            ?? Task(executorPreference: TaskThreads.executor) { try await Self.reserve(series, in: database) }
         reservations[series] = reservation
         let result = await reservation.result
         if reservations[series] == reservation {

@@ -37,7 +37,10 @@ extension PaymentDelivery {
         switch event {
         case .attached(let records):
             for (object, record) in zip(change.objects, records) { object.update(record) }
-            greet(state.withLock { $0.entries }, with: change.objects)
+            let entries = state.withLock { $0.entries }
+            // Whoever was greeted already heard of another engine's transactions.
+            for entry in entries { entry.isGreeted = false }
+            greet(entries, with: change.objects)
         case .updated(let records):
             let changed = zip(change.objects, records).filter { !$0.0.isFinished }
             for (object, record) in changed { object.update(record) }

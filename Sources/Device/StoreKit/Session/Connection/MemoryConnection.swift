@@ -16,7 +16,9 @@ package struct MemoryConnection: StoreConnection {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 waiting.wait(continuation)
-                Task { waiting.end(await Self.answer(to: request, transport)) }
+                Task(executorPreference: TaskThreads.executor) {
+                    waiting.end(await Self.answer(to: request, transport))
+                }
             }
         } onCancel: {
             waiting.end(.failure(ConnectionError(.cancelled, code: "cancelled", "The request was cancelled.")))

@@ -1,3 +1,5 @@
+import StoreHTTP
+
 /// Does one thing at a time: who comes while it is being done gets the same result.
 actor SingleFlight {
     typealias Outcome = Result<Void, ConnectionError>
@@ -6,7 +8,7 @@ actor SingleFlight {
 
     func run(_ body: @escaping @Sendable () async throws(ConnectionError) -> Void) async throws(ConnectionError) {
         if let running { return try await running.value.get() }
-        let task = Task { () -> Outcome in
+        let task = Task(executorPreference: TaskThreads.executor) { () -> Outcome in
             do throws(ConnectionError) {
                 return .success(try await body())
             } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreHTTP
 import StoreModel
 
 extension DeviceSession: OriginalSession {
@@ -8,7 +9,9 @@ extension DeviceSession: OriginalSession {
 
     package func products(for identifiers: Set<String>) async throws(SKError) -> ProductAnswer {
         do throws(SessionFailure) {
-            let answer = try await products(for: identifiers.sorted())
+            let answer = try await TaskThreads.run(on: settings.executor) { () async throws(SessionFailure) in
+                try await self.products(for: identifiers.sorted())
+            }
             return ProductAnswer(
                 products: answer.products.map { ProductRecord($0, in: device.answer?.storefront.countryCode) },
                 invalidIdentifiers: answer.invalid.map(\.productId))
@@ -33,7 +36,9 @@ extension DeviceSession: OriginalSession {
 
     package func refreshReceipt(_ properties: ReceiptProperties) async throws(SKError) {
         do throws(SessionFailure) {
-            try await refreshReceipt()
+            try await TaskThreads.run(on: settings.executor) { () async throws(SessionFailure) in
+                try await self.refreshReceipt()
+            }
         } catch {
             throw SKError(error)
         }

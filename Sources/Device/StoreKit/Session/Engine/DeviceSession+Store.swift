@@ -67,6 +67,33 @@ extension DeviceSession {
         if page.events.isEmpty { _ = try await device.device() }
     }
 
+    /// Takes in everything that has happened until now: when this returns, the journal has it, whoever is attached was told,
+    /// and the store knows what was finished.
+    package func catchUp() async throws(ConnectionError) {
+        try await device.prepare()
+        // Without the lease nobody would be told of what came of no payment.
+        if isAttached, !lease.isHeld, lease.take() { takeOver() }
+        _ = try await device.device()
+        await tellFinishes()
+        var isBehind = device.answer?.isSignedIn == true
+        while isBehind, !Task.isCancelled {
+            guard let cursor = try? journal.value(.cursor) else {
+                try await readEverything()
+                continue
+            }
+            do throws(ConnectionError) {
+                let page = try await device.events(after: cursor, wait: 0)
+                try await take(page, after: cursor)
+                // The task that watches the store may have been faster, and then nothing was kept here.
+                isBehind = page.hasMore || (try? journal.value(.cursor)) != page.cursor
+            } catch {
+                guard error.status == 410 else { throw error }
+                try? journal.set([.cursor: nil])
+            }
+        }
+        await renewReceipt()
+    }
+
     /// What happened after a place; nil if something here is to be looked at first.
     private func news(after cursor: String) async throws(ConnectionError) -> EventsAnswer? {
         let outcome = await withTaskGroup(of: Result<EventsAnswer, ConnectionError>?.self) { group in

@@ -14,7 +14,7 @@ package final class DeviceSession: Sendable {
     let receipt: ReceiptFile
     let presence: ProcessPresence
     let lease: SessionLease
-    let tasks = SessionTasks()
+    let tasks: SessionTasks
     /// Wakes the task that watches the store.
     let bell = Bell()
     let finishing = SingleFlight()
@@ -33,6 +33,7 @@ package final class DeviceSession: Sendable {
 
     package init(_ settings: SessionSettings) throws {
         self.settings = settings
+        tasks = SessionTasks(on: settings.executor)
         let profile = settings.profile
         let folder = settings.folders.folder(of: profile.bundle)
         let environment = profile.content.environment
@@ -173,6 +174,9 @@ package final class DeviceSession: Sendable {
 
     /// The time of the environment, by which entitlements are judged.
     package var environmentTime: Instant { device.environmentTime }
+
+    /// What the store calls this device, once it has made itself known.
+    package var deviceID: DeviceID? { device.answer?.deviceId }
 
     /// Asks whoever is attached; yes where nobody is.
     func ask(_ question: (@escaping @Sendable (Bool) -> Void) -> SessionNews) async -> Bool {

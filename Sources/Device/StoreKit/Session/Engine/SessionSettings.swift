@@ -19,6 +19,8 @@ package struct SessionSettings: Sendable {
     package var retries = RetryPolicy(
         attempts: SessionLimits.attempts, firstDelay: SessionLimits.firstDelay,
         longestDelay: SessionLimits.longestDelay)
+    /// Where the tasks of the session run; nothing for where all tasks do.
+    package var executor: (any TaskExecutor)?
     /// Takes lines for people.
     package var report: @Sendable (String) -> Void
     /// Is told of each statement of the journal that may change something, before it runs; what it throws fails it.

@@ -1,3 +1,4 @@
+import StoreHTTP
 import Synchronization
 
 /// The tasks of a session, so that all of them end with it.
@@ -9,6 +10,12 @@ final class SessionTasks: Sendable {
     }
 
     private let state = Mutex(State())
+    private let executor: (any TaskExecutor)?
+
+    /// - Parameter executor: where they run; nothing for where all tasks do.
+    init(on executor: (any TaskExecutor)? = nil) {
+        self.executor = executor
+    }
 
     /// Starts a task, unless the session has ended.
     @discardableResult
@@ -18,8 +25,8 @@ final class SessionTasks: Sendable {
             state.count += 1
             let number = state.count
             // The lock is held until the task is known here, so that it is not forgotten before that.
-            let task = Task {
-                await body()
+            let task = Task(executorPreference: executor) { [executor] in
+                await TaskThreads.$executor.withValue(executor) { await body() }
                 self.ended(number)
             }
             state.running[number] = task

@@ -1,4 +1,5 @@
 import Foundation
+import StoreHTTP
 import StoreModel
 import StoreSigning
 
@@ -19,7 +20,7 @@ actor ReceiptFile {
     /// Gets the receipt as it stands now. One renewal comes after the other, so that the last one wins.
     func renew() async throws(ConnectionError) {
         let former = last
-        let task = Task { () -> Result<Void, ConnectionError> in
+        let task = Task(executorPreference: TaskThreads.executor) { () -> Result<Void, ConnectionError> in
             _ = await former?.value
             do throws(ConnectionError) {
                 return .success(try await self.fetch())

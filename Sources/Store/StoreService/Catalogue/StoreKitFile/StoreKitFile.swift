@@ -16,14 +16,16 @@ package struct StoreKitFile: Hashable, Sendable {
     package let omissions: [String: Int]
 
     /// Reads a file. Throws ``CatalogueError`` with the path of the field that is wrong: `products[3].displayPrice`.
-    package init(_ bytes: [UInt8]) throws(CatalogueError) {
+    ///
+    /// - Parameter other: the storefront whose prices these are, in the place of that of the file's settings.
+    package init(_ bytes: [UInt8], in other: StorefrontRecord? = nil) throws(CatalogueError) {
         let document = try Self.document(bytes)
         guard StoreKitFileLimits.versions.contains(document.version.major) else {
             let (first, last) = (StoreKitFileLimits.versions.lowerBound, StoreKitFileLimits.versions.upperBound)
             throw CatalogueError(.valueInvalid, "only versions \(first) to \(last) are read", field: "version.major")
         }
         let code = document.settings?.storefront ?? "USA"
-        guard let storefront = StorefrontRecord.storefront(alpha3: code) else {
+        guard let storefront = other ?? StorefrontRecord.storefront(alpha3: code) else {
             throw CatalogueError(
                 .valueInvalid, "it is the code of a storefront, three capital letters", field: "settings._storefront")
         }

@@ -1,0 +1,26 @@
+import Foundation
+import StoreKit
+import StoreModel
+
+/// The way from the app to the store of a test, on which purchases fail while the test wants that.
+struct TestConnection: StoreConnection {
+    let store: MemoryConnection
+    let values: TestValues
+
+    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        let answer = try await store.send(request)
+        guard let code = values.current.failure, request.method == "POST", request.path == "/purchases",
+            var purchase = try? JSONDecoder().decode(PurchaseAnswer.self, from: Data(answer.body)),
+            purchase.confirmation != nil
+        else { return answer }
+        _ = try await store.send(
+            StoreRequest("POST", "/purchases/\(purchase.key)/cancellation", token: request.token))
+        purchase.state = "failed"
+        purchase.confirmation = nil
+        purchase.failure = PurchaseFailureAnswer(
+            code: "simulated", message: "The test lets purchases fail.", storeKitCode: code.rawValue)
+        var failed = answer
+        failed.body = (try? JSONEncoder().encode(purchase)).map { Array($0) } ?? answer.body
+        return failed
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import StoreKit
+import StoreModel
+import StoreService
+
+/// A store, a device and an app on it, for one test session.
+final class TestScene: Sendable {
+    let store: TestStore
+    let device: DeviceSession
+    let folder: SessionFolder
+
+    init(
+        _ configuration: TestConfiguration, _ values: TestValues, _ clocks: StoreClocks, on thread: SessionThread,
+        dialogs: @escaping @Sendable () -> (any PurchasePrompt)?
+    ) async throws {
+        let store = try await TestStore(configuration, for: Self.bundle, clocks)
+        self.store = store
+        let folder = try SessionFolder()
+        self.folder = folder
+        let connection = MemoryConnection(store.transport(store.service))
+        var settings = SessionSettings(
+            profile: try SessionProfile(await store.profile(), bundle: nil),
+            connection: TestConnection(store: connection, values: values),
+            prompt: TestPrompt(values: values, dialogs: dialogs),
+            folders: DeviceFolders(settings: folder.path + "/settings", data: folder.path + "/data"),
+            description: DeviceDescription(appVersion: "1.0", language: configuration.settings.language),
+            preferences: { DevicePreferences(language: values.current.language) }, wall: clocks.wall,
+            report: SessionLog.write)
+        settings.executor = thread
+        device = try DeviceSession(settings)
+        thread.start { await store.follow(.customerEvents) }
+        thread.start { await store.follow(.purchases) }
+        try await device.catchUp()
+        guard let id = device.deviceID else { return }
+        try await store.signIn(on: id)
+        if configuration.settings.interruptedPurchasesEnabled { try await store.setInterruptsPurchases(true) }
+        try await device.catchUp()
+    }
+
+    /// The app under test; a name of our own where the program has none.
+    private static var bundle: BundleID {
+        get throws {
+            let own = Bundle.main.bundleIdentifier.flatMap { try? BundleID(parsing: $0) }
+            return try own ?? BundleID(parsing: "com.example.app")
+        }
+    }
+
+    func end() async {
+        await device.shutDown()
+        await store.close()
+        folder.remove()
+    }
+}

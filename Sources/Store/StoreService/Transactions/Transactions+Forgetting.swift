@@ -1,0 +1,38 @@
+package import StoreDatabase
+package import StoreModel
+
+/// What a store for tests forgets, as if it had never been bought. The books of a real store keep everything.
+extension Transactions {
+    /// Forgets a transaction and all that came of it: its renewals, its restored copies, its refund. Gives whether it was
+    /// there.
+    package static func forget(_ id: TransactionID, in transaction: any WriteTransaction) throws -> Bool {
+        guard try find(id, in: transaction) != nil else { return false }
+        let all = try transaction.query(
+            "SELECT id FROM store_transaction WHERE id = $1 OR original_id = $1 OR restored_id = $1", id
+        ) { try $0.value(0, as: TransactionID.self) }
+        for one in all {
+            let purchases = try transaction.query("SELECT id FROM purchase WHERE transaction_id = $1", one) {
+                try $0.value(0, as: PurchaseID.self)
+            }
+            for purchase in purchases { try forget(purchase, in: transaction) }
+            try transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", one)
+            try transaction.execute("DELETE FROM transaction_revocation WHERE transaction_id = $1", one)
+            try transaction.execute("DELETE FROM customer_event WHERE transaction_id = $1", one)
+            try transaction.execute("DELETE FROM refund WHERE transaction_id = $1", one)
+            try transaction.execute(
+                "DELETE FROM ledger_posting WHERE entry_id IN (SELECT id FROM ledger_entry WHERE transaction_id = $1)",
+                one)
+            try transaction.execute("DELETE FROM ledger_entry WHERE transaction_id = $1", one)
+            try transaction.execute("DELETE FROM store_transaction WHERE id = $1", one)
+        }
+        return true
+    }
+
+    /// Forgets a purchase that no transaction came of.
+    package static func forget(_ id: PurchaseID, in transaction: any WriteTransaction) throws {
+        try transaction.execute("DELETE FROM customer_event WHERE purchase_id = $1", id)
+        try transaction.execute("DELETE FROM purchase_history WHERE purchase_id = $1", id)
+        try transaction.execute("DELETE FROM purchase WHERE id = $1", id)
+        try WorkTable.cancel(Purchases.work, id.description, clock: .wall, in: transaction)
+    }
+}

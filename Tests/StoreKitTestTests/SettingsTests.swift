@@ -1,0 +1,177 @@
+import Foundation
+import StoreKit
+import Synchronization
+import Testing
+
+@testable import StoreKitTest
+
+@Suite("Settings of a test session")
+struct SettingsTests {
+    @Test("Settings begin as the configuration has them, and a reset brings them back")
+    func reset() throws {
+        let session = try Bench("Strict").session
+        for _ in 1...2 {
+            #expect(session.disableDialogs)
+            #expect(session.failTransactionsEnabled)
+            #expect(session.failureError == .invalidSignature)
+            #expect(session.interruptedPurchasesEnabled)
+            #expect(session.storefront == "DEU")
+            #expect(session.locale == Locale(identifier: "de_DE"))
+            session.disableDialogs = false
+            session.failTransactionsEnabled = false
+            session.failureError = .missingOfferParams
+            session.interruptedPurchasesEnabled = false
+            session.storefront = "USA"
+            session.locale = Locale(identifier: "en_US")
+            #expect(!session.interruptedPurchasesEnabled)
+            #expect(session.storefront == "USA")
+            session.resetToDefaultState()
+        }
+    }
+
+    @Test("Without settings they are those of Apple's documents")
+    func defaults() throws {
+        let settings = TestSettings(Array(#"{"version":{"major":1,"minor":1},"settings":{"_locale":7}}"#.utf8))
+        #expect(settings == TestSettings())
+        #expect(!settings.disableDialogs && !settings.failTransactionsEnabled)
+        #expect(settings.storefront == "USA" && settings.language == "en-US")
+    }
+
+    @Test("A reset leaves transactions alone")
+    func resetKeepsTransactions() throws {
+        let session = try Bench().session
+        try session.buyProduct(productIdentifier: "monkeys.credits5")
+        session.resetToDefaultState()
+        #expect(session.allTransactions().count == 1)
+    }
+
+    @Test(
+        "Purchases fail with the error that was set, and work again afterwards",
+        arguments: [
+            SKError.Code.unknown, .invalidOfferIdentifier, .invalidSignature, .missingOfferParams, .invalidOfferPrice,
+        ])
+    func failure(code: SKError.Code) async throws {
+        let bench = try Bench()
+        bench.session.failTransactionsEnabled = true
+        bench.session.failureError = code
+        try await bench.run { observer in
+            Bench.add("monkeys.hat")
+            await observer.until("failed \(code.rawValue) hat")
+            #expect { try bench.session.buyProduct(productIdentifier: "monkeys.hat") } throws: { error in
+                (error as? SKError)?.code == code
+            }
+            #expect(bench.session.allTransactions().isEmpty)
+            bench.session.failTransactionsEnabled = false
+            Bench.add("monkeys.hat")
+            await observer.until("purchased hat")
+        }
+    }
+
+    @Test("An interrupted purchase fails for the app, and goes on once its issue is resolved")
+    func interrupted() async throws {
+        let bench = try Bench()
+        bench.session.interruptedPurchasesEnabled = true
+        try await bench.run { observer in
+            Bench.add("monkeys.credits5")
+            await observer.until("failed 0 credits5")
+            let waiting = try #require(bench.session.allTransactions().first)
+            #expect(waiting.hasPurchaseIssue)
+            #expect(waiting.state == .failed)
+            try bench.session.resolveIssueForTransaction(identifier: waiting.identifier)
+            await mainQueueDrained()
+            #expect(
+                observer.lines == [
+                    "purchasing credits5", "failed 0 credits5", "removed", "purchased credits5", "removed",
+                ])
+            let bought = bench.session.allTransactions()
+            #expect(bought.map(\.hasPurchaseIssue) == [false])
+            #expect(bought.map(\.state) == [.purchased])
+            #expect { try bench.session.resolveIssueForTransaction(identifier: waiting.identifier) } throws: { error in
+                (error as? SKTestError)?.code == .invalidAction
+            }
+            bench.session.interruptedPurchasesEnabled = false
+            Bench.add("monkeys.credits5")
+            await observer.until("purchased credits5", times: 2)
+        }
+    }
+
+    @Test("Another storefront keeps the numbers of prices, and observers hear of it")
+    func storefront() async throws {
+        let bench = try Bench()
+        try await bench.run { observer in
+            let before = try #require(try await Bench.products(["monkeys.credits5"]).products.first)
+            #expect(before.priceLocale.currency?.identifier == "USD")
+            bench.session.storefront = "DEU"
+            await mainQueueDrained()
+            #expect(observer.lines == ["storefront DEU"])
+            let after = try #require(try await Bench.products(["monkeys.credits5"]).products.first)
+            #expect(after.priceLocale.currency?.identifier == "EUR")
+            #expect(after.price == before.price)
+            Bench.add("monkeys.credits5")
+            await observer.until("purchased credits5")
+        }
+    }
+
+    @Test("A storefront that there is not changes nothing")
+    func unknownStorefront() throws {
+        let session = try Bench().session
+        session.storefront = "Nowhere"
+        #expect(session.storefront == "USA")
+        try session.buyProduct(productIdentifier: "monkeys.credits5")
+        #expect(session.allTransactions().count == 1)
+    }
+
+    @Test("Another locale changes the words of products, where the storefront speaks it")
+    func locale() async throws {
+        let bench = try Bench()
+        bench.session.storefront = "DEU"
+        try await bench.run { _ in
+            let before = try await Bench.products(["monkeys.credits5"])
+            #expect(before.products.map(\.localizedTitle) == ["5 Credits"])
+            bench.session.locale = Locale(identifier: "de_DE")
+            let after = try await Bench.products(["monkeys.credits5"])
+            #expect(after.products.map(\.localizedTitle) == ["5 Punkte"])
+        }
+    }
+
+    @Test("While dialogs are on, whoever is there is asked, and may say no")
+    func dialogs() async throws {
+        let person = Refuser()
+        let bench = try Bench(dialogs: { person })
+        bench.session.disableDialogs = false
+        try await bench.run { observer in
+            Bench.add("monkeys.credits5")
+            await observer.until("failed \(SKError.Code.paymentCancelled.rawValue) credits5")
+            #expect(person.titles == ["monkeys.credits5"])
+            bench.session.disableDialogs = true
+            Bench.add("monkeys.credits5")
+            await observer.until("purchased credits5")
+            #expect(person.titles.count == 1)
+        }
+    }
+
+    @Test("While dialogs are on and nobody is there, it is yes")
+    func nobody() async throws {
+        let bench = try Bench()
+        bench.session.disableDialogs = false
+        try await bench.run { observer in
+            Bench.add("monkeys.credits5")
+            await observer.until("purchased credits5")
+            #expect(observer.lines.prefix(2) == ["purchasing credits5", "purchased credits5"])
+        }
+    }
+}
+
+/// Somebody who never wants to buy.
+private final class Refuser: PurchasePrompt {
+    private let asked = Mutex<[String]>([])
+
+    var titles: [String] { asked.withLock { $0 } }
+
+    func ask(_ question: PromptQuestion) async -> PromptReply {
+        asked.withLock { $0.append(question.purchase?.title ?? "") }
+        return .cancelled
+    }
+
+    func tell(_ notice: PromptNotice) async {}
+}

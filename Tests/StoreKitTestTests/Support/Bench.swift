@@ -1,0 +1,82 @@
+import Foundation
+import StoreKit
+import StoreModel
+import StoreService
+import Synchronization
+import Testing
+
+@testable import StoreKitTest
+
+/// A session whose time stands still, and an observer that finishes what it is told.
+struct Bench: Sendable {
+    static let start = Instant(millisecondsSinceEpoch: 1_800_000_000_000)
+
+    let session: SKTestSession
+    let observer = TellingObserver()
+
+    init(_ name: String = "Monkeys", dialogs: @escaping @Sendable () -> (any PurchasePrompt)? = { nil }) throws {
+        session = try SKTestSession(
+            contentsOf: Self.url(name), StoreClocks(commerce: { Self.start }, wall: { Self.start }), dialogs: dialogs)
+    }
+
+    static func url(_ name: String) throws -> URL {
+        try #require(Bundle.module.url(forResource: name, withExtension: "storekit"))
+    }
+
+    /// Runs an app under the session, with the observer at its queue.
+    func run<Result: Sendable>(_ body: @Sendable (TellingObserver) async throws -> Result) async throws -> Result {
+        let observer = observer
+        return try await session.asCurrent {
+            SKPaymentQueue.default().add(observer)
+            defer { SKPaymentQueue.default().remove(observer) }
+            return try await body(observer)
+        }
+    }
+
+    static func add(_ product: String) {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = product
+        SKPaymentQueue.default().add(payment)
+    }
+
+    static func products(_ identifiers: [String]) async throws -> SKProductsResponse {
+        try await ProductAsker().ask(identifiers)
+    }
+}
+
+/// Returns when everything that is on the main queue has been done.
+func mainQueueDrained() async {
+    await withCheckedContinuation { continuation in
+        DispatchQueue.main.async { continuation.resume() }
+    }
+}
+
+/// Waits until something is so that no one tells of; each look is a turn of the session's thread.
+func until(_ thread: SessionThread, _ condition: () -> Bool) throws {
+    while !condition() { try thread.run {} }
+}
+
+/// Asks for products and waits for the answer.
+// Safe: what is set is set before the request starts; the continuation is resumed once, on the main queue.
+private final class ProductAsker: NSObject, SKProductsRequestDelegate, @unchecked Sendable {
+    private var continuation: CheckedContinuation<SKProductsResponse, any Error>?
+    private var request: SKProductsRequest?
+
+    func ask(_ identifiers: [String]) async throws -> SKProductsResponse {
+        try await withCheckedThrowingContinuation { continuation in
+            self.continuation = continuation
+            let request = SKProductsRequest(productIdentifiers: Set(identifiers))
+            self.request = request
+            request.delegate = self
+            request.start()
+        }
+    }
+
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+        continuation.take()?.resume(returning: response)
+    }
+
+    func request(_ request: SKRequest, didFailWithError error: any Error) {
+        continuation.take()?.resume(throwing: error)
+    }
+}
