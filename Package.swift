@@ -48,8 +48,8 @@ let package = Package(
             name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
-        // The enumerations of StoreKit that may grow, and its place in Foundation's Bundle.
-        .target(name: "CStoreKit", path: "Sources/System/CStoreKit"),
+        // The enumerations of StoreKit that may grow, its place in Foundation's Bundle, and the end of its processes.
+        .target(name: "CStoreKit", dependencies: ["COpenSSL"], path: "Sources/System/CStoreKit"),
         library("CommandOptions", in: "Shared", uses: ["StoreModel"]),
         library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
@@ -129,6 +129,10 @@ let package = Package(
         .executableTarget(
             name: "storage-writer", dependencies: ["StorageTestSupport", "StoreDatabase", "StorePostgres"],
             path: "Tests/storage-writer", swiftSettings: settings),
+        // Buys with StoreKit until a test kills it; part of no product.
+        .executableTarget(
+            name: "store-buyer", dependencies: ["StoreHTTPClient", "StoreKit", "StoreModel"], path: "Tests/store-buyer",
+            swiftSettings: settings),
         // A disk that fails on demand, beneath SQLite in tests.
         .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
         tests(

@@ -13,6 +13,7 @@ enum ImportTable {
         targets["TestSupport"] = ["StoreModel", "StoreHTTP"]
         targets["CFaultyDisk"] = ["CSQLite"]
         targets["storage-writer"] = ["StoreDatabase", "StorageTestSupport", "StorePostgres"]
+        targets["store-buyer"] = ["StoreHTTPClient", "StoreKit", "StoreModel"]
         targets["StorageTestSupport"] = ["StoreDatabase", "TestSupport"]
         targets["StoreTestSupport"] = ["StoreService", "TestSupport"]
         targets["PostgresTestServer"] = ["CPostgres"]
@@ -51,7 +52,7 @@ enum ImportTable {
         "CPostgres": [],
         "CSQLite": [],
         "CSecret": [],
-        "CStoreKit": [],
+        "CStoreKit": ["COpenSSL"],
         "CZlib": [],
 
         "CommandOptions": ["StoreModel"],

@@ -1,5 +1,7 @@
 import Foundation
 import StoreModel
+import StoreSigning
+import StoreTestSupport
 import Testing
 
 @testable import StoreKit
@@ -39,6 +41,24 @@ struct ProfileTests {
     private static func padded(_ text: String) -> String {
         let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         return standard + String(repeating: "=", count: (4 - standard.count % 4) % 4)
+    }
+
+    @Test("In production the network is private: https, or a store on this machine")
+    func notPrivate() async throws {
+        for (environment, address, expected) in [
+            (.production, "http://store.example.com", .notPrivate), (.production, "https://store.example.com", nil),
+            (.production, "http://127.0.0.1:8080", nil), (.sandbox, "http://store.example.com", nil),
+        ] as [(StoreEnvironment, String, ProfileError.Code?)] {
+            // The store issues no such profile of production, so this one is made of one that will do.
+            let good = try await SessionStore(environment).profile().content
+            let profile = ProvisioningProfile(
+                bundleId: good.bundleId, appId: good.appId, environment: environment,
+                storeUrl: try StoreAddress(parsing: address), jwsRoots: good.jwsRoots,
+                receiptRoots: good.receiptRoots, capabilitiesRevision: good.capabilitiesRevision,
+                signedDate: SessionTime.start)
+            let text = try SampleKeys.of(environment).jwsSigner().sign(encoding: profile, at: SessionTime.start)
+            #expect(code { try SessionProfile(text, bundle: nil) } == expected, "\(environment) \(address)")
+        }
     }
 
     @Test("The file that the environment names comes first, then one beside the executable, then the bundle's")

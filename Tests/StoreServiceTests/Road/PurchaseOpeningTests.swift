@@ -23,6 +23,32 @@ import Testing
         }
     }
 
+    @Test(
+        "A repeated request renews the secret of a purchase that waits for a yes, and gives none to another",
+        arguments: StoreEngine.allCases)
+    func renewedSecret(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let key = PurchaseKey(UUID())
+            let orders = try (0..<3).map { _ in try scene.order(.sample(.consumable), key: key) }
+            func confirming(_ id: PurchaseID) async throws -> [Bool] {
+                try await scene.store.database.read { transaction in
+                    let purchase = try Purchases.require(id, in: transaction)
+                    return try orders.map {
+                        try Purchases.isConfirmed(purchase, by: $0.confirmation.token, in: transaction)
+                    }
+                }
+            }
+            let device = try await scene.device(scene.customer())
+            let first = try await scene.open(orders[0], on: device)
+            #expect(try await confirming(first.id) == [true, false, false])
+            #expect(try await scene.open(orders[1], on: device).code == first.code)
+            #expect(try await confirming(first.id) == [false, true, false])
+            #expect(try await scene.confirm(first.id).state == .purchased)
+            _ = try await scene.open(orders[2], on: device)
+            #expect(try await confirming(first.id) == [false, false, false])
+        }
+    }
+
     @Test("A key with other parameters is refused and changes nothing", arguments: StoreEngine.allCases)
     func keyReused(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in

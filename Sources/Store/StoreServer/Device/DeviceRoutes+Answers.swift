@@ -37,7 +37,7 @@ extension DeviceRoutes {
             purchaseId: purchase.id, key: purchase.key, productId: purchase.product, quantity: purchase.quantity,
             unitPrice: self.answer(purchase.unitPrice, scope.language, storefront),
             total: self.answer(purchase.total, scope.language, storefront), state: Self.word(purchase.state))
-        if purchase.state == .signIn || purchase.state == .confirmation, let code = purchase.code {
+        if purchase.state.waitsForYes, let code = purchase.code {
             answer.confirmation = ConfirmationAnswer(code: code, token: token, expires: purchase.expiresAt)
         }
         if purchase.state == .action { answer.actionUrl = purchase.rules.actionURL }

@@ -13,7 +13,9 @@ extension DeviceRoutes {
         [
             .post("/device/v1/purchases", suspending: { try await open($0) })
                 .described(
-                    "openPurchase", "Ask to buy something. A repeated request with the same key is the same purchase.",
+                    "openPurchase",
+                    "Ask to buy something. A repeated request with the same key is the same purchase, with a new token "
+                        + "while it waits for a yes.",
                     tag: "devices", token: Self.scheme,
                     parameters: [
                         .header(
@@ -93,8 +95,9 @@ extension DeviceRoutes {
                 return (opened, try opened.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
             }
             let isNew = opened.id == id
-            return try answer(
-                answer(opened, bought, now, token: isNew ? confirmation.token : nil), status: isNew ? .created : .ok)
+            // The answer that told the former token may have been lost on its way.
+            let token = isNew || opened.state.waitsForYes ? confirmation.token : nil
+            return try answer(answer(opened, bought, now, token: token), status: isNew ? .created : .ok)
         }
     }
 

@@ -1,6 +1,6 @@
 package import StoreDatabase
 package import StoreModel
-import StoreRules
+package import StoreRules
 
 /// The purchases of an environment, and what becomes of them, in one transaction each.
 package enum Purchases {
@@ -84,6 +84,9 @@ package enum Purchases {
         """
 
     /// Opens a purchase, or gives the one that the device opened before with the same key.
+    ///
+    /// While that one waits for a yes, the secret of the order is its secret from now on: the device may never have got the
+    /// answer that told it the former one.
     package static func open(
         _ order: PurchaseOrder, as id: PurchaseID, in scope: DeviceScope, at times: StoreTimes,
         request: String?, in transaction: any WriteTransaction
@@ -96,7 +99,7 @@ package enum Purchases {
                     .keyReused, "this key opened a purchase of something else; every purchase has a key of its own",
                     parameter: "Idempotency-Key")
             }
-            return known
+            return try renewConfirmation(of: known, order.confirmation, transaction)
         }
         try requireRoom(scope, transaction)
         let total = try total(of: order)
@@ -111,6 +114,16 @@ package enum Purchases {
                 of: order.item.id, by: customer, at: times.commerce, in: transaction)
         {
             purchase = try redeliver(waiting, for: purchase, at: times, request: request, in: transaction)
+        }
+        return purchase
+    }
+
+    private static func renewConfirmation(
+        of purchase: StoredPurchase, _ confirmation: Confirmation, _ transaction: any WriteTransaction
+    ) throws -> StoredPurchase {
+        if purchase.state.waitsForYes {
+            try transaction.execute(
+                "UPDATE purchase SET confirmation_hash = $2 WHERE id = $1", purchase.id, confirmation.tokenHash)
         }
         return purchase
     }
@@ -164,6 +177,11 @@ package enum Purchases {
             Purchase(isSignedIn: scope.customer != nil).state.rawValue, order.confirmation.code,
             order.confirmation.tokenHash, times.commerce, expiry, row: StoredPurchase.init)
     }
+}
+
+extension Purchase.State {
+    /// Whether the device may say yes with the secret of the purchase, at once or after somebody has signed in.
+    package var waitsForYes: Bool { self == .signIn || self == .confirmation }
 }
 
 extension ClockID {

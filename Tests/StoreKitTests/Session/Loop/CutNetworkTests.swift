@@ -59,6 +59,46 @@ struct CutNetworkTests {
         }
     }
 
+    /// Loses the first answer to an opened purchase on its way.
+    private actor LosingConnection: StoreConnection {
+        private let inner: any StoreConnection
+        private(set) var lost = 0
+
+        init(_ inner: any StoreConnection) {
+            self.inner = inner
+        }
+
+        func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+            let answer = try await inner.send(request)
+            guard request.method == "POST", request.path == "/purchases", lost == 0 else { return answer }
+            lost += 1
+            throw ConnectionError(.unreachable(mayHaveHappened: true), code: "cut", "The network was cut after.")
+        }
+    }
+
+    @Test("A token that was lost with its answer is replaced, so that a yes needs no password")
+    func lostToken() async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.withSession { app in
+            app.attach()
+            app.session.restore(username: nil)
+            await app.until("restore finished")
+        }
+        let connection = LosingConnection(bench.connection)
+        // This prompt knows no password.
+        try await bench.withSession(prompt: AutomaticPrompt(), connection: connection) { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await app.until { told in
+                let words = SessionClient.words(told)
+                return words.contains("purchased credits5") || words.contains { $0.hasPrefix("failed") }
+            }
+            #expect(app.words == ["attached", "purchasing credits5", "purchased credits5"])
+        }
+        #expect(await connection.lost == 1)
+        #expect(bench.store.processor.charges == [1])
+    }
+
     /// Waits until everything that the store has sold was delivered and finished.
     private func settled(_ bench: SessionBench, _ app: SessionClient) async throws {
         while try await bench.store.counts().unfinished > 0 {

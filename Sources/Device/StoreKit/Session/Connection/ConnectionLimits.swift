@@ -8,4 +8,7 @@ enum ConnectionLimits {
     static let connect = Duration.seconds(4)
     /// How long a request waits for news.
     static let news = 25
+    /// How often, and after what time each, it is asked whether another process has ended its registration.
+    static let registrationInquiries = 1500
+    static let registrationInquiry = Duration.milliseconds(20)
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreHTTPClient
 package import StoreModel
 import Synchronization
 
@@ -135,6 +136,8 @@ package final class RegisteredDevice: Sendable {
     func token(replacing void: String?) async throws(ConnectionError) -> String {
         if let token = usableToken(), token != void { return token }
         try await registering.run { () async throws(ConnectionError) in
+            let lock = try await self.registrationLock(replacing: void)
+            defer { withExtendedLifetime(lock) {} }
             // Another task or another process may have been faster; a registration would end its token.
             if let token = self.usableToken(), token != void { return }
             try await self.register()
@@ -144,6 +147,21 @@ package final class RegisteredDevice: Sendable {
                 .unreachable(mayHaveHappened: false), code: "journal", "The token of the device cannot be kept.")
         }
         return token
+    }
+
+    /// Keeps other processes of the app from registering at once, which would end each other's tokens. Nil if another has got
+    /// a token meanwhile, or takes longer than any answer may.
+    private func registrationLock(replacing void: String?) async throws(ConnectionError) -> FileLock? {
+        for _ in 0..<ConnectionLimits.registrationInquiries {
+            if let lock = FileLock(journal.path + ".registration") { return lock }
+            if let token = usableToken(), token != void { return nil }
+            do {
+                try await RetryPolicy.none.wait(ConnectionLimits.registrationInquiry)
+            } catch {
+                throw .abandoned
+            }
+        }
+        return nil
     }
 
     private func usableToken() -> String? {

@@ -1,0 +1,107 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreService
+import Testing
+
+@testable import StoreKit
+
+/// What happens at the store while nobody on the device asks for anything.
+@Suite("News of the store")
+struct StoreNewsTests {
+    /// Buys, finishes, and waits until the journal has a place in the events.
+    private func buyAndFinish(_ product: String, _ app: SessionClient) async throws {
+        app.attach()
+        app.buy(product)
+        await app.until { told in SessionClient.words(told).contains { $0.hasPrefix("purchased") } }
+        app.session.finish(try app.last(.purchased).key)
+        try await app.untilFinishesAreTold()
+        while try app.session.journal.value(.cursor) == nil { await Task.yield() }
+    }
+
+    @Test("After a backup was restored, everything is read again, and nothing is told twice")
+    func restoredBackup() async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.withSession { try await buyAndFinish(SessionStore.jungle, $0) }
+        try await bench.store.databases.sandbox.write { try StoreProperty.beginEpoch("second", in: $0) }
+        let other = try await SessionBench(bench.store)
+        try await other.withSession { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await app.until("purchased credits5")
+        }
+        let connection = CutConnection(bench.connection, at: 0, .before)
+        try await bench.withSession(connection: connection) { app in
+            app.attach()
+            await app.until("purchased credits5")
+            #expect(app.words == ["attached", "purchased credits5"])
+            let cursor = try #require(try app.session.journal.value(.cursor))
+            #expect(cursor.hasPrefix("second."))
+        }
+        #expect(connection.requests.contains("GET /transactions"))
+    }
+
+    @Test("An interrupted purchase fails, and its transaction comes once it is settled")
+    func interrupted() async throws {
+        let bench = try await SessionBench(SessionStore())
+        _ = try await bench.store.control("PATCH", "/customers/\(SessionStore.email)", ["interruptsPurchases": true])
+        try await bench.withSession { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await app.until("failed credits5: interrupted")
+            #expect(bench.store.processor.charges == [])
+            app.session.finish(try app.last(.failed).key)
+            let id = try await bench.store.store.database.read { transaction in
+                try transaction.one("SELECT id FROM purchase") { try $0.value(0, as: PurchaseID.self) }
+            }
+            _ = try await bench.store.control("POST", "/purchases/\(id)/settlement")
+            await app.until("purchased credits5")
+            #expect(
+                app.words == [
+                    "attached", "purchasing credits5", "failed credits5: interrupted", "removed", "purchased credits5",
+                ])
+        }
+        #expect(bench.store.processor.charges == [1])
+    }
+
+    @Test("A refund and a revocation take away what was bought, finished or not", arguments: ["refund", "revocation"])
+    func revoked(way: String) async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.withSession { app in
+            try await buyAndFinish(SessionStore.jungle, app)
+            let jungle = try #require(try app.last(.purchased).bought?.id)
+            _ = try await bench.store.control("POST", "/transactions/\(jungle)/\(way)", [:])
+            await app.until("revoked jungle")
+            #expect(try app.session.journal.transaction(jungle)?.isRevoked == true)
+        }
+        // Nothing of it comes again.
+        try await bench.withSession { app in
+            app.attach()
+            #expect(app.words == ["attached"])
+        }
+    }
+
+    @Test("Signing in to another storefront asks the app, and its no ends the payment", arguments: [true, false])
+    func otherStorefront(goesOn: Bool) async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.store.addCustomer("hana@example.com", storefront: "JPN")
+        let prompt = ScriptedPrompt([.signIn(email: "hana@example.com", password: SessionStore.password), .yes])
+        let told = Transcript()
+        try await bench.withSession(prompt: prompt) { app in
+            app.session.attach { news in
+                if case .shouldContinue(_, let storefront, let answer) = news {
+                    told.write("asked \(storefront.countryCode.rawValue)")
+                    answer(goesOn)
+                } else {
+                    for word in SessionClient.words([news]) { told.write(word) }
+                }
+            }
+            app.buy(SessionStore.credits)
+            await told.until(goesOn ? "purchased credits5" : "failed credits5: storefront_changed")
+        }
+        let end = goesOn ? "purchased credits5" : "failed credits5: storefront_changed"
+        #expect(told.lines == ["attached", "purchasing credits5", "storefront", "asked JPN", end])
+        #expect(bench.store.processor.charges == (goesOn ? [1] : []))
+        #expect(prompt.left == (goesOn ? 0 : 1))
+    }
+}

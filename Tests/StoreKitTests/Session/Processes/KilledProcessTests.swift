@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StoreKit
+
+/// Processes of an app that are killed for good, `kill -9`, at every step between adding a payment and the store's word that it
+/// has heard of the finish; and started again.
+@Suite("A process that is killed", .serialized)
+struct KilledProcessTests {
+    /// All steps in a soak, else some of them.
+    private func steps(_ count: Int, _ name: String) -> [Int] {
+        guard !RandomizedRun.isSoak else { return Array(1...count) }
+        var random = RandomizedRun.generator(named: name)
+        return Array(Array(1...count).shuffled(using: &random).prefix(8))
+    }
+
+    @Test("What was bought is charged once, delivered at least once and finished in the end", .timeLimit(.minutes(10)))
+    func buying() async throws {
+        var count = 0
+        try await BuyerScene.with { count = try await $0.run(buying: 1, until: 1).lines.count }
+        #expect(count > 60)
+        for step in steps(count, "kills of a buyer") {
+            try await BuyerScene.with { scene in
+                let run = try await scene.run(buying: 1, killedAt: step, until: 1)
+                let place = "step \(step): \(run.lines.last ?? ""), TILL_SEED=\(RandomizedRun.seed)"
+                let kept = run.payments - (run.isLastUncertain ? 1 : 0)
+                if run.wasKilled { _ = try await scene.run(buying: 0, until: 0) }
+                try await scene.judge(sold: kept...run.payments, place)
+            }
+        }
+    }
+
+    @Test("What was bought on another device is delivered, whenever the process is killed", .timeLimit(.minutes(10)))
+    func news() async throws {
+        try await BuyerScene.with { scene in
+            _ = try await scene.run(buying: 1, until: 1)
+            var bought = 1
+            /// Buys on another device, and leaves the rest to the process.
+            func buy() async throws {
+                let other = try await SessionBench(scene.store)
+                try await other.withSession { app in
+                    app.attach()
+                    app.buy(SessionStore.credits)
+                    await app.until("purchased credits5")
+                }
+                bought += 1
+            }
+            try await buy()
+            let count = try await scene.run(buying: 0, until: bought).lines.count
+            #expect(count > 20)
+            for step in steps(count, "kills of a listener") {
+                try await buy()
+                let run = try await scene.run(buying: 0, killedAt: step, until: bought)
+                if run.wasKilled { _ = try await scene.run(buying: 0, until: bought) }
+                let place = "step \(step): \(run.lines.last ?? ""), TILL_SEED=\(RandomizedRun.seed)"
+                try await scene.judge(sold: bought...bought, place)
+            }
+        }
+    }
+
+    @Test(
+        "Of two processes that buy at once, one is killed, and the other settles everything", .timeLimit(.minutes(10)))
+    func racing() async throws {
+        var random = RandomizedRun.generator(named: "kills of a rival")
+        for _ in 0..<(RandomizedRun.isSoak ? 40 : 2) {
+            let step = Int.random(in: 20...260, using: &random)
+            try await BuyerScene.with { scene in
+                let killed = try scene.start(buying: 3, killedAt: step)
+                let survivor = try scene.start(buying: 3)
+                async let first = scene.follow(killed, until: 3, rivals: [survivor])
+                let second = try await scene.follow(survivor, until: 3, rivals: [killed])
+                let run = try await first
+                let place = "step \(step): \(run.lines.last ?? ""), TILL_SEED=\(RandomizedRun.seed)"
+                // Both may have been told to end while one had still something to begin.
+                if try await !scene.isSettled { _ = try await scene.run(buying: 0, until: 0) }
+                let kept = run.payments - (run.isLastUncertain ? 1 : 0)
+                try await scene.judge(sold: (second.payments + kept)...(second.payments + run.payments), place)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import StoreModel
+import Synchronization
+import Testing
+
+@testable import StoreKit
+
+/// The words on a terminal, as the person sees them.
+@Suite("Questions on a terminal")
+struct TerminalPromptTests {
+    private func ask(
+        _ lines: [String?], in environment: StoreEnvironment = .sandbox, needsSignIn: Bool = false,
+        acceptsYes: Bool = false, quantity: Int = 1, problem: String? = nil
+    ) async throws -> (screen: String, reply: PromptReply) {
+        let terminal = ScriptedTerminal(lines)
+        let question = PromptQuestion(
+            purchase: .init(
+                title: "5 Credits", quantity: quantity, unitPrice: "$0.99", total: quantity == 1 ? "$0.99" : "$3.96",
+                code: "BDFG-HJKM", acceptsYes: acceptsYes),
+            needsSignIn: needsSignIn, problem: problem, environment: environment,
+            store: try StoreAddress(parsing: "https://store.example.com"))
+        let reply = await TerminalPrompt(terminal).ask(question)
+        return (terminal.screen, reply)
+    }
+
+    private static let head = """
+        5 Credits: $0.99
+        Approve it elsewhere: till approve BDFG-HJKM    (https://store.example.com)
+
+        """
+
+    @Test("In the sandbox it takes a sign-in; no password is shown")
+    func signIn() async throws {
+        let full = try await ask(["ada@example.com", "correct horse"], needsSignIn: true)
+        #expect(
+            full.screen == Self.head + """
+                E-mail (nothing cancels): ada@example.com
+                Password (nothing: forgotten): (hidden)
+
+                """)
+        #expect(full.reply == .signIn(email: "ada@example.com", password: "correct horse"))
+        let forgotten = try await ask(["ada@example.com", ""], needsSignIn: true)
+        #expect(forgotten.reply == .passwordForgotten(email: "ada@example.com"))
+        for lines in [[""], [nil], ["ada@example.com", nil]] as [[String?]] {
+            #expect(try await ask(lines, needsSignIn: true).reply == .cancelled)
+        }
+    }
+
+    @Test("In the sandbox it takes the yes, and everything else is a no")
+    func yes() async throws {
+        let four = try await ask(["yes"], acceptsYes: true, quantity: 4, problem: "This is not the password.")
+        #expect(
+            four.screen == """
+                This is not the password.
+                4 x 5 Credits at $0.99: $3.96
+                Approve it elsewhere: till approve BDFG-HJKM    (https://store.example.com)
+                Buy it? [yes/no] yes
+
+                """)
+        #expect(four.reply == .yes)
+        for line in ["y", "YES"] { #expect(try await ask([line], acceptsYes: true).reply == .yes) }
+        for line in ["", "no", "yess", nil] { #expect(try await ask([line], acceptsYes: true).reply == .cancelled) }
+    }
+
+    @Test("Where the device has no secret of the purchase, it takes the password")
+    func password() async throws {
+        let full = try await ask(["correct horse"])
+        #expect(full.screen == Self.head + "Password (nothing cancels): (hidden)\n")
+        #expect(full.reply == .password("correct horse"))
+        for line in ["", nil] { #expect(try await ask([line]).reply == .cancelled) }
+    }
+
+    @Test("In production nobody types a yes or a password", arguments: [true, false])
+    func production(needsSignIn: Bool) async throws {
+        let full = try await ask(["yes"], in: .production, needsSignIn: needsSignIn, acceptsYes: true)
+        #expect(full.screen == Self.head + "Waiting; Return cancels. yes\n")
+        #expect(full.reply == .cancelled)
+    }
+
+    @Test("A notice is told with the place to go to")
+    func notice() async throws {
+        let terminal = ScriptedTerminal([])
+        await TerminalPrompt(terminal).tell(PromptNotice("Complete it at:", address: "https://bank.example.com"))
+        await TerminalPrompt(terminal).tell(PromptNotice("Done."))
+        #expect(terminal.screen == "Complete it at:\nhttps://bank.example.com\nDone.\n")
+    }
+}
+
+/// A terminal with a person who types what a test wants, and what stands on it then.
+private final class ScriptedTerminal: PromptTerminal {
+    private struct State {
+        var lines: [String?]
+        var screen = ""
+    }
+
+    private let state: Mutex<State>
+
+    init(_ lines: [String?]) {
+        state = Mutex(State(lines: lines))
+    }
+
+    var screen: String { state.withLock { $0.screen } }
+
+    func write(_ text: String) { state.withLock { $0.screen += text } }
+
+    func read(_ question: String, isSecret: Bool) async -> String? {
+        state.withLock { state in
+            let line = state.lines.isEmpty ? nil : state.lines.removeFirst()
+            state.screen += question + (isSecret ? "(hidden)" : line ?? "") + "\n"
+            return line
+        }
+    }
+}

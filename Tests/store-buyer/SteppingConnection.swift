@@ -1,0 +1,15 @@
+import StoreKit
+
+/// A network whose requests are steps, before and after. Waiting for news is none: it comes and goes with time.
+struct SteppingConnection: StoreConnection {
+    let inner: any StoreConnection
+    let steps: BuyerSteps
+
+    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        guard request.wait == .zero else { return try await inner.send(request) }
+        steps.take("before \(request.method) \(request.path)")
+        let answer = try await inner.send(request)
+        steps.take("after \(request.method) \(request.path)")
+        return answer
+    }
+}
