@@ -39,6 +39,54 @@ struct TroubleLogTests {
             await other.log.until(line)
         }
     }
+
+    @Test("An app hears whether the store can be reached, as soon as that is known", arguments: [0, 1])
+    func reachability(cutAt first: Int) async throws {
+        let bench = try await SessionBench(SessionStore())
+        let connection = CutConnection(bench.connection, at: first, .before, length: .max / 2)
+        let expected: NetworkStatus = first == 0 ? .reachable : .unreachable
+        try await bench.withSession(connection: connection) { app in
+            await CurrentSession.$own.withValue(SessionContext(app.session)) {
+                #expect(NetworkStatus.current == nil)
+                let changes = NetworkStatus.changes
+                _ = try? await app.session.products(for: [SessionStore.credits])
+                #expect(NetworkStatus.current == expected)
+                for await status in changes {
+                    #expect(status == expected)
+                    break
+                }
+            }
+        }
+    }
+
+    @Test("A second restore is ignored while one is running, and the developer is told so")
+    func restoredTwice() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let gate = Gate()
+        try await bench.withSession(prompt: SlowPrompt(gate: gate)) { app in
+            app.attach()
+            app.session.restore(username: nil)
+            app.session.restore(username: nil)
+            #expect(bench.log.lines == ["a restore is running already; the second one is ignored"])
+            gate.open()
+            await app.until("restore failed: cancelled")
+            app.session.restore(username: nil)
+            await app.until("restore failed: cancelled", times: 2)
+            #expect(bench.log.lines.count == 1)
+        }
+    }
+}
+
+/// A person who says no after a while.
+private struct SlowPrompt: PurchasePrompt {
+    let gate: Gate
+
+    func ask(_ question: PromptQuestion) async -> PromptReply {
+        await gate.pass()
+        return .cancelled
+    }
+
+    func tell(_ notice: PromptNotice) async {}
 }
 
 /// A store that does not take the profile.

@@ -138,6 +138,8 @@ package final class DeviceSession: Sendable {
             let actions = state.rules.handle(.restoreAsked)
             if actions.contains(.restore) {
                 tasks.start { [weak self] in await self?.runRestore(username: username) }
+            } else {
+                settings.report("a restore is running already; the second one is ignored")
             }
         }
     }
