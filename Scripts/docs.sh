@@ -5,6 +5,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# The modules of C that Swift modules import; what is imported is needed to read the module.
+includes=()
+for module_map in Sources/System/*/module.modulemap; do includes+=(-I "$(dirname "$module_map")"); done
+for folder in Sources/System/*/include; do includes+=(-I "$folder"); done
+
 target=$(swiftc -print-target-info | sed -nE 's/.*"triple": "([^"]+)".*/\1/p' | head -n 1)
 
 for catalogue in Documentation/*.docc; do
@@ -16,7 +21,7 @@ for catalogue in Documentation/*.docc; do
 
     swift build --target "$module"
     swift symbolgraph-extract -module-name "$module" -target "$target" -I "$(swift build --show-bin-path)/Modules" \
-        -I Sources/System/CStoreKit/include \
+        "${includes[@]}" \
         -minimum-access-level public -skip-inherited-docs -output-dir "$graphs"
     docc convert "$catalogue" --additional-symbol-graph-dir "$graphs" --output-path "$output" \
         --fallback-display-name "$module" --fallback-bundle-identifier "till.$module" \

@@ -19,16 +19,22 @@ enum ParityNotes {
         Later(type: "SKProduct", part: "introductoryPrice", answer: "offers: nil"),
         Later(type: "SKProduct", part: "discounts", answer: "offers: empty"),
         Later(type: "SKProductDiscount", part: "", answer: "offers: no product has one"),
-        Later(type: "SKPaymentDiscount", part: "", answer: "offers: a payment with one fails"),
-        Later(type: "SKPayment", part: "paymentDiscount", answer: "offers: a payment with one fails"),
-        Later(type: "SKMutablePayment", part: "paymentDiscount", answer: "offers: a payment with one fails"),
+        Later(type: "SKPaymentDiscount", part: "", answer: failsWithOffer),
+        Later(type: "SKPayment", part: "paymentDiscount", answer: failsWithOffer),
+        Later(type: "SKMutablePayment", part: "paymentDiscount", answer: failsWithOffer),
         Later(type: "SKPayment", part: "simulatesAskToBuy", answer: "Ask to Buy: the payment is not deferred"),
         Later(type: "SKMutablePayment", part: "simulatesAskToBuy", answer: "Ask to Buy: the payment is not deferred"),
-        Later(type: "SKPaymentTransactionState", part: "deferred", answer: "Ask to Buy: nothing has this state"),
-        Later(type: "SKPaymentQueue", part: "presentCodeRedemptionSheet", answer: "codes: shows nothing"),
+        Later(
+            type: "SKPaymentQueue", part: "presentCodeRedemptionSheet",
+            answer: "codes: a line on standard error says that it cannot be done"),
         Later(type: "SKPaymentQueue", part: "showPriceConsentIfNeeded", answer: "higher prices: shows nothing"),
         Later(type: "SKPaymentQueueDelegate", part: "PriceConsent", answer: "higher prices: not called"),
         Later(type: "SKPaymentTransactionObserver", part: "didRevoke", answer: "refunds on devices: not called"),
+        Later(
+            type: "SKPaymentTransactionObserver", part: "shouldAddStorePayment",
+            answer: "pages of the storefront: not called"),
+        Later(type: "SKReceiptRefreshRequest", part: "eceiptProperties", answer: receipts),
+        Later(type: "", part: "SKReceiptProperty", answer: receipts),
         Later(type: "SKStoreProductViewController", part: "loadProduct", answer: unsupported),
         Later(type: "SKStoreProductViewControllerDelegate", part: "", answer: "pages of the storefront: not called"),
         Later(type: "SKProductStorePromotionController", part: "for product", answer: unsupported),
@@ -36,6 +42,8 @@ enum ParityNotes {
         Later(type: "SKStoreReviewController", part: "requestReview", answer: "reviews by people: does nothing"),
     ]
 
+    private static let failsWithOffer = "offers: a payment with one fails with `SKError.invalidOfferIdentifier`"
+    private static let receipts = "receipts of the sandbox in other states: ignored, the receipt is as it is"
     private static let unsupported = "pages of the storefront: fails with `SKError.unsupportedPlatform`"
 
     /// What Apple's platforms do not have.

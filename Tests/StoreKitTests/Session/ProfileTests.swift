@@ -94,6 +94,19 @@ struct ProfileTests {
         #expect(code { try nothing.profile() } == .missing)
     }
 
+    @Test("A file that is no profile is named, with what is wrong with it")
+    func namesTheFile() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("till-\(UUID().uuidString).txt")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data().write(to: file)
+        let search = ProfileSearch(named: file.path, executable: nil, resources: nil, bundle: nil)
+        let error = #expect(throws: ProfileError.self) { try search.profile() }
+        #expect(error?.code == .malformed)
+        #expect(
+            error?.message
+                == "the file is no provisioning profile; make one with till provision (\(file.path))")
+    }
+
     @Test("A language that the person sets is that of the products, and the storefront's news is told")
     func settings() async throws {
         let bench = try await SessionBench(SessionStore())

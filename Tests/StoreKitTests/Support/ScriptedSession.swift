@@ -33,6 +33,7 @@ final class ScriptedSession: OriginalSession {
     /// What the session was asked for.
     func read<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
 
+    let network = NetworkStatusSource()
     var canMakePayments: Bool { read(\.canMakePayments) }
     var storefront: StorefrontValue? { read(\.storefront) }
     var payments: [PaymentRecord] { read(\.records) }

@@ -19,6 +19,9 @@ package protocol OriginalSession: AnyObject, Sendable {
     /// Where the receipt of the app lies; the file need not be there yet.
     var receiptURL: URL? { get }
 
+    /// Whether the store can be reached.
+    var network: NetworkStatusSource { get }
+
     /// Looks products up. Cancelling the task ends the look-up.
     func products(for identifiers: Set<String>) async throws(SKError) -> ProductAnswer
 

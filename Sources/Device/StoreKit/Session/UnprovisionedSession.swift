@@ -27,6 +27,9 @@ package final class UnprovisionedSession: OriginalSession {
 
     package var canMakePayments: Bool { true }
 
+    /// Nothing is ever known: nobody is asked.
+    package let network = NetworkStatusSource()
+
     package var storefront: StorefrontValue? { nil }
 
     package var payments: [PaymentRecord] { state.withLock { $0.records } }

@@ -2,10 +2,10 @@
 ///
 /// It is not a secret, and it proves nothing about who shows it: on Linux a bundle id is a claim.
 public struct ProvisioningProfile: Codable, Hashable, Sendable {
-    /// What ``purpose`` says in every profile, so that nothing else that a store signs can be taken for one.
+    /// What ``purpose-swift.property`` says in every profile, so that nothing else that a store signs can be taken for one.
     public static let purpose = "provisioning-profile"
 
-    /// Always ``ProvisioningProfile/purpose``.
+    /// Always ``purpose-swift.type.property``.
     public let purpose: String
     /// The app, or the apps.
     public let bundleId: BundlePattern

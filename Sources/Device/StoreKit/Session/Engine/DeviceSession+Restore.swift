@@ -80,6 +80,7 @@ extension DeviceSession {
                 try await self.receipt.renew()
             }
         } catch {
+            trouble.note(error)
             throw SessionFailure(error)
         }
     }
@@ -97,6 +98,7 @@ extension DeviceSession {
                 answer.invalid += found.invalid
             }
         } catch {
+            trouble.note(error)
             throw SessionFailure(error)
         }
         titles.withLock { titles in

@@ -29,6 +29,7 @@ extension DeviceSession {
                     }
                 }
                 failures += 1
+                trouble.note(error)
                 var policy = settings.retries
                 policy.attempts = .max
                 let delay = policy.delay(afterFailures: failures, retryAfter: error.retryAfter)

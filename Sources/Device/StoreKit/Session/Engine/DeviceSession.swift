@@ -18,6 +18,7 @@ package final class DeviceSession: Sendable {
     /// Wakes the task that watches the store.
     let bell = Bell()
     let finishing = SingleFlight()
+    let trouble: TroubleLog
     let titles = Mutex<[String: String]>([:])
     private let queue = Mutex(QueueState())
     private let watch = Mutex<FolderWatch?>(nil)
@@ -45,6 +46,7 @@ package final class DeviceSession: Sendable {
         device = RegisteredDevice(
             profile, identity: identity, journal: journal, connection: settings.connection,
             description: settings.description, preferences: settings.preferences, wall: settings.wall)
+        trouble = TroubleLog(profile.content.storeUrl, report: settings.report)
         receipt = ReceiptFile(in: folder, environment, device)
         lease = SessionLease(own)
         presence = try ProcessPresence(in: lease.folder)
@@ -136,6 +138,8 @@ package final class DeviceSession: Sendable {
             let actions = state.rules.handle(.restoreAsked)
             if actions.contains(.restore) {
                 tasks.start { [weak self] in await self?.runRestore(username: username) }
+            } else {
+                settings.report("a restore is running already; the second one is ignored")
             }
         }
     }

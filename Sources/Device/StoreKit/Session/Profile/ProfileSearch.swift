@@ -63,6 +63,10 @@ package struct ProfileSearch: Sendable {
         guard let data = try? Data(contentsOf: file), data.count <= SessionProfile.longestProfile else {
             throw ProfileError(.unreadable, "the provisioning profile \(file.path) cannot be read")
         }
-        return try SessionProfile(String(decoding: data, as: UTF8.self), bundle: bundle)
+        do {
+            return try SessionProfile(String(decoding: data, as: UTF8.self), bundle: bundle)
+        } catch let error as ProfileError {
+            throw ProfileError(error.code, "\(error.message) (\(file.path))")
+        }
     }
 }
