@@ -16,7 +16,7 @@ final class BarePurchases: Contestant {
         token = try FirstThread.wait {
             let session = try device.begin()
             try await session.device.prepare()
-            try await session.device.signIn(StoreFolder.account, StoreFolder.password)
+            try await session.device.signIn(StoreFolder.otherAccount, StoreFolder.password)
             let token = try session.journal.value(.token)
             await session.shutDown()
             return try token ?? { throw BenchmarkError("the store gave the device no token") }()

@@ -6,7 +6,7 @@ struct QueuePurchaseRow: BenchmarkRow {
 
     func prepare() throws -> Contest {
         let store = try StoreFolder(customers: StoreFolder.clients)
-        try store.addAccount()
+        try store.addAccounts()
         let processor = try ServerProcess(processorOf: store)
         let server = try ServerProcess(store)
         return Contest(

@@ -110,13 +110,20 @@ final class StoreFolder: Sendable {
     }
 
     static let account = "buyer@example.com"
+    /// Another, whose purchases the first one's devices are not told of.
+    static let otherAccount = "other@example.com"
     static let password = "correct horse"
 
-    /// Adds a customer who can sign in and has bought nothing.
-    func addAccount() throws {
-        let number = Int64(customers + 1)
+    /// Adds two customers who can sign in and have bought nothing.
+    func addAccounts() throws {
+        for (index, email) in [Self.account, Self.otherAccount].enumerated() {
+            try addAccount(email, Int64(customers + 1 + index))
+        }
+    }
+
+    private func addAccount(_ email: String, _ number: Int64) throws {
         let customer = try NewCustomer(
-            email: EmailAddress(Self.account), firstName: "Ann", lastName: "Buyer",
+            email: EmailAddress(email), firstName: "Ann", lastName: "Buyer",
             storefront: StorefrontRecord.storefront(alpha3: "USA") ?? { throw BenchmarkError("no storefront USA") }(),
             passwordHash: PasswordHash(Self.password, scrypt: .standard).text)
         try open { databases in
