@@ -7,8 +7,6 @@ enum TestKeys {
     static let sandbox = Result { try make() }
 
     private static func make() throws -> EnvironmentKeys {
-        // A test's process may end while a session is still at work.
-        OpenSSLProcess.keep()
         let folder = FileManager.default.temporaryDirectory.path + "/storekit-test-keys-" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

@@ -23,8 +23,6 @@ package final class SessionProfile: Sendable {
     ///
     /// - Parameter bundle: what the app says it is, if it does.
     package init(_ text: String, bundle: String?) throws {
-        // An app may end while its session is verifying something.
-        OpenSSLProcess.keep()
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.utf8.count <= Self.longestProfile else {
             throw ProfileError(.malformed, "the provisioning profile exceeds \(Self.longestProfile) bytes")
