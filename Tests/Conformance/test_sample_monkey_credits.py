@@ -223,24 +223,67 @@ def test_a_wallet_that_cannot_be_read_is_left_alone(player):
     assert player.wallet.read_text() == "no wallet"
 
 
-def test_a_person_signs_in_says_no_and_says_yes(player, tester, monkeypatch, tmp_path):
-    for name, value in player.environment.items():
-        monkeypatch.setenv(name, value)
+@pytest.fixture
+def at_terminal(player, tmp_path):
+    """Starts the app on a terminal of its own, where StoreKit asks a person."""
     words = [f"{name}={player.environment[name]}" for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "STOREKIT_PROFILE")]
-    terminal = Terminal("env", *words, str(SAMPLE), folder=tmp_path, path=TILL.parent)
-    try:
-        terminal.wait_for("Type a number to buy, or help.\\s+> $")
-        terminal.type("1\n").wait_for("E-mail .*: $")
-        terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
-        terminal.type("wrong password\n").wait_for("E-mail .*: $")
-        terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
-        shown = terminal.type(f"{Shop.PASSWORD}\n").wait_for("Buy it.*] $")
-        assert Shop.PASSWORD not in shown
-        terminal.type("no\n").wait_for("cancelled. Nothing was charged.\\s+> $")
-        terminal.type("1\n").wait_for("Buy it.*] $")
-        terminal.type("yes\n").wait_for("purchased. You have 5 monkey credits.\\s+> $")
-    finally:
+    started = []
+
+    def start() -> Terminal:
+        started.append(Terminal("env", *words, str(SAMPLE), folder=tmp_path, path=TILL.parent))
+        return started[-1]
+
+    yield start
+    for terminal in started:
         terminal.close()
+
+
+def test_a_person_signs_in_says_no_and_says_yes(at_terminal, tester):
+    terminal = at_terminal()
+    terminal.wait_for("Type a number to buy, or help.\\s+> $")
+    terminal.type("1\n").wait_for("E-mail .*: $")
+    terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
+    terminal.type("wrong password\n").wait_for("E-mail .*: $")
+    terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
+    shown = terminal.type(f"{Shop.PASSWORD}\n").wait_for("Buy it.*] $")
+    assert Shop.PASSWORD not in shown
+    terminal.type("no\n").wait_for("cancelled. Nothing was charged.\\s+> $")
+    terminal.type("1\n").wait_for("Buy it.*] $")
+    terminal.type("yes\n").wait_for("purchased. You have 5 monkey credits.\\s+> $")
+
+
+@pytest.mark.rows("P29")
+@pytest.mark.parametrize("question", ["E-mail .*: $", "Buy it.*] $"])
+def test_who_leaves_at_a_question_is_not_asked_at_the_next_start(shop, at_terminal, tester, question):
+    def buy(terminal: Terminal):
+        terminal.wait_for("Type a number to buy, or help.\\s+> $")
+        return terminal.type("1\n")
+
+    def sign_in(terminal: Terminal):
+        terminal.wait_for("E-mail .*: $")
+        terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
+        terminal.type(f"{Shop.PASSWORD}\n").wait_for("Buy it.*] $")
+
+    terminal = buy(at_terminal())
+    if question.startswith("Buy"):
+        sign_in(terminal)
+    terminal.wait_for(question)
+    assert terminal.interrupt() == signal.SIGINT
+
+    terminal = at_terminal()
+    # The news of the payment and the list of goods, with their names, come in either order.
+    shown = terminal.wait_for("(?s)(?=.*5 [Cc]redits: cancelled. Nothing was charged.)(?=.*Type a number to buy).*> $")
+    assert "Buy it" not in shown and "E-mail" not in shown
+    states = [one["state"] for one in shop.ask("GET", "/purchases")["purchases"]]
+    assert "cancelled" in states and "sign-in" not in states and "confirmation" not in states
+    assert transactions(shop, tester) == []
+
+    terminal.type("1\n")
+    if question.startswith("E-mail"):
+        sign_in(terminal)
+    terminal.wait_for("Buy it.*] $")
+    terminal.type("yes\n").wait_for("purchased. You have 5 monkey credits.\\s+> $")
+    assert len(transactions(shop, tester)) == 1
 
 
 def test_the_script_says_what_to_do_when_no_store_runs(tmp_path):

@@ -165,6 +165,7 @@ struct SettingsTests {
 /// Somebody who never wants to buy.
 private final class Refuser: PurchasePrompt {
     private let asked = Mutex<[String]>([])
+    let asksPerson = true
 
     var titles: [String] { asked.withLock { $0 } }
 

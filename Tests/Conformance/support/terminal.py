@@ -35,7 +35,20 @@ class Terminal:
             assert ready, f"the terminal never showed {pattern!r}, but {shown!r}"
             self.seen += os.read(self.descriptor, 65536).decode(errors="replace")
 
+    def interrupt(self) -> int:
+        """Presses Ctrl-C and waits for the end; the signal that ended the program, or 0."""
+        self.type("\x03")
+        end = time.monotonic() + self.PATIENCE
+        while (done := os.waitpid(self.pid, os.WNOHANG))[0] == 0:
+            assert time.monotonic() < end, f"Ctrl-C did not end it: {self.seen!r}"
+            time.sleep(0.02)
+        os.close(self.descriptor)
+        self.pid = 0
+        return os.WTERMSIG(done[1])
+
     def close(self):
+        if self.pid == 0:
+            return
         os.close(self.descriptor)
         os.kill(self.pid, 9)
         os.waitpid(self.pid, 0)

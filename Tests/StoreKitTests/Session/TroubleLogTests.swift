@@ -80,6 +80,7 @@ struct TroubleLogTests {
 /// A person who says no after a while.
 private struct SlowPrompt: PurchasePrompt {
     let gate: Gate
+    let asksPerson = true
 
     func ask(_ question: PromptQuestion) async -> PromptReply {
         await gate.pass()

@@ -6,6 +6,8 @@ struct TestPrompt: PurchasePrompt {
     /// Makes what asks somebody; nothing where nobody is.
     let dialogs: @Sendable () -> (any PurchasePrompt)?
 
+    var asksPerson: Bool { !values.current.disableDialogs && dialogs()?.asksPerson ?? false }
+
     func ask(_ question: PromptQuestion) async -> PromptReply {
         if !values.current.disableDialogs, let dialogs = dialogs() { return await dialogs.ask(question) }
         return await AutomaticPrompt().ask(question)

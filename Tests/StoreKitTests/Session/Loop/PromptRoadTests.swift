@@ -156,6 +156,7 @@ final class ScriptedPrompt: PurchasePrompt {
 
     private let state: Mutex<State>
     private let events = Transcript()
+    let asksPerson = true
 
     init(_ replies: [PromptReply]) {
         state = Mutex(State(replies: replies))

@@ -118,11 +118,11 @@ struct QueueRulesTests {
         #expect(queue.handle(.restoreFailed(.cancelled)) == [])
     }
 
-    @Test("A payment that was taken over is sent again if it is open, and told if it has failed")
+    @Test("A payment that was taken over is looked after if it is open, and told if it has failed")
     func adopted() throws {
         var queue = Script(attached: true)
         let payment = try Script.payment(1)
-        #expect(queue.handle(.adopted(payment)) == ["tell purchasing coins", "send"])
+        #expect(queue.handle(.adopted(payment)) == ["tell purchasing coins", "resume"])
         #expect(queue.handle(.adopted(payment)) == [])
         var failed = try Script.payment(2)
         failed.state = .failed
@@ -167,6 +167,7 @@ private struct Script {
         case .tellRevoked(let products): "tell revoked \(products.joined(separator: ", "))"
         case .tellStorefrontChanged: "tell storefront"
         case .send: "send"
+        case .resume: "resume"
         case .restore: "restore"
         case .acknowledge: "acknowledge"
         case .follow: "follow"

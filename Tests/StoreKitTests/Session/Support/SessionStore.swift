@@ -31,6 +31,8 @@ struct SessionStore: Sendable {
     let environment: StoreEnvironment
     /// The time of the environment, if it is not that of the wall.
     let commerce = Shared<Duration>(.zero)
+    /// Wakes requests that wait for news, as a store does that is served.
+    private let followers: SignalFollowers
 
     init(_ environment: StoreEnvironment = .sandbox) async throws {
         self.environment = environment
@@ -45,6 +47,7 @@ struct SessionStore: Sendable {
             clocks: StoreClocks(commerce: { time.current + commerce.value }, wall: time.reading),
             passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), wakes: Wakes(), log: log)
         self.databases = databases
+        followers = SignalFollowers(store)
         try await databases.catalogue.write {
             try OperatorTokens.add(Self.token, name: "bench", at: SessionTime.start, in: $0)
         }
@@ -122,6 +125,22 @@ struct SessionStore: Sendable {
             let finished = try transaction.value("SELECT count(*) FROM transaction_finish", as: Int.self)
             return (sold, all - finished)
         }
+    }
+}
+
+/// Hands on what the database signals, as long as somebody holds it.
+private final class SignalFollowers: Sendable {
+    private let tasks: [Task<Void, any Error>]
+
+    init(_ store: EnvironmentStore) {
+        let (wakes, database) = (store.wakes, store.database)
+        tasks = [SignalTopic.customerEvents, .purchases].map { topic in
+            Task { try await wakes.follow(topic, of: database) }
+        }
+    }
+
+    deinit {
+        for task in tasks { task.cancel() }
     }
 }
 

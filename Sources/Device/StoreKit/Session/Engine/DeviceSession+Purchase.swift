@@ -8,7 +8,7 @@ import StoreModel
 /// | the journal | `.failed`; nothing was sent |
 /// | the store cannot be reached before the customer said yes | `.failed`; nobody will be charged |
 /// | the store cannot be reached after that | `.deferred` after a while; it is asked until it answers |
-/// | the app ends | at its next start the payment goes on from where it was |
+/// | the app ends | at its next start the payment goes on from where it was; nobody is asked then, see ``resume(_:)`` |
 extension DeviceSession {
     func purchase(_ key: PurchaseKey) async {
         guard let payment = try? journal.payment(key), payment.isOpen else { return }
@@ -49,7 +49,8 @@ extension DeviceSession {
         }
     }
 
-    private func settle(_ payment: JournalPayment, _ opened: PurchaseAnswer) async {
+    /// - Parameter mayAsk: whether the person may be asked; else a purchase that waits for a yes is given up.
+    func settle(_ payment: JournalPayment, _ opened: PurchaseAnswer, mayAsk: Bool = true) async {
         var answer = opened
         let token = opened.confirmation?.token
         var isPatient = true
@@ -62,7 +63,10 @@ extension DeviceSession {
                     fail(payment.key, .interrupted)
                     return await settings.prompt.tell(PromptNotice(SessionFailure.interrupted.text))
                 case "sign-in", "confirmation":
-                    guard let next = try await question(payment, answer, token: token) else { return }
+                    let next =
+                        mayAsk
+                        ? try await question(payment, answer, token: token) : try await giveUp(payment)
+                    guard let next else { return }
                     answer = next
                 case "action":
                     handle(.deferred(payment.key))

@@ -124,7 +124,7 @@ extension DeviceSession {
     }
 
     /// Says no. If the store cannot be told, the purchase ends there by itself: nobody has said yes.
-    private func cancel(_ payment: JournalPayment) async throws(ConnectionError) -> PurchaseAnswer? {
+    func cancel(_ payment: JournalPayment) async throws(ConnectionError) -> PurchaseAnswer? {
         do throws(ConnectionError) {
             return try await repeating { () async throws(ConnectionError) in
                 try await self.device.cancel(payment.key)

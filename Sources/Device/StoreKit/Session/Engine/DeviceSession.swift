@@ -208,6 +208,7 @@ extension DeviceSession {
             case .tellRevoked(let products): state.sink?(.revoked(products))
             case .tellStorefrontChanged: state.sink?(.storefrontChanged)
             case .send(let key): tasks.start { [weak self] in await self?.purchase(key) }
+            case .resume(let key): tasks.start { [weak self] in await self?.resume(key) }
             case .restore: break
             case .acknowledge: tasks.start { [weak self] in await self?.tellFinishes() }
             case .follow: follow()

@@ -9,6 +9,8 @@ package struct AutomaticPrompt: PurchasePrompt {
         self.account = account
     }
 
+    package var asksPerson: Bool { false }
+
     package func ask(_ question: PromptQuestion) async -> PromptReply {
         // What was refused once is refused again.
         guard question.problem == nil, question.environment == .sandbox else { return .cancelled }

@@ -5,6 +5,8 @@ package import StoreModel
 /// Every question can be cancelled: the task that asks is cancelled when the answer came from elsewhere, and the prompt
 /// then returns soon, whatever it returns.
 package protocol PurchasePrompt: Sendable {
+    /// Whether a question appears before a person. It must then follow from what that person has just done.
+    var asksPerson: Bool { get }
     func ask(_ question: PromptQuestion) async -> PromptReply
     /// Tells something that wants no answer.
     func tell(_ notice: PromptNotice) async

@@ -6,6 +6,8 @@ package struct SilentPrompt: PurchasePrompt {
         self.report = report
     }
 
+    package var asksPerson: Bool { false }
+
     package func ask(_ question: PromptQuestion) async -> PromptReply {
         guard let purchase = question.purchase, let code = purchase.code else { return .cancelled }
         report("\(purchase.title), \(purchase.total), waits for a yes: till approve \(code)")

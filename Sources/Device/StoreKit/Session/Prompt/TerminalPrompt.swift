@@ -11,6 +11,8 @@ package struct TerminalPrompt: PurchasePrompt {
         self.terminal = terminal
     }
 
+    package var asksPerson: Bool { true }
+
     package func ask(_ question: PromptQuestion) async -> PromptReply {
         var lines = [question.problem, question.purchase.map(Self.sentence)].compactMap(\.self)
         if let code = question.purchase?.code {

@@ -53,6 +53,8 @@ package struct PaymentQueue: Hashable, Sendable {
         case tellStorefrontChanged
         /// Bring a payment to the store.
         case send(PurchaseKey)
+        /// Find out what became of a payment that another process began.
+        case resume(PurchaseKey)
         /// Ask the store to restore.
         case restore
         /// Tell the store that a transaction was finished. The journal has that already.
@@ -69,7 +71,8 @@ package struct PaymentQueue: Hashable, Sendable {
         case .detached:
             isAttached = false
             return []
-        case .added(let payment), .adopted(let payment): return add(payment)
+        case .added(let payment): return add(payment, .send(payment.key))
+        case .adopted(let payment): return add(payment, .resume(payment.key))
         case .deferred(let key): return change(key) { $0.state = .deferred }
         case .failed(let key, let failure):
             return change(key) { entry in
@@ -87,11 +90,11 @@ package struct PaymentQueue: Hashable, Sendable {
 
     private func told(_ action: Action) -> [Action] { isAttached ? [action] : [] }
 
-    private mutating func add(_ payment: JournalPayment) -> [Action] {
+    private mutating func add(_ payment: JournalPayment, _ road: Action) -> [Action] {
         guard !entries.contains(where: { $0.key == payment.key.description }) else { return [] }
         let entry = QueueEntry(payment: payment)
         insert(entry)
-        return told(.tell([entry])) + (entry.isOpen ? [.send(payment.key)] : [])
+        return told(.tell([entry])) + (entry.isOpen ? [road] : [])
     }
 
     private mutating func insert(_ entry: QueueEntry) {

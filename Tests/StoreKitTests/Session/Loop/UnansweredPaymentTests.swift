@@ -1,0 +1,214 @@
+import Foundation
+import StoreModel
+import Synchronization
+import Testing
+
+@testable import StoreKit
+
+/// The app ends while the person is being asked. At the next start nobody has done anything yet, so nobody is asked anything.
+@Suite("A payment whose question nobody answered")
+struct UnansweredPaymentTests {
+    private static let signIn = PromptReply.signIn(email: SessionStore.email, password: SessionStore.password)
+
+    /// Buys, and lets the app end at the question that follows these replies. Gives the code of that question.
+    private func endAtQuestion(_ bench: SessionBench, after replies: [PromptReply]) async throws -> String? {
+        let prompt = ScriptedPrompt(replies)
+        return try await bench.withSession(prompt: prompt) { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await prompt.untilAsked(replies.count + 1)
+            return prompt.questions.last?.purchase?.code
+        }
+    }
+
+    /// How the purchases stand that the store knows of.
+    private func states(_ bench: SessionBench) async throws -> [String?] {
+        let page = try await bench.store.control("GET", "/purchases")
+        let purchases = try #require(page["purchases"] as? [[String: Any]])
+        return purchases.map { $0["state"] as? String }
+    }
+
+    @Test(
+        "P29: at the next start nobody is asked; the store and the app learn that nothing comes of it",
+        arguments: [0, 1])
+    func givenUp(repliesBefore count: Int) async throws {
+        try await overBothTransports { bench in
+            _ = try await endAtQuestion(bench, after: Array([Self.signIn].prefix(count)))
+            let prompt = ScriptedPrompt(count == 0 ? [Self.signIn, .yes] : [.yes])
+            try await bench.withSession(prompt: prompt) { app in
+                app.attach()
+                await app.until("failed credits5: unanswered")
+                let failed = try app.last(.failed)
+                #expect(failed.failure?.code == SKError.Code.paymentCancelled.rawValue)
+                #expect(prompt.questions == [])
+                let states = try await states(bench)
+                #expect(states == ["cancelled"])
+                #expect(bench.store.processor.charges == [])
+                app.session.finish(failed.key)
+
+                app.buy(SessionStore.credits)
+                await app.until("purchased credits5")
+                #expect(prompt.left == 0)
+            }
+            #expect(bench.store.processor.charges == [1])
+            try await bench.withSession { app in
+                app.attach()
+                await app.until("purchased credits5")
+                #expect(app.words == ["attached", "purchased credits5"])
+            }
+        }
+    }
+
+    @Test("A yes that was given elsewhere before the next start counts, and comes with the payment that it was for")
+    func approvedBefore() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let code = try await endAtQuestion(bench, after: [Self.signIn])
+        try await bench.store.approve(try #require(code))
+        let prompt = ScriptedPrompt([])
+        try await bench.withSession(prompt: prompt) { app in
+            app.attach()
+            await app.until("purchased credits5")
+            #expect(!app.words.contains { $0.hasPrefix("failed") })
+            #expect(app.words.filter { $0 == "purchased credits5" }.count == 1)
+        }
+        #expect(prompt.questions == [])
+        #expect(bench.store.processor.charges == [1])
+    }
+
+    @Test("A yes from elsewhere that is faster than the taking back counts")
+    func approvedMeanwhile() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let code = try #require(try await endAtQuestion(bench, after: [Self.signIn]))
+        let store = bench.store
+        let rival = RivalConnection(inner: bench.connection) { request in
+            if request.path.hasSuffix("/cancellation") { try await store.approve(code) }
+        }
+        let prompt = ScriptedPrompt([])
+        try await bench.withSession(prompt: prompt, connection: rival) { app in
+            app.attach()
+            await app.until("purchased credits5")
+            #expect(!app.words.contains { $0.hasPrefix("failed") })
+        }
+        #expect(prompt.questions == [])
+        #expect(bench.store.processor.charges == [1])
+    }
+
+    @Test("A yes that the store never heard is not repeated by itself, and nothing is charged")
+    func yesNeverSent() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let prompt = ScriptedPrompt([Self.signIn, .yes])
+        let (reached, gate) = (Gate(), Gate())
+        let stuck = RivalConnection(inner: bench.connection) { request in
+            guard request.path.hasSuffix("/confirmation") else { return }
+            reached.open()
+            await gate.pass()
+            throw CancellationError()
+        }
+        try await bench.withSession(prompt: prompt, connection: stuck) { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await reached.pass()
+            let payments = try app.session.journal.payments()
+            #expect(payments.map(\.state) == [.confirmed])
+        }
+        let next = ScriptedPrompt([])
+        try await bench.withSession(prompt: next) { app in
+            app.attach()
+            await app.until("failed credits5: unanswered")
+        }
+        #expect(next.questions == [])
+        #expect(bench.store.processor.charges == [])
+    }
+
+    @Test("A payment that was never sent has come to nothing")
+    func neverSent() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let (reached, gate) = (Gate(), Gate())
+        let stuck = RivalConnection(inner: bench.connection) { request in
+            guard request.path == "/purchases" else { return }
+            reached.open()
+            await gate.pass()
+            throw CancellationError()
+        }
+        try await bench.withSession(connection: stuck) { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await reached.pass()
+        }
+        let prompt = ScriptedPrompt([])
+        try await bench.withSession(prompt: prompt) { app in
+            app.attach()
+            await app.until("failed credits5: unanswered")
+            #expect(app.words == ["attached", "purchasing credits5", "failed credits5: unanswered"])
+        }
+        #expect(prompt.questions == [])
+    }
+
+    @Test("Without a network it fails, nobody is asked, and a yes from elsewhere comes later as a transaction")
+    func unreachable() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let code = try await endAtQuestion(bench, after: [Self.signIn])
+        let isCut = Shared(true)
+        let cut = RivalConnection(inner: bench.connection) { _ in
+            if isCut.value { throw CancellationError() }
+        }
+        let prompt = ScriptedPrompt([])
+        try await bench.withSession(prompt: prompt, connection: cut) { app in
+            app.attach()
+            await app.until("failed credits5: cut")
+            isCut.set(false)
+            app.session.finish(try app.last(.failed).key)
+            try await bench.store.approve(try #require(code))
+            await app.until("purchased credits5")
+        }
+        #expect(prompt.questions == [])
+        #expect(bench.store.processor.charges == [1])
+    }
+
+    @Test("A process that takes a payment over from another one asks nobody either")
+    func otherProcess() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let (first, second) = (ScriptedPrompt([Self.signIn]), ScriptedPrompt([]))
+        let one = SessionClient(try DeviceSession(bench.settings(prompt: first)))
+        one.attach()
+        one.buy(SessionStore.credits)
+        await first.untilAsked(2)
+        try await bench.withSession(prompt: second) { other in
+            other.attach()
+            await one.session.shutDown()
+            await other.until("failed credits5: unanswered")
+        }
+        #expect(second.questions == [])
+    }
+
+    @Test("Where nobody is asked, as in a service, the payment goes on waiting for the yes from elsewhere")
+    func silent() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let code = try await endAtQuestion(bench, after: [Self.signIn])
+        let log = bench.log
+        let isSaid = "5 Credits, $0.99, waits for a yes: till approve \(try #require(code))"
+        try await bench.withSession(prompt: SilentPrompt { log.write($0) }) { app in
+            _ = try await app.session.products(for: [SessionStore.credits])
+            app.attach()
+            await log.until(isSaid)
+            try await bench.store.approve(try #require(code))
+            await app.until("purchased credits5")
+            #expect(!app.words.contains { $0.hasPrefix("failed") })
+        }
+    }
+}
+
+/// A network on which something happens before each request that does not merely wait for news; an error there cuts it.
+private struct RivalConnection: StoreConnection {
+    let inner: any StoreConnection
+    let before: @Sendable (StoreRequest) async throws -> Void
+
+    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        do {
+            try await before(request)
+        } catch {
+            throw ConnectionError(.unreachable(mayHaveHappened: false), code: "cut", "The network was cut.")
+        }
+        return try await inner.send(request)
+    }
+}
