@@ -143,5 +143,10 @@ extension Shop: @MainActor SKPaymentTransactionObserver {
         post(.restoreEnded, error)
     }
 
+    /// A purchase that was begun outside the game goes on in it.
+    func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool { true }
+
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) { askForPrices() }
 }

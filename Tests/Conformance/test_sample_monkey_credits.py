@@ -199,6 +199,26 @@ def test_without_a_profile_nothing_is_for_sale(tmp_path):
     assert "make sample APP=MonkeyCredits" in said
 
 
+@pytest.mark.rows("P41")
+def test_what_is_chosen_outside_the_app_is_bought_in_it_at_once_or_at_the_next_start(shop, player, tester):
+    def promote(product: str):
+        words = [str(TILL), "device", "promote", product, "--app", Shop.BUNDLE, "--json"]
+        done = subprocess.run(words, env=player.environment, check=True, capture_output=True, text=True)
+        assert json.loads(done.stdout)["productId"] == product
+
+    promote(f"{Shop.BUNDLE}.credits5")
+    game = player.start()
+    game.wait_for("purchased. You have 5 monkey credits.")
+    promote(f"{Shop.BUNDLE}.nothing")
+    game.wait_for("nothing was chosen outside the app, and cannot be sold.")
+    promote(f"{Shop.BUNDLE}.jungle")
+    game.wait_for("Jungle: purchased.")
+    wait_until(lambda: not unfinished(shop, tester))
+    game.end()
+    assert len(transactions(shop, tester)) == 2
+    assert "purchasing" not in player.play("credits")[0]
+
+
 def test_a_device_that_may_not_buy_says_so(player):
     command = [str(TILL), "device", "restrict"]
     subprocess.run([*command, "on"], env=player.environment, check=True, capture_output=True)

@@ -79,9 +79,35 @@ struct RestoreTests {
     @Test("X1: a promoted purchase that no observer wants is not bought")
     func unwanted() async {
         test.queue.add(test.observer)
-        test.session.tell(.promoted(PaymentOrder(productIdentifier: "banana"), .test("banana")))
-        #expect(await test.told() == ["promoted banana for 0.99"])
+        let transcript = test.transcript
+        let banana = PaymentOrder(productIdentifier: "banana")
+        test.session.tell(.promoted(banana, .test("banana")) { transcript.write("settled") })
+        #expect(await test.told() == ["promoted banana for 0.99", "settled"])
         #expect(test.session.read(\.orders).isEmpty)
+        // The app may have kept the payment, and adds it later.
+        test.queue.add(SKPayment(order: banana))
+        #expect(test.session.read(\.orders) == [banana])
+    }
+
+    @Test("P41: a promoted purchase waits for an observer that decides, and is in the journal before it is settled")
+    func undecided() async {
+        final class Indifferent: NSObject, SKPaymentTransactionObserver {
+            func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
+        }
+        let (transcript, session, indifferent) = (test.transcript, test.session, Indifferent())
+        test.queue.add(indifferent)
+        test.session.tell(
+            .promoted(PaymentOrder(productIdentifier: "banana"), .test("banana")) {
+                transcript.write("settled with \(session.read(\.orders).count)")
+            })
+        #expect(await test.told() == [])
+        test.observer.buysPromoted = true
+        test.queue.add(test.observer)
+        #expect(await test.told().prefix(2) == ["promoted banana for 0.99", "settled with 1"])
+        let third = RecordingObserver(test.transcript, name: "third")
+        test.queue.add(third)
+        #expect(await test.told().filter { $0.contains("promoted") } == ["promoted banana for 0.99"])
+        withExtendedLifetime(indifferent) {}
     }
 
     @Test("X1: what nobody was there to hear waits for the next observer")

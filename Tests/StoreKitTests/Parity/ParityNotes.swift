@@ -29,10 +29,6 @@ enum ParityNotes {
             answer: "codes: a line on standard error says that it cannot be done"),
         Later(type: "SKPaymentQueue", part: "showPriceConsentIfNeeded", answer: "higher prices: shows nothing"),
         Later(type: "SKPaymentQueueDelegate", part: "PriceConsent", answer: "higher prices: not called"),
-        Later(type: "SKPaymentTransactionObserver", part: "didRevoke", answer: "refunds on devices: not called"),
-        Later(
-            type: "SKPaymentTransactionObserver", part: "shouldAddStorePayment",
-            answer: "pages of the storefront: not called"),
         Later(type: "SKReceiptRefreshRequest", part: "eceiptProperties", answer: receipts),
         Later(type: "", part: "SKReceiptProperty", answer: receipts),
         Later(type: "SKStoreProductViewController", part: "loadProduct", answer: unsupported),

@@ -79,4 +79,48 @@ import Testing
             #expect(try String(contentsOfFile: device.file.path, encoding: .utf8) == text)
         }
     }
+
+    private static let app = "com.example.monkeycredits"
+
+    @Test func `leaves a purchase for an app, and says how many wait`() async throws {
+        let device = try Device()
+        let data = device.transcript.data + "/share"
+        let environment = ["XDG_DATA_HOME": data, "HOME": device.transcript.data]
+        let run = await device.transcript.till(
+            "device", "promote", "coins", "--app", Self.app, environment: environment)
+        #expect(run.status == 0)
+        #expect(run.text.contains("com.example.monkeycredits is asked whether to sell coins"))
+        let folder = PromotionFolder(
+            of: try #require(BundleID(Self.app)), in: DeviceFolders(settings: "", data: data + "/till"))
+        let file = try #require(folder.files.first)
+        #expect(PromotedPurchase(try Data(contentsOf: URL(fileURLWithPath: file)))?.productId.text == "coins")
+        let second = await device.transcript.till(
+            "device", "promote", "coins", "--app", Self.app, "--json", environment: environment)
+        #expect(second.text.contains("\"waiting\" : 2"))
+        for number in 0..<(PromotionFolder.longest - 2) {
+            try folder.add(
+                PromotedPurchase(try #require(ProductID("coins"))), at: Instant(millisecondsSinceEpoch: Int64(number)))
+        }
+        let refused = await device.transcript.till(
+            "device", "promote", "coins", "--app", Self.app, environment: environment)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("wait for the app already"))
+    }
+
+    @Test(arguments: [
+        ("no product", "com.example.app", 64), ("coins", "no bundle", 64), ("coins", "com.example.app", 78),
+    ])
+    func `leaves nothing where product or app are none, or the folder cannot be written`(
+        product: String, app: String, status: Int
+    ) async throws {
+        let device = try Device()
+        // A file is where the folder would be.
+        let share = device.transcript.data + "/share"
+        try FileManager.default.createDirectory(atPath: device.transcript.data, withIntermediateDirectories: true)
+        try "".write(toFile: share, atomically: true, encoding: .utf8)
+        let run = await device.transcript.till(
+            "device", "promote", product, "--app", app,
+            environment: ["XDG_DATA_HOME": share, "HOME": device.transcript.data])
+        #expect(Int(run.status) == status, "\(run.errors)")
+    }
 }

@@ -45,10 +45,13 @@ extension SKPaymentTransactionObserver {
     /// Does nothing, for those who need not know.
     public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
 
-    /// Does not buy what was chosen outside the app.
+    /// Does not buy what was chosen outside the app; it waits for an observer that decides.
     public func paymentQueue(
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
-    ) -> Bool { false }
+    ) -> Bool {
+        queue.delivery.leaveUndecided()
+        return false
+    }
 
     /// Does nothing, for those who need not know.
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}

@@ -17,8 +17,9 @@ package enum PaymentEvent: Sendable {
 
     /// The person chose a product outside the app.
     ///
-    /// If an observer wants it now, the queue calls ``OriginalSession/add(_:)`` with the order.
-    case promoted(PaymentOrder, ProductRecord)
+    /// It waits for an observer that decides. If one wants it now, the queue calls ``OriginalSession/add(_:)`` with the
+    /// order; whatever was decided, the queue then says that it is settled.
+    case promoted(PaymentOrder, ProductRecord, settled: @Sendable () -> Void = {})
 
     /// The person has another storefront.
     case storefrontChanged

@@ -63,12 +63,16 @@ enum DeviceCommand {
                 options: [StandardOptions.json], arguments: [isOn],
                 examples: [Example("See what an app does then", "till device simulator on")], exitCodes: [unreadable],
                 action: { arguments, context in try change(arguments, context) { $0.isSimulator = arguments[isOn] } }),
+            PromoteCommand.command,
         ])
 
-    private static func file(_ context: CommandContext) -> DevicePreferencesFile {
+    static func folders(_ context: CommandContext) -> DeviceFolders {
         let home = context.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
-        return DevicePreferencesFile(
-            DeviceFolders(environment: context.environment, home: home).preferencesFile)
+        return DeviceFolders(environment: context.environment, home: home)
+    }
+
+    private static func file(_ context: CommandContext) -> DevicePreferencesFile {
+        DevicePreferencesFile(folders(context).preferencesFile)
     }
 
     private static func checked(_ text: String) throws -> String {

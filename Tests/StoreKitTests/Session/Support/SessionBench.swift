@@ -95,6 +95,9 @@ final class SessionClient: Sendable {
 
     var told: [SessionNews] { state.withLock { $0.told } }
 
+    /// Lets go of everything it was told, as a process does that ends.
+    func forget() { state.withLock { $0.told = [] } }
+
     /// Waits until what was told fulfils a condition.
     func until(_ condition: @escaping @Sendable ([SessionNews]) -> Bool) async {
         await withCheckedContinuation { continuation in
@@ -121,6 +124,7 @@ final class SessionClient: Sendable {
             case .revoked(let products): products.map { "revoked \(name($0))" }
             case .storefrontChanged: ["storefront"]
             case .shouldContinue: ["should continue"]
+            case .promoted(let product, _): ["promoted \(name(product.identifier))"]
             }
         }
     }

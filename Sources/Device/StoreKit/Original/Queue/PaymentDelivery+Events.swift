@@ -52,8 +52,8 @@ extension PaymentDelivery {
             forEachObserver { $0.paymentQueueRestoreCompletedTransactionsFinished(queue) }
         case .restoreFailed(let error):
             forEachObserver { $0.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error) }
-        case .promoted, .storefrontChanged, .entitlementsRevoked:
-            news(event, queue)
+        case .promoted(let order, let product, let settled): offer(order, product, settled, queue)
+        case .storefrontChanged, .entitlementsRevoked: news(event, queue)
         case .shouldContinue, .shouldShowPriceConsent:
             ask(event, queue)
         }
@@ -74,20 +74,47 @@ extension PaymentDelivery {
             defer { state.held = [] }
             return state.held
         }
-        for event in held { news(event, queue) }
+        for event in held {
+            if case .promoted(let order, let product, let settled) = event {
+                offer(order, product, settled, queue)
+            } else {
+                news(event, queue)
+            }
+        }
     }
+
+    /// Asks whether a purchase that was begun outside the app is wanted now; it waits until an observer decides.
+    private func offer(
+        _ order: PaymentOrder, _ product: ProductRecord, _ settled: @escaping @Sendable () -> Void,
+        _ queue: SKPaymentQueue
+    ) {
+        var (isDecided, isWanted) = (false, false)
+        forEachObserver { observer in
+            state.withLock { $0.isUndecided = false }
+            let payment = SKPayment(order: order)
+            let isBought = observer.paymentQueue(
+                queue, shouldAddStorePayment: payment, for: SKProduct(record: product))
+            guard !state.withLock({ $0.isUndecided }) else { return }
+            isDecided = true
+            isWanted = isWanted || isBought
+        }
+        guard isDecided else {
+            return state.withLock { $0.held.append(.promoted(order, product, settled: settled)) }
+        }
+        // The payment is in the journal before the promotion is forgotten.
+        if isWanted { session.add(order) }
+        settled()
+    }
+
+    /// The observer that is being asked does not decide on purchases that were begun outside the app.
+    func leaveUndecided() { state.withLock { $0.isUndecided = true } }
 
     /// Tells what must not be lost: it waits if nobody is there.
     private func news(_ event: PaymentEvent, _ queue: SKPaymentQueue) {
         var isTold = false
-        var isWanted = false
         forEachObserver { observer in
             isTold = true
             switch event {
-            case .promoted(let order, let product):
-                let payment = SKPayment(order: order)
-                let product = SKProduct(record: product)
-                if observer.paymentQueue(queue, shouldAddStorePayment: payment, for: product) { isWanted = true }
             case .storefrontChanged: observer.paymentQueueDidChangeStorefront(queue)
             case .entitlementsRevoked(let identifiers):
                 observer.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: identifiers)
@@ -95,7 +122,6 @@ extension PaymentDelivery {
             }
         }
         if !isTold { state.withLock { $0.held.append(event) } }
-        if isWanted, case .promoted(let order, _) = event { session.add(order) }
     }
 
     /// Asks the delegate; without one the answer is yes.

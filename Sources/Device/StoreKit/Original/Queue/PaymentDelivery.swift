@@ -18,6 +18,8 @@ final class PaymentDelivery: @unchecked Sendable {
         var table = TransactionTable()
         /// What came when nobody was there to be told.
         var held: [PaymentEvent] = []
+        /// Whether the observer that was asked last has no answer of its own on promoted purchases.
+        var isUndecided = false
     }
 
     let state: Mutex<State>

@@ -89,6 +89,8 @@ extension PaymentEvent {
         case .restoreFailed(let failure): self = .restoreFailed(SKError(failure))
         case .revoked(let products): self = .entitlementsRevoked(products)
         case .storefrontChanged: self = .storefrontChanged
+        case .promoted(let product, let settled):
+            self = .promoted(PaymentOrder(productIdentifier: product.identifier), product, settled: settled)
         case .shouldContinue(let key, let storefront, let answer):
             self = .shouldContinue(PaymentKey(key), StorefrontValue(storefront), answer: answer)
         }

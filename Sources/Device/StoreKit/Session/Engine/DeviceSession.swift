@@ -14,6 +14,7 @@ package final class DeviceSession: Sendable {
     let receipt: ReceiptFile
     let presence: ProcessPresence
     let lease: SessionLease
+    let promotions: PromotionFolder
     let tasks: SessionTasks
     /// Wakes the task that watches the store.
     let bell = Bell()
@@ -21,7 +22,9 @@ package final class DeviceSession: Sendable {
     let trouble: TroubleLog
     let titles = Mutex<[String: String]>([:])
     private let queue = Mutex(QueueState())
-    private let watch = Mutex<FolderWatch?>(nil)
+    /// What the store refuses to tell of is not asked for again in this run.
+    let stuckPromotions = Mutex<[ClaimedPromotion]>([])
+    private let watches = Mutex<[FolderWatch]>([])
     private let follower = Mutex<Task<Void, Never>?>(nil)
 
     struct QueueState {
@@ -50,15 +53,18 @@ package final class DeviceSession: Sendable {
         receipt = ReceiptFile(in: folder, environment, device)
         lease = SessionLease(own)
         presence = try ProcessPresence(in: lease.folder)
+        promotions = PromotionFolder(of: profile.bundle, in: settings.folders)
+        try PrivateFile.makeFolder(promotions.path)
         // Those who hear of the closing of a lease or of a wake are not to hear of every page of the journal.
         let heard = FolderWatch(lease.folder) { [weak self] in self?.othersChangedSomething() }
-        watch.withLock { $0 = heard }
+        let promoted = FolderWatch(promotions.path) { [weak self] in self?.lookForPromotions() }
+        watches.withLock { $0 = [heard, promoted].compactMap(\.self) }
         device.onStorefrontChange { [weak self] in self?.handle(.storefrontChanged) }
     }
 
     /// Ends all that the session does; what is under way is in the journal and goes on with the next one.
     package func shutDown() async {
-        watch.withLock { $0 = nil }
+        watches.withLock { $0 = [] }
         await tasks.shutDown()
         presence.end()
         lease.release()
@@ -182,6 +188,11 @@ package final class DeviceSession: Sendable {
     /// What the store calls this device, once it has made itself known.
     package var deviceID: DeviceID? { device.answer?.deviceId }
 
+    /// Tells whoever is attached something that the rules do not know of.
+    func tell(_ news: SessionNews) {
+        queue.withLock { $0.sink?(news) }
+    }
+
     /// Asks whoever is attached; yes where nobody is.
     func ask(_ question: (@escaping @Sendable (Bool) -> Void) -> SessionNews) async -> Bool {
         await withCheckedContinuation { continuation in
@@ -219,6 +230,7 @@ extension DeviceSession {
     private func follow() {
         follower.withLock { follower in
             guard follower == nil else { return }
+            tasks.start { [weak self] in await self?.offerPromotions() }
             follower = tasks.start { [weak self] in await self?.watchStore() }
         }
     }

@@ -11,6 +11,8 @@ package enum SessionNews: Sendable {
     case restoreFailed(SessionFailure)
     case revoked([String])
     case storefrontChanged
+    /// The person chose a product outside the app. Once the app has decided, it is settled.
+    case promoted(ProductRecord, settled: @Sendable () -> Void)
     /// The storefront changed during a purchase: may it go on? The answer comes exactly once.
     case shouldContinue(QueueEntry.Key, StorefrontAnswer, answer: @Sendable (Bool) -> Void)
 }

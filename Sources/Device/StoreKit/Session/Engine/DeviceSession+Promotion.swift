@@ -1,0 +1,48 @@
+import StoreModel
+import Synchronization
+
+/// Purchases that a person begins outside the app.
+extension DeviceSession {
+    /// Brings what was begun outside the app to whoever is attached, one after the other.
+    ///
+    /// Of several processes one takes each, and keeps it until the app has decided or the process ends.
+    func offerPromotions() async {
+        for file in promotions.files where isAttached && !Task.isCancelled {
+            guard let claimed = ClaimedPromotion(file) else { continue }
+            guard let purchase = claimed.purchase else {
+                settings.report("\(file) is no purchase that was begun outside the app; it is removed.")
+                claimed.settle()
+                continue
+            }
+            await offer(purchase.productId, claimed)
+        }
+    }
+
+    private func offer(_ product: ProductID, _ claimed: ClaimedPromotion) async {
+        do throws(ConnectionError) {
+            let answer = try await repeating(forever: true) { () async throws(ConnectionError) in
+                try await self.device.prepare()
+                return try await self.device.products([product.text])
+            }
+            guard let offer = answer.products.first else {
+                let explanation = answer.invalid.first?.explanation ?? "The store does not sell it here."
+                settings.report("\(product) was chosen outside the app, and cannot be sold. \(explanation)")
+                return claimed.settle()
+            }
+            titles.withLock { $0[product.text] = offer.title }
+            let record = ProductRecord(offer, in: device.answer?.storefront.countryCode)
+            // Where nobody is attached any more it waits for the next who is.
+            tell(.promoted(record) { claimed.settle() })
+        } catch {
+            guard error.kind != .cancelled else { return }
+            settings.report("\(product) was chosen outside the app, which cannot be told of it in this run: \(error)")
+            stuckPromotions.withLock { $0.append(claimed) }
+        }
+    }
+
+    /// Looks for purchases that were begun outside the app, without waiting for anything.
+    func lookForPromotions() {
+        guard isAttached else { return }
+        tasks.start { [weak self] in await self?.offerPromotions() }
+    }
+}
