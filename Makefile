@@ -2,7 +2,10 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run sample test lint bench docs soak clean
+.PHONY: help setup run release sample test lint bench docs soak clean
+
+# Optimised as a whole, not module by module: a quarter of the processor time of a request.
+RELEASE := --configuration release -Xswiftc -cross-module-optimization
 
 help: ## List these commands.
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -14,6 +17,10 @@ run: setup ## Build till and run a store in ./till_data until Ctrl-C.
 	swift build --product till
 	"$$(swift build --show-bin-path)/till" serve --demo --data ./till_data
 
+release: setup ## Build till as it is to be deployed, optimised, and say where it is.
+	swift build $(RELEASE) --product till
+	@echo "$$(swift build $(RELEASE) --show-bin-path)/till"
+
 sample: setup ## Run a sample app against the store of make run, in another terminal; APP=MonkeyCredits.
 	@Scripts/sample.sh
 
@@ -24,9 +31,9 @@ lint: setup ## Check the form of Swift, shell, Python and C.
 	@Scripts/lint.sh
 
 bench: setup ## Measure against peers, in release; BENCH_OPTIONS goes to till-bench.
-	swift build --configuration release --product till
-	swift build --configuration release --product till-bench
-	"$$(swift build --configuration release --show-bin-path)/till-bench" $(BENCH_OPTIONS)
+	swift build $(RELEASE) --product till
+	swift build $(RELEASE) --product till-bench
+	"$$(swift build $(RELEASE) --show-bin-path)/till-bench" $(BENCH_OPTIONS)
 
 docs: setup ## Build the documentation into .build/docs.
 	@Scripts/docs.sh

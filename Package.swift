@@ -73,7 +73,8 @@ let package = Package(
         library(
             "StoreServer", in: "Store",
             uses: [
-                "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules", "StoreService", "StoreSigning",
+                "CLinux", "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules", "StoreService",
+                "StoreSigning",
             ]),
         library(
             "StoreService", in: "Store",

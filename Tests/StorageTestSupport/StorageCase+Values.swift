@@ -42,6 +42,25 @@ extension StorageCase {
                 #expect(found == numbers.sorted())
             }
         },
+        StorageCase("A cell holds the text that is in it, and no other") { place in
+            try await place.withDatabase(.sample()) { database in
+                let texts = [
+                    "", "plain", "plaim", "plai", "plain ", "O'Brien", "snowman \u{2603}", "e\u{301}", "\u{e9}",
+                ]
+                try await database.write { transaction in
+                    try transaction.openAccount(1, named: "all")
+                    for text in texts { try transaction.addEntry(text, to: 1) }
+                    try transaction.addEntry(nil, to: 1)
+                }
+                let found = try await database.read { transaction in
+                    try transaction.query("SELECT note, number FROM entry ORDER BY number") { row in
+                        #expect(texts.allSatisfy { !row.holds($0, at: 1) && !row.holds($0, at: 2) })
+                        return texts.indices.filter { row.holds(texts[$0], at: 0) }
+                    }
+                }
+                #expect(found == texts.indices.map { [$0] } + [[]])
+            }
+        },
         StorageCase("No value is told from an empty one") { place in
             try await place.withDatabase(.sample()) { database in
                 let found = try await database.write { transaction in

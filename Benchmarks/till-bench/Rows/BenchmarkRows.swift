@@ -7,7 +7,8 @@ enum BenchmarkRows {
     private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow()]
 
     private static let store: [any BenchmarkRow] = [
-        VerifyReceiptRow(), RenewalsRow(), PurchaseRow(), PostgresPurchaseRow(), VerifyReceiptGrowthRow(),
+        VerifyReceiptRow(), RenewalsRow(), PurchaseRow.inLockstep, PurchaseRow.oneByOne, PostgresPurchaseRow(),
+        VerifyReceiptGrowthRow(),
         PurchaseGrowthRow(),
     ]
 

@@ -19,7 +19,9 @@ struct PurchaseGrowthRow: BenchmarkRow {
         let (otherSmall, otherLarge) = try (small.copy(), large.copy())
         return Contest(
             ours: Growth(small: try clients(small), large: try clients(large)),
-            reference: Growth(small: try PurchaseReference(otherSmall), large: try PurchaseReference(otherLarge)))
+            reference: Growth(
+                small: try PurchaseReference(otherSmall, together: StoreFolder.clients),
+                large: try PurchaseReference(otherLarge, together: StoreFolder.clients)))
     }
 }
 

@@ -17,6 +17,7 @@ enum StoreProgram {
 
     static func run(_ arguments: some Sequence<String>) -> Never {
         let arguments = Array(arguments)
+        ServingProcess.prepare()
         do {
             guard let folder = arguments.first else { throw BenchmarkError("a folder is missing") }
             let listener = try FirstThread.wait { try await start(folder, arguments.dropFirst().first) }

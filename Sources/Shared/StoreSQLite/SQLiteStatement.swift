@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A prepared statement and the row it stands on.
 ///
@@ -135,6 +136,19 @@ package final class SQLiteStatement {
         case SQLITE_BLOB: .bytes(Array(cell(column, sqlite3_column_blob(handle, Int32(column)))))
         default: nil
         }
+    }
+
+    /// Whether the cell of the current row at a position holds exactly this text.
+    package func holds(_ text: String, at column: Int) -> Bool {
+        guard sqlite3_column_type(handle, Int32(column)) == SQLITE_TEXT else { return false }
+        let cell = cell(column, sqlite3_column_text(handle, Int32(column)))
+        return text.utf8.withContiguousStorageIfAvailable { text in
+            guard text.count == cell.count else { return false }
+            guard let (text, start) = text.baseAddress.flatMap({ text in cell.baseAddress.map { (text, $0) } }) else {
+                return true
+            }
+            return memcmp(text, start, cell.count) == 0
+        } ?? text.utf8.elementsEqual(cell)
     }
 
     /// The memory of a cell, valid until the next step.

@@ -1,6 +1,7 @@
 /// Why a database did not do what it was asked.
 ///
 /// The code is for programs, the message for people; the message names tables, columns and limits, never values.
+@usableFromInline
 package struct DatabaseError: Error, Hashable, Sendable {
     /// What kind of failure this is; more may be added.
     package struct Code: RawRepresentable, Hashable, Sendable {
@@ -80,5 +81,5 @@ package struct DatabaseError: Error, Hashable, Sendable {
 }
 
 extension DatabaseError: CustomStringConvertible {
-    package var description: String { message }
+    @usableFromInline package var description: String { message }
 }

@@ -1,4 +1,5 @@
 /// How much a database takes on. Every limit has a name, and what exceeds it an error that names it.
+@usableFromInline
 package struct DatabaseLimits: Hashable, Sendable {
     /// How many writes may wait for their turn; one more is refused as retryable.
     package var waitingWrites = 4096

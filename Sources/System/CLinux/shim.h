@@ -2,6 +2,7 @@
 #define TILL_CLINUX_H
 
 // What the C library has and Swift's module of it leaves out.
+#include <malloc.h>
 #include <sys/timex.h>
 #include <sys/vfs.h>
 

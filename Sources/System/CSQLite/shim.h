@@ -14,5 +14,8 @@ static inline int till_sqlite_bind_text(sqlite3_stmt *statement, int index, cons
 static inline int till_sqlite_bind_bytes(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
+static inline int till_sqlite_count_no_memory(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
 
 #endif

@@ -70,7 +70,7 @@ enum ImportTable {
         "StoreDatabase": ["StoreModel", "StoreSQLite", "StoreSigning"],
         "StorePostgres": ["StoreDatabase", "CPostgres"],
         "StoreRules": ["StoreModel"],
-        "StoreServer": ["StoreService", "StoreHTTP", "StoreLog"],
+        "StoreServer": ["CLinux", "StoreService", "StoreHTTP", "StoreLog"],
         "StoreService": [
             "StoreLog", "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreHTTPClient",
             "ContentPackage",

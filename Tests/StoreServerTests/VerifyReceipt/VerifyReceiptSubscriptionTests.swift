@@ -80,6 +80,35 @@ struct VerifyReceiptSubscriptionTests {
         #expect(try answer.json["pending_renewal_info"] == nil)
     }
 
+    @Test("Periods that differ from those beside them in product, group or token are told with their own")
+    func neighbours() async throws {
+        let verifying = try await VerifyingStore()
+        let tokens = ["00000000-0000-4000-8000-0000000000ff", "00000000-0000-4000-8000-0000000000fe"]
+        let told: [(product: String, group: String?, token: String?)] = [
+            ("com.example.monkey.monthly", "20001", tokens[0]), ("com.example.monkey.monthly", "20001", tokens[0]),
+            ("com.example.monkey.monthly", "20001", nil), ("com.example.monkey.monthly", "20001", tokens[0]),
+            ("com.example.monkey.coins", nil, nil), ("com.example.monkey.monthly", "20001", tokens[1]),
+            ("com.example.monkey.monthlx", "20002", tokens[0]), ("com.example.monkey.coins", nil, tokens[1]),
+        ]
+        let bought = try told.enumerated().map { index, told in
+            let number = Int64(index + 1)
+            var transaction =
+                try told.group == nil ? SampleTransaction.consumable(number) : SampleTransaction.subscription(number)
+            transaction.productID = try ProductID(parsing: told.product)
+            transaction.groupID = try told.group.map { try SubscriptionGroupID(parsing: $0) }
+            transaction.accountToken = try told.token.map { try AppAccountToken(parsing: $0) }
+            transaction.purchaseDate = Instant(millisecondsSinceEpoch: 1_800_000_000_000 + number * 1000)
+            return transaction
+        }
+        try await verifying.store.add(bought)
+        let answer = try await verifying.verify(verifying.appReceipt(), password: SampleStore.secret)
+        let latest = try #require(answer.json["latest_receipt_info"] as? [[String: String]])
+        #expect(latest.map { $0["transaction_id"] } == bought.reversed().map(\.id.description))
+        #expect(latest.map { $0["product_id"] } == told.reversed().map(\.product))
+        #expect(latest.map { $0["subscription_group_identifier"] } == told.reversed().map(\.group))
+        #expect(latest.map { $0["app_account_token"] } == told.reversed().map(\.token))
+    }
+
     @Test("latest_receipt is a receipt of today for the same device, which verifies")
     func latestReceipt() async throws {
         let verifying = try await store()

@@ -32,15 +32,19 @@ package struct Compression: Middleware {
 
     private func isCandidate(_ response: HTTPResponse) -> Bool {
         let fields = response.fields
-        guard !response.status.forbidsBody, response.status != .partialContent, fields["Content-Encoding"] == nil,
-            fields["Content-Range"] == nil, fields.mediaType?.isCompressible == true,
-            !fields.list("Cache-Control").contains(where: { $0.lowercased() == "no-transform" })
-        else { return false }
-        switch response.body {
-        case .empty: return false
-        case .bytes(let bytes): return bytes.count >= Self.smallest
-        case .file(let file): return (Self.smallest...Self.largestFile).contains(file.range.count)
-        case .stream(let length, _): return length.map { $0 >= Self.smallest } ?? true
+        // What is cheap to ask comes first: this is done for every answer.
+        return isLargeEnough(response.body) && !response.status.forbidsBody && response.status != .partialContent
+            && fields["Content-Encoding"] == nil && fields["Content-Range"] == nil
+            && fields.mediaType?.isCompressible == true
+            && !fields.list("Cache-Control").contains { $0.lowercased() == "no-transform" }
+    }
+
+    private func isLargeEnough(_ body: ResponseBody) -> Bool {
+        switch body {
+        case .empty: false
+        case .bytes(let bytes): bytes.count >= Self.smallest
+        case .file(let file): (Self.smallest...Self.largestFile).contains(file.range.count)
+        case .stream(let length, _): length.map { $0 >= Self.smallest } ?? true
         }
     }
 

@@ -16,7 +16,7 @@ package struct RequestIdentity: Middleware {
         if claimed.count == 1, Self.isWellFormed(claimed[0]), isTrusted(request.peer) {
             request.id = claimed[0]
         } else {
-            request.id = Self.hexadecimal(random()) + Self.hexadecimal(random())
+            request.id = Self.hexadecimal(random(), random())
         }
         return nil
     }
@@ -25,9 +25,14 @@ package struct RequestIdentity: Middleware {
         response.fields["X-Request-Id"] = request.id
     }
 
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    private static func hexadecimal(_ first: UInt64, _ second: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 32) { digits in
+            for place in 0..<32 {
+                let digit = UInt8((place < 16 ? first : second) >> UInt64(60 - place % 16 * 4) & 0xF)
+                digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            }
+            return 32
+        }
     }
 
     /// Whether an id can stand in a log and in a field without harm.

@@ -16,15 +16,18 @@ extension Instant {
     /// The form of `_ms` fields in receipts, a decimal number of milliseconds.
     public var millisecondsText: String { String(millisecondsSinceEpoch) }
 
-    /// Writes ``gmtText`` behind other bytes.
-    package func appendGMTText(to bytes: inout [UInt8]) {
-        StoreCalendar.append(self, as: .gmt, to: &bytes)
+    /// Writes ``gmtText`` at the start of some memory, which has room for ``textBytes``; gives how many bytes that are.
+    package func writeGMTText(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        StoreCalendar.write(self, as: .gmt, into: buffer)
     }
 
-    /// Writes ``pacificText`` behind other bytes.
-    package func appendPacificText(to bytes: inout [UInt8]) {
-        StoreCalendar.append(self, as: .pacific, to: &bytes)
+    /// Writes ``pacificText`` in the same way.
+    package func writePacificText(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        StoreCalendar.write(self, as: .pacific, into: buffer)
     }
+
+    /// How many bytes no text of an instant is longer than.
+    package static let textBytes = StoreCalendar.room
 
     /// Reads the RFC 3339 form, with an optional fraction of a second and `Z` or a numeric offset.
     ///

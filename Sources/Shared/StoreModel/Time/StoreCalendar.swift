@@ -144,21 +144,15 @@ extension StoreCalendar {
     }
 
     /// How many bytes no text is longer than.
-    private static let room = 40
+    static let room = 40
 
     /// Writes an instant; fractions of what the form shows are dropped.
     static func text(of instant: Instant, as form: Form) -> String {
         String(unsafeUninitializedCapacity: room) { write(instant, as: form, into: $0) }
     }
 
-    /// Writes it behind other bytes, without a text in between.
-    static func append(_ instant: Instant, as form: Form, to bytes: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { buffer in
-            bytes.append(contentsOf: buffer[..<write(instant, as: form, into: buffer)])
-        }
-    }
-
-    private static func write(
+    /// Writes it into memory that has ``room``; gives how many bytes that are.
+    static func write(
         _ instant: Instant, as form: Form, into buffer: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
         var milliseconds = instant.clampedToText.millisecondsSinceEpoch

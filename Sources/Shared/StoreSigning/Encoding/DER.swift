@@ -1,24 +1,30 @@
 /// Writes the few structures of ASN.1 that receipts are made of, in DER.
 enum DER {
     /// One value: tag, length in its shortest form, content.
-    static func value(_ tag: ASN1Tag, _ content: [UInt8]) -> [UInt8] {
-        var bytes = [tag.rawValue]
-        bytes.reserveCapacity(content.count + 6)
-        if content.count < 0x80 {
-            bytes.append(UInt8(content.count))
+    static func value(_ tag: ASN1Tag, _ content: [UInt8]) -> [UInt8] { value(tag, of: [content]) }
+
+    /// The same, of which the content is there in parts.
+    private static func value(_ tag: ASN1Tag, of parts: [[UInt8]]) -> [UInt8] {
+        let count = parts.reduce(0) { $0 + $1.count }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 6)
+        bytes.append(tag.rawValue)
+        if count < 0x80 {
+            bytes.append(UInt8(count))
         } else {
-            let digits = bigEndian(UInt64(content.count))
+            let digits = bigEndian(UInt64(count))
             bytes.append(0x80 | UInt8(digits.count))
             bytes += digits
         }
-        return bytes + content
+        for part in parts { bytes += part }
+        return bytes
     }
 
-    static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(.sequence, Array(parts.joined())) }
+    static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(.sequence, of: parts) }
 
     /// A SET OF in the order that DER demands: by the bytes of its elements.
     static func set(_ elements: [[UInt8]]) -> [UInt8] {
-        value(.set, Array(elements.sorted { $0.lexicographicallyPrecedes($1) }.joined()))
+        value(.set, of: elements.sorted { $0.lexicographicallyPrecedes($1) })
     }
 
     static func integer(_ number: Int64) -> [UInt8] {

@@ -20,6 +20,8 @@ final class SQLiteRow: RowSource {
             throw DatabaseError(.unexpectedValue, "it holds a floating-point number, which no value of ours is")
         }
     }
+
+    func holds(_ text: String, at column: Int) -> Bool { statement.holds(text, at: column) }
 }
 
 extension SQLiteStatement {

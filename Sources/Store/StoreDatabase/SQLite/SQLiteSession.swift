@@ -7,9 +7,14 @@ final class SQLiteSession {
     private var statements: [StatementName: Kept] = [:]
     private var uses = 0
 
-    private struct Kept {
+    private final class Kept {
         let statement: SQLiteStatement
-        var lastUse: Int
+        var lastUse = 0
+        var isLent = false
+
+        init(_ statement: SQLiteStatement) {
+            self.statement = statement
+        }
     }
 
     init(_ opening: SQLiteOpening, _ limits: DatabaseLimits) throws {
@@ -21,22 +26,29 @@ final class SQLiteSession {
     /// Lends a statement for as long as `body` runs; one that is lent already is prepared anew.
     func withStatement<Result>(_ sql: SQL, _ body: (SQLiteStatement) throws -> Result) throws -> Result {
         let name = sql.name(for: .sqlite)
-        let statement =
-            try statements.removeValue(forKey: name)?.statement ?? connection.prepare(sql.text(for: .sqlite))
-        defer {
-            statement.reset()
-            keep(statement, as: name)
+        let kept = try statements[name] ?? keep(connection.prepare(sql.text(for: .sqlite)), as: name)
+        guard !kept.isLent else {
+            let statement = try connection.prepare(sql.text(for: .sqlite))
+            return try body(statement)
         }
-        return try body(statement)
+        uses += 1
+        kept.lastUse = uses
+        kept.isLent = true
+        defer {
+            kept.statement.reset()
+            kept.isLent = false
+        }
+        return try body(kept.statement)
     }
 
-    private func keep(_ statement: SQLiteStatement, as name: StatementName) {
-        uses += 1
+    private func keep(_ statement: SQLiteStatement, as name: StatementName) -> Kept {
         if statements.count >= statementLimit, let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })
         {
             statements[oldest.key] = nil
         }
-        statements[name] = Kept(statement: statement, lastUse: uses)
+        let kept = Kept(statement)
+        statements[name] = kept
+        return kept
     }
 
     /// Runs a statement that neither changes rows nor gives any, such as `COMMIT`.

@@ -1,4 +1,9 @@
+import StoreSQLite
+
 extension StoreDatabases {
+    /// Sets up what a process has once for all its databases. A program calls it before it opens the first.
+    package static func prepareProcess() { SQLiteProcess.countNoMemory() }
+
     /// Opens `catalogue.sqlite`, `production.sqlite` and `sandbox.sqlite` in a folder that is there, or makes them.
     ///
     /// It blocks while migrations run. If one cannot be opened, none stays open.

@@ -1,4 +1,5 @@
 /// The engines that a database may run on.
+@usableFromInline
 package struct DatabaseEngine: Hashable, Sendable {
     package let name: String
 
@@ -7,5 +8,5 @@ package struct DatabaseEngine: Hashable, Sendable {
 }
 
 extension DatabaseEngine: CustomStringConvertible {
-    package var description: String { name }
+    @usableFromInline package var description: String { name }
 }

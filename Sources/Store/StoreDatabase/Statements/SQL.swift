@@ -6,6 +6,7 @@
 /// ```swift
 /// let create: SQL = "CREATE TABLE purchase (id \(.integer) NOT NULL PRIMARY KEY, state \(.text) NOT NULL)"
 /// ```
+@usableFromInline
 package struct SQL: Sendable {
     enum Piece: Sendable {
         case literal(StaticString)
@@ -65,17 +66,21 @@ package struct SQL: Sendable {
 }
 
 extension SQL: ExpressibleByStringLiteral {
+    @usableFromInline
     package init(stringLiteral literal: StaticString) {
         storage = .literal(literal)
     }
 }
 
 extension SQL: ExpressibleByStringInterpolation {
+    @usableFromInline
     package struct StringInterpolation: StringInterpolationProtocol {
         var pieces: [Piece] = []
 
+        @usableFromInline
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
+        @usableFromInline
         package mutating func appendLiteral(_ literal: StaticString) {
             pieces.append(.literal(literal))
         }
@@ -91,6 +96,7 @@ extension SQL: ExpressibleByStringInterpolation {
         }
     }
 
+    @usableFromInline
     package init(stringInterpolation interpolation: StringInterpolation) {
         self.init(interpolation.pieces)
     }

@@ -1,4 +1,5 @@
 /// A view of one state of a database. It is over when the closure it was given to returns.
+@usableFromInline
 package protocol ReadTransaction: AnyObject {
     /// Which engine this is.
     var engine: DatabaseEngine { get }
@@ -14,20 +15,20 @@ package protocol ReadTransaction: AnyObject {
 
 extension ReadTransaction {
     /// Every row of a query, as `row` reads it. More rows than the limit are an error: ask for a page of them.
+    @inlinable
     package func query<Value>(
         _ sql: SQL, _ values: any ColumnValue..., row: (Row) throws -> Value
     ) throws -> [Value] {
         var found: [Value] = []
         try forEachRow(sql, binding: values.map(\.databaseValue)) { cells in
-            guard found.count < limits.rowsPerQuery else {
-                throw DatabaseError(.tooManyRows, "a query gives more than \(limits.rowsPerQuery) rows")
-            }
+            try limits.requireRoom(forRowsBeside: found.count)
             found.append(try row(cells))
         }
         return found
     }
 
     /// The only row of a query, or nil if there is none. A second row is an error.
+    @inlinable
     package func optional<Value>(
         _ sql: SQL, _ values: any ColumnValue..., row: (Row) throws -> Value
     ) throws -> Value? {
@@ -35,29 +36,47 @@ extension ReadTransaction {
     }
 
     /// The only row of a query. None, or a second one, is an error.
+    @inlinable
     package func one<Value>(_ sql: SQL, _ values: any ColumnValue..., row: (Row) throws -> Value) throws -> Value {
         guard let found = try single(sql, values, row) else {
-            throw DatabaseError(.noSuchRow, "a query that must give a row gives none")
+            throw DatabaseError.noRow
         }
         return found
     }
 
     /// The first column of the only row: `try transaction.value("SELECT count(*) FROM purchase", as: Int.self)`.
+    @inlinable
     package func value<Value: ColumnValue>(
         _ sql: SQL, _ values: any ColumnValue..., as type: Value.Type = Value.self
     ) throws -> Value {
         guard let found = try single(sql, values, { try $0.value(0, as: type) }) else {
-            throw DatabaseError(.noSuchRow, "a query that must give a row gives none")
+            throw DatabaseError.noRow
         }
         return found
     }
 
-    private func single<Value>(_ sql: SQL, _ values: [any ColumnValue], _ row: (Row) throws -> Value) throws -> Value? {
+    @inlinable
+    func single<Value>(_ sql: SQL, _ values: [any ColumnValue], _ row: (Row) throws -> Value) throws -> Value? {
         var found: Value?
         try forEachRow(sql, binding: values.map(\.databaseValue)) { cells in
-            guard found == nil else { throw DatabaseError(.tooManyRows, "a query that may give one row gives more") }
+            guard found == nil else { throw DatabaseError.secondRow }
             found = .some(try row(cells))
         }
         return found
     }
+}
+
+extension DatabaseLimits {
+    @usableFromInline
+    func requireRoom(forRowsBeside count: Int) throws {
+        guard count < rowsPerQuery else {
+            throw DatabaseError(.tooManyRows, "a query gives more than \(rowsPerQuery) rows")
+        }
+    }
+}
+
+extension DatabaseError {
+    @usableFromInline static let noRow = DatabaseError(.noSuchRow, "a query that must give a row gives none")
+    @usableFromInline static let secondRow = DatabaseError(
+        .tooManyRows, "a query that may give one row gives more")
 }

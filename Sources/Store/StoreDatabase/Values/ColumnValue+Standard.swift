@@ -1,7 +1,7 @@
 extension Int64: ColumnValue {
-    package var databaseValue: DatabaseValue { .integer(self) }
+    @inlinable package var databaseValue: DatabaseValue { .integer(self) }
 
-    package init(databaseValue: DatabaseValue) throws {
+    @inlinable package init(databaseValue: DatabaseValue) throws {
         guard case .integer(let number) = databaseValue else {
             throw DatabaseError.unexpected(databaseValue, insteadOf: "a number")
         }
@@ -10,18 +10,18 @@ extension Int64: ColumnValue {
 }
 
 extension Int: ColumnValue {
-    package var databaseValue: DatabaseValue { .integer(Int64(self)) }
+    @inlinable package var databaseValue: DatabaseValue { .integer(Int64(self)) }
 
-    package init(databaseValue: DatabaseValue) throws {
+    @inlinable package init(databaseValue: DatabaseValue) throws {
         self = Int(try Int64(databaseValue: databaseValue))
     }
 }
 
 /// Kept as 0 and 1, so that both engines compare it alike: `WHERE is_active = 1`.
 extension Bool: ColumnValue {
-    package var databaseValue: DatabaseValue { .integer(self ? 1 : 0) }
+    @inlinable package var databaseValue: DatabaseValue { .integer(self ? 1 : 0) }
 
-    package init(databaseValue: DatabaseValue) throws {
+    @inlinable package init(databaseValue: DatabaseValue) throws {
         switch databaseValue {
         case .integer(0): self = false
         case .integer(1): self = true
@@ -31,9 +31,9 @@ extension Bool: ColumnValue {
 }
 
 extension String: ColumnValue {
-    package var databaseValue: DatabaseValue { .text(self) }
+    @inlinable package var databaseValue: DatabaseValue { .text(self) }
 
-    package init(databaseValue: DatabaseValue) throws {
+    @inlinable package init(databaseValue: DatabaseValue) throws {
         guard case .text(let text) = databaseValue else {
             throw DatabaseError.unexpected(databaseValue, insteadOf: "a text")
         }
@@ -42,9 +42,9 @@ extension String: ColumnValue {
 }
 
 extension [UInt8]: ColumnValue {
-    package var databaseValue: DatabaseValue { .bytes(self) }
+    @inlinable package var databaseValue: DatabaseValue { .bytes(self) }
 
-    package init(databaseValue: DatabaseValue) throws {
+    @inlinable package init(databaseValue: DatabaseValue) throws {
         guard case .bytes(let bytes) = databaseValue else {
             throw DatabaseError.unexpected(databaseValue, insteadOf: "bytes")
         }
@@ -53,9 +53,9 @@ extension [UInt8]: ColumnValue {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    package var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
+    @inlinable package var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
 
-    package init(databaseValue: DatabaseValue) throws {
+    @inlinable package init(databaseValue: DatabaseValue) throws {
         if case .null = databaseValue {
             self = nil
         } else {

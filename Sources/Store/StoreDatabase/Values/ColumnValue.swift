@@ -1,4 +1,5 @@
 /// A value that fits into one column.
+@usableFromInline
 package protocol ColumnValue {
     /// The value as the database keeps it.
     var databaseValue: DatabaseValue { get }
@@ -8,12 +9,13 @@ package protocol ColumnValue {
 }
 
 extension DatabaseValue: ColumnValue {
-    package var databaseValue: DatabaseValue { self }
-    package init(databaseValue: DatabaseValue) { self = databaseValue }
+    @inlinable package var databaseValue: DatabaseValue { self }
+    @inlinable package init(databaseValue: DatabaseValue) { self = databaseValue }
 }
 
 extension DatabaseError {
     /// For a cell that holds something else than `expected`.
+    @usableFromInline
     package static func unexpected(_ value: DatabaseValue, insteadOf expected: String) -> DatabaseError {
         DatabaseError(.unexpectedValue, "a column holds \(value.kind) instead of \(expected)")
     }

@@ -1,4 +1,5 @@
 /// What a cell holds, in either engine.
+@usableFromInline
 package enum DatabaseValue: Hashable, Sendable {
     // Closed: these are the kinds of value that both engines share, but for floating-point numbers.
     case null

@@ -1,7 +1,8 @@
 /// One row of a query, valid until the closure that reads it returns.
+@usableFromInline
 package struct Row {
-    private let source: any RowSource
-    private let columnCount: Int
+    @usableFromInline let source: any RowSource
+    @usableFromInline let columnCount: Int
 
     package init(_ source: any RowSource) {
         self.source = source
@@ -9,22 +10,42 @@ package struct Row {
     }
 
     /// The cell in a column, the first being 0.
+    @inlinable
     package func value<Value: ColumnValue>(_ column: Int, as type: Value.Type = Value.self) throws -> Value {
-        guard column >= 0, column < columnCount else {
-            throw DatabaseError(.unexpectedValue, "a row has no column \(column) but \(columnCount) columns")
-        }
+        guard column >= 0, column < columnCount else { throw missing(column) }
         do {
             return try Value(databaseValue: try source.databaseValue(at: column))
-        } catch let error as DatabaseError where error.code == .unexpectedValue {
-            throw DatabaseError(.unexpectedValue, "column \(column) of a row: \(error.message)")
+        } catch {
+            throw Self.place(error, at: column)
         }
+    }
+
+    @usableFromInline
+    func missing(_ column: Int) -> DatabaseError {
+        DatabaseError(.unexpectedValue, "a row has no column \(column) but \(columnCount) columns")
+    }
+
+    /// Says of an error about a value in which column it is.
+    @usableFromInline
+    static func place(_ error: any Error, at column: Int) -> any Error {
+        guard let error = error as? DatabaseError, error.code == .unexpectedValue else { return error }
+        return DatabaseError(.unexpectedValue, "column \(column) of a row: \(error.message)")
+    }
+
+    /// Whether the cell in a column holds exactly this text.
+    package func holds(_ text: String, at column: Int) -> Bool {
+        column >= 0 && column < columnCount && source.holds(text, at: column)
     }
 }
 
 /// Where a driver has the row it is at.
+@usableFromInline
 package protocol RowSource: AnyObject {
     var columnCount: Int { get }
 
     /// The cell in a column of the row; throws if it holds what no ``DatabaseValue`` can be.
     func databaseValue(at column: Int) throws -> DatabaseValue
+
+    /// Whether a cell of the row holds exactly this text.
+    func holds(_ text: String, at column: Int) -> Bool
 }

@@ -32,6 +32,13 @@ final class PostgresRow: RowSource {
         }
     }
 
+    func holds(_ text: String, at column: Int) -> Bool {
+        guard result.type(ofColumn: column) == PostgresType.text, let cell = result.cell(index, column) else {
+            return false
+        }
+        return text.utf8.elementsEqual(cell)
+    }
+
     private func number<Number: FixedWidthInteger>(_ cell: UnsafeRawBufferPointer, _: Number.Type) throws -> Number {
         guard cell.count == MemoryLayout<Number>.size else { throw Self.malformed }
         return Number(bigEndian: cell.loadUnaligned(as: Number.self))

@@ -61,7 +61,7 @@ extension AnswerWriter {
     }
 
     /// One of `latest_receipt_info`.
-    mutating func latest(_ transaction: StoreTransaction) {
+    mutating func latest(_ transaction: ReceiptLine) {
         let renews = transaction.kind == .autoRenewable
         quoted("quantity", Int64(transaction.quantity))
         text("product_id", transaction.productID.text)

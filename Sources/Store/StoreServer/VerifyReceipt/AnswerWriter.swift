@@ -10,94 +10,75 @@ struct AnswerWriter {
     }
 
     mutating func object(_ name: StaticString? = nil, _ members: (inout AnswerWriter) -> Void) {
-        begin(name)
-        bytes.append(UInt8(ascii: "{"))
+        stage(name) { $0.put("{") }
         members(&self)
         bytes.append(UInt8(ascii: "}"))
     }
 
     mutating func array(_ name: StaticString, _ elements: (inout AnswerWriter) -> Void) {
-        begin(name)
-        bytes.append(UInt8(ascii: "["))
+        stage(name) { $0.put("[") }
         elements(&self)
         bytes.append(UInt8(ascii: "]"))
     }
 
     mutating func number(_ name: StaticString, _ number: Int64) {
-        begin(name)
-        digits(number)
+        stage(name) { $0.put(number) }
     }
 
     /// A number as a text; nothing for nil.
     mutating func quoted(_ name: StaticString, _ number: Int64?) {
         guard let number else { return }
-        begin(name)
-        quote { $0.digits(number) }
+        stage(name) { $0.quote { $0.put(number) } }
     }
 
     mutating func flag(_ name: StaticString, _ flag: Bool) {
-        begin(name)
-        bytes += (flag ? "true" : "false").utf8
+        stage(name) { $0.put(flag ? "true" : "false") }
     }
 
     /// A text; nothing for nil.
     mutating func text(_ name: StaticString, _ text: String?) {
-        guard let text else { return }
-        begin(name)
-        quote(text)
-    }
-
-    /// A date in its three forms; nothing for nil.
-    mutating func dates(_ name: StaticString, _ instant: Instant?) {
-        guard let instant else { return }
-        begin(name)
-        quote { instant.appendGMTText(to: &$0.bytes) }
-        begin(name, "_ms")
-        quote { $0.digits(instant.millisecondsSinceEpoch) }
-        begin(name, "_pst")
-        quote { instant.appendPacificText(to: &$0.bytes) }
-    }
-
-    /// The comma, if something precedes, and the name.
-    private mutating func begin(_ name: StaticString?, _ suffix: StaticString = "") {
-        if let last = bytes.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") {
-            bytes.append(UInt8(ascii: ","))
-        }
-        guard let name else { return }
-        bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        suffix.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
-    }
-
-    /// The marks around something in which nothing has to be escaped.
-    private mutating func quote(_ content: (inout AnswerWriter) -> Void) {
-        bytes.append(UInt8(ascii: "\""))
-        content(&self)
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func quote(_ text: String) {
-        var text = text
+        guard var text else { return }
+        stage(name) { _ in }
         let isPlain = text.withUTF8 { characters in
             let isPlain = characters.allSatisfy {
                 $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
             }
-            if isPlain { quote { $0.bytes.append(contentsOf: characters) } }
+            if isPlain {
+                bytes.append(UInt8(ascii: "\""))
+                bytes.append(contentsOf: characters)
+                bytes.append(UInt8(ascii: "\""))
+            }
             return isPlain
         }
         if !isPlain { bytes += JSONValue.string(text).bytes }
     }
 
-    private mutating func digits(_ number: Int64) {
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var rest = number.magnitude
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+    /// A date in its three forms; nothing for nil.
+    mutating func dates(_ name: StaticString, _ instant: Instant?) {
+        guard let instant else { return }
+        stage(name, values: 3) { text in
+            text.quote { $0.put(instant.writeGMTText) }
+            text.put(byte: UInt8(ascii: ","))
+            text.put(name: name, "_ms")
+            text.quote { $0.put(instant.millisecondsSinceEpoch) }
+            text.put(byte: UInt8(ascii: ","))
+            text.put(name: name, "_pst")
+            text.quote { $0.put(instant.writePacificText) }
+        }
+    }
+
+    /// The comma, if something precedes, the name, and short values, which are put together before they are written.
+    private mutating func stage(_ name: StaticString?, values: Int = 1, _ content: (inout StagedText) -> Void) {
+        let room = values * (StagedText.valueBytes + (name?.utf8CodeUnitCount ?? 0))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { buffer in
+            guard let start = buffer.baseAddress else { return }
+            var text = StagedText(start)
+            if let last = bytes.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") {
+                text.put(byte: UInt8(ascii: ","))
+            }
+            if let name { text.put(name: name) }
+            content(&text)
+            bytes.append(contentsOf: text.written)
+        }
     }
 }

@@ -4,7 +4,7 @@ import StoreModel
 /// The transactions that receipts tell of.
 enum ReceiptTransactions {
     private static let selection: SQL = """
-        \(StoreTransaction.selection)
+        SELECT \(ReceiptLineReader.columns) FROM \(StoreTransaction.tables)
         WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2
             AND store_transaction.restored_id IS NULL
             AND (store_transaction.kind <> 'Consumable' OR NOT EXISTS (
@@ -16,12 +16,13 @@ enum ReceiptTransactions {
     /// restore repeats is told once.
     static func all(
         of customer: CustomerID, in app: AppID, _ transaction: any ReadTransaction
-    ) throws -> [StoreTransaction] {
-        try transaction.query(selection, customer, app) { try StoreTransaction($0) }
+    ) throws -> [ReceiptLine] {
+        var reader = ReceiptLineReader()
+        return try transaction.query(selection, customer, app) { try reader.read($0) }
     }
 
     /// Those that an app receipt lists: of subscriptions only the newest periods.
-    static func listed(_ transactions: [StoreTransaction]) -> [StoreTransaction] {
+    static func listed(_ transactions: [ReceiptLine]) -> [ReceiptLine] {
         var excess = transactions.count { $0.kind == .autoRenewable } - ReceiptLimits.periods
         guard excess > 0 else { return transactions }
         return transactions.filter { transaction in

@@ -1,5 +1,6 @@
 import CommandOptions
 import StoreLog
+import StoreServer
 
 /// `till serve`
 enum ServeCommand {
@@ -53,6 +54,7 @@ enum ServeCommand {
         action: run)
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        ServingProcess.prepare()
         let settings = try ServeSettings(arguments)
         let log = LogWriter(format: settings.logFormat, write: context.warn).log(least: settings.logLevel)
         // Before anything is started: a signal that comes meanwhile must not cut it in half.

@@ -60,7 +60,7 @@ package struct ReceiptVerification: Sendable {
             let account = try await isShort ? books.lookUp(look) : books.read(look)
             return AppVerification(receipt: receipt, account: account, latest: nil)
         }
-        let (account, transactions) = try await books.read { transaction in
+        var (account, transactions) = try await books.read { transaction in
             let account = try ReceiptAccount(of: identifiers, in: transaction)
             let (customer, app) = try account.requireOwner()
             return (account, try ReceiptTransactions.all(of: customer, in: app, transaction))
@@ -68,21 +68,21 @@ package struct ReceiptVerification: Sendable {
         var fresh = receipt
         fresh.creationDate = instant
         fresh.purchases = ReceiptTransactions.listed(transactions).map(PurchaseReceipt.init)
-        let latest = AppVerification.Latest(
-            receipt: try appSigner.sign(fresh),
-            transactions: Self.told(transactions, excludingOld: request.excludesOldTransactions))
+        let signed = try appSigner.sign(fresh)
+        Self.putNewestFirst(&transactions)
+        if request.excludesOldTransactions {
+            var seen: Set<TransactionID> = []
+            transactions.removeAll { $0.kind == .autoRenewable && !seen.insert($0.originalID).inserted }
+        }
+        let latest = AppVerification.Latest(receipt: signed, transactions: transactions)
         return AppVerification(receipt: receipt, account: account, latest: latest)
     }
 
-    /// The newest first; of each subscription, if that is wished for, only the newest.
-    private static func told(_ transactions: [StoreTransaction], excludingOld: Bool) -> [StoreTransaction] {
-        // Transactions are big: their places are sorted instead.
-        let keys = transactions.map { ($0.purchaseDate, $0.id) }
-        let places = transactions.indices.sorted { keys[$0] > keys[$1] }
-        guard excludingOld else { return places.map { transactions[$0] } }
-        var seen: Set<TransactionID> = []
-        return places.lazy.map { transactions[$0] }.filter {
-            $0.kind != .autoRenewable || seen.insert($0.originalID).inserted
+    /// Sorts what comes in the order of ids, which nearly always is that of dates too: to turn it round leaves little to sort.
+    private static func putNewestFirst(_ transactions: inout [ReceiptLine]) {
+        transactions.reverse()
+        transactions.sort {
+            $0.purchaseDate != $1.purchaseDate ? $0.purchaseDate > $1.purchaseDate : $0.id > $1.id
         }
     }
 
@@ -98,7 +98,8 @@ package struct ReceiptVerification: Sendable {
             let periods = try ReceiptTransactions.all(of: customer, in: app, transaction).filter {
                 $0.originalID.description == receipt.originalTransactionID
             }
-            return (account, periods.max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) })
+            let newest = periods.max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
+            return (account, try newest.flatMap { try Transactions.find($0.id, in: transaction) })
         }
         var latest: TransactionVerification.Latest?
         if let period {

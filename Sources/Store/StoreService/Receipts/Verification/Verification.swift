@@ -19,7 +19,7 @@ package struct AppVerification: Sendable {
         /// A receipt made just now, signed.
         package let receipt: [UInt8]
         /// All transactions, the newest first.
-        package let transactions: [StoreTransaction]
+        package let transactions: [ReceiptLine]
     }
 }
 

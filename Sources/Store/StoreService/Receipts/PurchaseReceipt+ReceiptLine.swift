@@ -3,7 +3,7 @@ import StoreSigning
 
 extension PurchaseReceipt {
     /// A transaction as an app receipt lists it. Receipts count in whole seconds.
-    init(_ transaction: StoreTransaction) {
+    init(_ transaction: ReceiptLine) {
         self.init(
             quantity: Int64(transaction.quantity), productID: transaction.productID.text,
             transactionID: transaction.id.description, originalTransactionID: transaction.originalID.description,
