@@ -59,6 +59,27 @@ struct JournalTests {
         }
     }
 
+    @Test("After what waits for no disk, also after its failure, the next change waits again")
+    func durability() throws {
+        try withJournal { path in
+            let journal = try Journal(at: path) { _ in }
+            let full: [Int64] = [2]
+            func level() throws -> [Int64] {
+                try journal.use { database in try database.query("PRAGMA synchronous") { try $0.integer(0) } }
+            }
+            let payment = try journal.keep(Self.payment("coins"))
+            #expect(try level() == full)
+            #expect(throws: (any Error).self) { try journal.keep(payment) }
+            #expect(try level() == full)
+            try journal.acknowledge(Self.bought(7, of: nil).id)
+            #expect(try level() == full)
+            let during = try journal.change(isDurable: false) { database in
+                try database.query("PRAGMA synchronous") { try $0.integer(0) }
+            }
+            #expect(during == [1])
+        }
+    }
+
     @Test("A transaction that comes again for a new payment waits again")
     func again() throws {
         try withJournal { path in

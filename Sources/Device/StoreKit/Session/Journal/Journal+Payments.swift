@@ -11,7 +11,8 @@ extension Journal {
                 code: 3, reason: "text_too_long",
                 text: "A product identifier has 1 to \(JournalLimits.textBytes) bytes, a user name at most as many.")
         }
-        return try change { database in
+        // Nobody is charged before it is confirmed, and that is kept durably, and this with it.
+        return try change(isDurable: false) { database in
             let count = try database.query("SELECT count(*) FROM payment") { try $0.integer(0) }.first ?? 0
             guard count < JournalLimits.payments else {
                 throw SessionFailure(

@@ -5,9 +5,9 @@ import Synchronization
 /// What one app on one device remembers of its dealings with one environment of a store: payments from before they are
 /// sent until they are finished, transactions, the place in the events, and what the store is still to be told.
 ///
-/// One file that all processes of the app share. Every call is short and synchronous and is on the disk when it returns.
-/// A file that is damaged is set aside, and a new one begun: everything but payments that were never answered is then read
-/// from the store again.
+/// One file that all processes of the app share. Every call is short and synchronous. What it kept outlives the process, and a
+/// power failure too where the app or money depends on it. A file that is damaged is set aside, and a new one begun: everything
+/// but payments that were never answered is then read from the store again.
 package final class Journal: Sendable {
     /// The code of an error that no retry helps: another version of StoreKit has written the file.
     static let tooNew: Int32 = 0x5401
@@ -61,8 +61,12 @@ package final class Journal: Sendable {
     }
 
     /// Does several things or none.
-    func change<Result: Sendable>(_ body: (JournalDatabase) throws -> Result) throws -> Result {
-        try use { try $0.transaction(body) }
+    ///
+    /// - Parameter isDurable: false for what may be lost in a power failure, which takes a wait for the disk off the road.
+    func change<Result: Sendable>(
+        isDurable: Bool = true, _ body: (JournalDatabase) throws -> Result
+    ) throws -> Result {
+        try use { try $0.transaction(isDurable: isDurable, body) }
     }
 
     private static func isDamage(_ error: SQLiteError) -> Bool {

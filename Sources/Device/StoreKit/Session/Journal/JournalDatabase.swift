@@ -20,7 +20,14 @@ final class JournalDatabase {
     }
 
     /// Does several things or none. Another process waits meanwhile.
-    func transaction<Result>(_ body: (JournalDatabase) throws -> Result) throws -> Result {
+    ///
+    /// - Parameter isDurable: whether it waits for the disk. What does not outlives the process, like all else, and may be lost
+    ///   in a power failure until something is kept that waits.
+    func transaction<Result>(
+        isDurable: Bool = true, _ body: (JournalDatabase) throws -> Result
+    ) throws -> Result {
+        if !isDurable { try connection.run("PRAGMA synchronous = NORMAL") }
+        defer { if !isDurable { try? connection.run("PRAGMA synchronous = FULL") } }
         try execute("BEGIN IMMEDIATE")
         do {
             let result = try body(self)
