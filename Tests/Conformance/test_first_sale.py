@@ -209,6 +209,8 @@ def test_production_sells_only_where_the_operator_approves(shop):
     assert device.call("POST", "/sign-in", {"email": email, "password": "correct horse"}).status_code == 403
     opened = device.open(CREDITS)
     assert opened["state"] == "sign-in"
+    listed = shop.till("purchases", "list", "--environment", "production").stdout
+    assert " waits for a sign-in\n" in listed and f"till approve {opened['confirmation']['code']}" in listed
     refused = device.call(
         "POST", f"/purchases/{opened['key']}/confirmation", {"token": opened["confirmation"]["token"]}
     )
@@ -243,6 +245,7 @@ def test_an_interrupted_purchase_goes_on_when_it_is_settled(shop):
     shop.ask("PATCH", f"/customers/{tester['email']}", {"interruptsPurchases": True})
     opened = device.confirm(device.open(CREDITS))
     assert opened["state"] == "interrupted"
+    assert " is interrupted\n" in shop.till("purchases", "list").stdout
     shop.till("purchases", "settle", opened["purchaseId"])
     assert device.ask("GET", f"/purchases/{opened['key']}")["state"] == "purchased"
 

@@ -41,7 +41,7 @@ enum SaleText {
 
     static func lines(_ purchase: PurchaseReport) -> [String] {
         var lines = [
-            "Purchase \(purchase.purchaseId) is \(purchase.state)"
+            "Purchase \(purchase.purchaseId) \(standing(purchase))"
                 + (purchase.failure.map { ": \(PrintableText($0.message, limit: 200))" } ?? ""),
             "  \(purchase.quantity) x \(purchase.productId) of \(purchase.bundleId), \(purchase.total.amount) "
                 + "\(purchase.total.currency) in \(purchase.storefront)",
@@ -63,6 +63,16 @@ enum SaleText {
                 let request = entry.requestId.map { ", request \(PrintableText($0, limit: 64))" } ?? ""
                 return "  \(entry.date.rfc3339Milliseconds)  \(entry.event) -> \(entry.state)\(detail)\(request)"
             }
+    }
+
+    /// How a purchase stands: where the name of its state is what it waits for, the line says so.
+    private static func standing(_ purchase: PurchaseReport) -> String {
+        switch purchase.state {
+        case "sign-in": "waits for a sign-in"
+        case "confirmation": "is not confirmed"
+        case "action": "waits for the customer"
+        default: "is \(purchase.state)"
+        }
     }
 
     static func lines(_ entry: LedgerEntryReport) -> [String] {
