@@ -3,7 +3,7 @@ import StoreModel
 import StoreSigning
 
 extension RegisteredDevice {
-    /// Makes the device known, or gets it a new token.
+    /// Makes the device known, or gets it a new token; for ``register(unless:)``, which keeps others from it meanwhile.
     func register() async throws(ConnectionError) {
         do throws(ConnectionError) {
             try await register(at: wall())
@@ -62,7 +62,9 @@ extension RegisteredDevice {
     func tellPreferences() async throws(ConnectionError) {
         let preferences = preferences()
         _ = try await token(replacing: nil)
-        if let answer, answer.isSimulator != preferences.isSimulator { try await register() }
+        if let answer, answer.isSimulator != preferences.isSimulator {
+            try await register { self.answer?.isSimulator == preferences.isSimulator }
+        }
         if answer == nil { _ = try await device() }
         let seen = (try? journal.value(.signOuts)).flatMap { $0.flatMap { Int($0) } } ?? 0
         if seen < preferences.signOuts {

@@ -135,13 +135,7 @@ package final class RegisteredDevice: Sendable {
     /// The token of the journal, or a new one if that is missing, about to end, or the one that is worth nothing.
     func token(replacing void: String?) async throws(ConnectionError) -> String {
         if let token = usableToken(), token != void { return token }
-        try await registering.run { () async throws(ConnectionError) in
-            let lock = try await self.registrationLock(replacing: void)
-            defer { withExtendedLifetime(lock) {} }
-            // Another task or another process may have been faster; a registration would end its token.
-            if let token = self.usableToken(), token != void { return }
-            try await self.register()
-        }
+        try await register { self.usableToken().map { $0 != void } ?? false }
         guard let token = usableToken() else {
             throw ConnectionError(
                 .unreachable(mayHaveHappened: false), code: "journal", "The token of the device cannot be kept.")
@@ -149,12 +143,22 @@ package final class RegisteredDevice: Sendable {
         return token
     }
 
-    /// Keeps other processes of the app from registering at once, which would end each other's tokens. Nil if another has got
-    /// a token meanwhile, or takes longer than any answer may.
-    private func registrationLock(replacing void: String?) async throws(ConnectionError) -> FileLock? {
+    /// Registers, one task of one process at a time, unless it is done already: a registration ends the token of the one before.
+    func register(unless isDone: @escaping @Sendable () -> Bool) async throws(ConnectionError) {
+        try await registering.run { () async throws(ConnectionError) in
+            let lock = try await self.registrationLock(unless: isDone)
+            defer { withExtendedLifetime(lock) {} }
+            // Another task or another process may have been faster.
+            if !isDone() { try await self.register() }
+        }
+    }
+
+    /// Keeps other processes of the app from registering at once, which would end each other's tokens. Nil if another has
+    /// done it meanwhile, or takes longer than any answer may.
+    private func registrationLock(unless isDone: () -> Bool) async throws(ConnectionError) -> FileLock? {
         for _ in 0..<ConnectionLimits.registrationInquiries {
             if let lock = FileLock(journal.path + ".registration") { return lock }
-            if let token = usableToken(), token != void { return nil }
+            if isDone() { return nil }
             do {
                 try await RetryPolicy.none.wait(ConnectionLimits.registrationInquiry)
             } catch {
