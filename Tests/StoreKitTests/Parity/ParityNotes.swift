@@ -29,8 +29,6 @@ enum ParityNotes {
             answer: "codes: a line on standard error says that it cannot be done"),
         Later(type: "SKPaymentQueue", part: "showPriceConsentIfNeeded", answer: "higher prices: shows nothing"),
         Later(type: "SKPaymentQueueDelegate", part: "PriceConsent", answer: "higher prices: not called"),
-        Later(type: "SKReceiptRefreshRequest", part: "eceiptProperties", answer: receipts),
-        Later(type: "", part: "SKReceiptProperty", answer: receipts),
         Later(type: "SKStoreProductViewController", part: "loadProduct", answer: unsupported),
         Later(type: "SKStoreProductViewControllerDelegate", part: "", answer: "pages of the storefront: not called"),
         Later(type: "SKProductStorePromotionController", part: "for product", answer: unsupported),
@@ -39,7 +37,6 @@ enum ParityNotes {
     ]
 
     private static let failsWithOffer = "offers: a payment with one fails with `SKError.invalidOfferIdentifier`"
-    private static let receipts = "receipts of the sandbox in other states: ignored, the receipt is as it is"
     private static let unsupported = "pages of the storefront: fails with `SKError.unsupportedPlatform`"
 
     /// What Apple's platforms do not have.

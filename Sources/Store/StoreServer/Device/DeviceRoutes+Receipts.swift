@@ -11,7 +11,14 @@ extension DeviceRoutes {
                 .described(
                     "showReceipt", "The receipt of the app on this device, as it stands now.", tag: "devices",
                     token: Self.scheme,
-                    answers: [.init(.ok, "PKCS#7.", .json(DeviceSchemas.receipt))]),
+                    parameters: [
+                        .query("expired", "In the sandbox: one whose time has passed.", schema: Self.switchSchema),
+                        .query(
+                            "revoked", "In the sandbox: one whose purchases were taken back.", schema: Self.switchSchema
+                        ),
+                        .query(
+                            "volumePurchase", "In the sandbox: one of a volume purchase.", schema: Self.switchSchema),
+                    ], answers: [.init(.ok, "PKCS#7.", .json(DeviceSchemas.receipt))]),
             .get(
                 "/device/v1/transactions/{transactionId}/receipt",
                 suspending: { request in
@@ -37,10 +44,25 @@ extension DeviceRoutes {
     private func receipt(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (environment, commerce) = (store.environment, store.clocks.commerce())
         let opaque = try store.random(Receipts.opaqueBytes)
-        let receipt = try await read(request) { scope, transaction in
+        let wanted = SandboxReceipt(
+            isExpired: try Self.isOn("expired", request), isRevoked: try Self.isOn("revoked", request),
+            isVolumePurchase: try Self.isOn("volumePurchase", request))
+        var receipt = try await read(request) { scope, transaction in
             try Receipts.appReceipt(
                 of: scope.device, in: environment, opaqueValue: opaque, at: commerce, in: transaction)
         }
+        // Production makes only receipts that are true.
+        if environment == .sandbox { wanted.apply(to: &receipt) }
         return try answer(ReceiptAnswer(receipt: Base64.encode(store.signers.receipt.sign(receipt))))
+    }
+
+    private static let switchSchema = JSONSchema.string(among: ["true", "false"])
+
+    private static func isOn(_ name: String, _ request: HTTPRequest) throws -> Bool {
+        switch request.target.query[name] {
+        case nil, "false"?: false
+        case "true"?: true
+        default: throw APIError(.badRequest, code: "value_invalid", "This is true or false.", parameter: name)
+        }
     }
 }

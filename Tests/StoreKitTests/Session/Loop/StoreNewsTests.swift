@@ -41,6 +41,36 @@ struct StoreNewsTests {
         #expect(connection.requests.contains("GET /transactions"))
     }
 
+    @Test("What could not be believed is read again once the profile has other roots")
+    func otherRoots() async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.withSession { try await buyAndFinish(SessionStore.jungle, $0) }
+        let other = try await SessionBench(bench.store)
+        try await other.withSession { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await app.until("purchased credits5")
+        }
+        let foreign = ForeignSignatures(inner: bench.connection)
+        try await bench.withSession(connection: foreign) { app in
+            let before = try app.session.journal.value(.cursor)
+            app.attach()
+            while try app.session.journal.value(.cursor) == before { await Task.yield() }
+            #expect(bench.log.lines.contains { $0.contains("cannot be believed") })
+        }
+        for isRenewed in [false, true] {
+            try await bench.withSession { app in
+                // A session under another profile has been here before this one.
+                if isRenewed { try app.session.journal.believe("other roots") }
+            }
+            try await bench.withSession { app in
+                try await app.session.catchUp()
+                app.attach()
+                #expect(app.words == (isRenewed ? ["attached", "purchased credits5"] : ["attached"]))
+            }
+        }
+    }
+
     @Test("An interrupted purchase fails, and its transaction comes once it is settled")
     func interrupted() async throws {
         let bench = try await SessionBench(SessionStore())
@@ -103,5 +133,19 @@ struct StoreNewsTests {
         #expect(told.lines == ["attached", "purchasing credits5", "storefront", "asked JPN", end])
         #expect(bench.store.processor.charges == (goesOn ? [1] : []))
         #expect(prompt.left == (goesOn ? 0 : 1))
+    }
+}
+
+/// A store whose events are signed under a root that the profile does not know.
+private struct ForeignSignatures: StoreConnection {
+    let inner: any StoreConnection
+
+    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        var answer = try await inner.send(request)
+        guard request.path.hasPrefix("/events") else { return answer }
+        let text = String(decoding: answer.body, as: UTF8.self)
+        answer.body = Array(
+            text.replacingOccurrences(of: #""signedTransaction":"ey"#, with: #""signedTransaction":"ez"#).utf8)
+        return answer
     }
 }

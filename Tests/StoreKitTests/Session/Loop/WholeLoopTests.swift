@@ -90,7 +90,7 @@ struct WholeLoopTests {
                 let restored = try app.last(.restored)
                 #expect(restored.bought?.original?.id != nil)
                 #expect(restored.bought?.original?.id != restored.bought?.id)
-                #expect(restored.username == "ada")
+                #expect(restored.username == nil)
                 #expect(app.words.suffix(2) == ["restored jungle", "restore finished"])
             }
         }

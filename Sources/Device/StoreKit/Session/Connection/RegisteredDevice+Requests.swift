@@ -78,8 +78,12 @@ extension RegisteredDevice {
         try await ask(StoreRequest("POST", "/restorations"))
     }
 
-    func receipt() async throws(ConnectionError) -> ReceiptAnswer {
-        try await ask(StoreRequest("GET", "/receipt"))
+    func receipt(_ properties: ReceiptProperties) async throws(ConnectionError) -> ReceiptAnswer {
+        let wanted = [
+            ("expired", properties.isExpired), ("revoked", properties.isRevoked),
+            ("volumePurchase", properties.isVolumePurchase),
+        ].filter(\.1).map { "\($0.0)=true" }.joined(separator: "&")
+        return try await ask(StoreRequest("GET", wanted.isEmpty ? "/receipt" : "/receipt?\(wanted)"))
     }
 
     func receipt(of id: TransactionID) async throws(ConnectionError) -> ReceiptAnswer {

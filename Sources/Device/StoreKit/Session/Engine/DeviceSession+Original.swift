@@ -37,7 +37,7 @@ extension DeviceSession: OriginalSession {
     package func refreshReceipt(_ properties: ReceiptProperties) async throws(SKError) {
         do throws(SessionFailure) {
             try await TaskThreads.run(on: settings.executor) { () async throws(SessionFailure) in
-                try await self.refreshReceipt()
+                try await self.refreshReceipt(like: properties)
             }
         } catch {
             throw SKError(error)

@@ -29,11 +29,12 @@ extension DeviceSession {
         }
         let restored = answer.restored.compactMap { restored -> JournalTransaction? in
             guard let payload = verified(restored.signedTransaction),
-                verified(restored.originalSignedTransaction) != nil
+                let original = verified(restored.originalSignedTransaction)
             else { return nil }
             return JournalTransaction(
                 id: payload.transactionId, signed: restored.signedTransaction,
-                originalSigned: restored.originalSignedTransaction, username: username, state: .waiting)
+                originalSigned: restored.originalSignedTransaction, username: name(of: original, as: username),
+                state: .waiting)
         }
         await renewReceipt()
         do {
@@ -43,6 +44,16 @@ extension DeviceSession {
         }
         bringUpToDate(all: true)
         lease.wakeOthers()
+    }
+
+    /// The user name that a restored transaction bears: the one the app asks with, if it was bought under that.
+    ///
+    /// The store knows those that are UUIDs, and has them in what it signs; of others only the device knows that bought.
+    private func name(of original: TransactionPayload, as username: String?) -> String? {
+        let known = (try? journal.transaction(original.transactionId))?.username
+        guard let username else { return known }
+        let isTheirs = AppAccountToken(username).map { $0 == original.appAccountToken } ?? (username == known)
+        return isTheirs ? username : known
     }
 
     /// Whether somebody is signed in, after asking the person if nobody was.
@@ -73,11 +84,11 @@ extension DeviceSession {
     }
 
     /// Gets the receipt of the app anew. It never asks anybody anything.
-    package func refreshReceipt() async throws(SessionFailure) {
+    package func refreshReceipt(like properties: ReceiptProperties = ReceiptProperties()) async throws(SessionFailure) {
         do throws(ConnectionError) {
             try await withinTime { () async throws(ConnectionError) in
                 try await self.device.prepare()
-                try await self.receipt.renew()
+                try await self.receipt.renew(properties)
             }
         } catch {
             trouble.note(error)

@@ -46,6 +46,7 @@ package final class DeviceSession: Sendable {
         let identity = try DeviceIdentity(of: profile.bundle, in: folder, machine: settings.machine)
         journal = try Journal(
             at: own + "/journal.sqlite", report: settings.report, observer: settings.journalObserver)
+        try journal.believe(profile.content.jwsRoots.joined(separator: " "))
         device = RegisteredDevice(
             profile, identity: identity, journal: journal, connection: settings.connection,
             description: settings.description, preferences: settings.preferences, wall: settings.wall)

@@ -71,7 +71,8 @@ struct JournalReading {
         let original = transaction.originalSigned.flatMap { try? profile.payload(of: $0) }
         return BoughtTransaction(
             id: transaction.id, number: transaction.number, product: payload.productId.text,
-            quantity: payload.quantity, username: transaction.username, date: payload.purchaseDate,
+            quantity: payload.quantity, username: transaction.username ?? payload.appAccountToken?.description,
+            date: payload.purchaseDate,
             isRestored: original != nil,
             original: Self.original(payload, original), receipt: transaction.receipt)
     }

@@ -7,6 +7,8 @@ package struct JournalProperty: Hashable, Sendable {
 
     /// The place in the events up to which everything is in the journal.
     package static let cursor = JournalProperty(name: "cursor")
+    /// The roots of the profile under which what is in the journal was believed.
+    package static let roots = JournalProperty(name: "roots")
     /// The secret of the device for the store, and when it ends.
     package static let token = JournalProperty(name: "token")
     package static let tokenExpires = JournalProperty(name: "token_expires")
@@ -27,6 +29,12 @@ extension Journal {
         try change { database in
             for (property, value) in values { try database.set(property, value) }
         }
+    }
+
+    /// Lets everything be read anew if the profile has other roots than before: what was not believed then may be good now.
+    package func believe(_ roots: String) throws {
+        guard try value(.roots) != roots else { return }
+        try set([.roots: roots, .cursor: nil])
     }
 
     /// The number of the last change, for those who want to know what came after it.

@@ -18,12 +18,14 @@ actor ReceiptFile {
     nonisolated var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
 
     /// Gets the receipt as it stands now. One renewal comes after the other, so that the last one wins.
-    func renew() async throws(ConnectionError) {
+    ///
+    /// - Parameter properties: what it is to be like in the sandbox, until it is renewed once more.
+    func renew(_ properties: ReceiptProperties = ReceiptProperties()) async throws(ConnectionError) {
         let former = last
         let task = Task(executorPreference: TaskThreads.executor) { () -> Result<Void, ConnectionError> in
             _ = await former?.value
             do throws(ConnectionError) {
-                return .success(try await self.fetch())
+                return .success(try await self.fetch(properties))
             } catch {
                 return .failure(error)
             }
@@ -32,8 +34,8 @@ actor ReceiptFile {
         try await task.value.get()
     }
 
-    private nonisolated func fetch() async throws(ConnectionError) {
-        let answer = try await device.receipt()
+    private nonisolated func fetch(_ properties: ReceiptProperties) async throws(ConnectionError) {
+        let answer = try await device.receipt(properties)
         do {
             guard let bytes = Base64.decode(answer.receipt) else {
                 throw SigningError(.malformed, "the receipt is not Base64")

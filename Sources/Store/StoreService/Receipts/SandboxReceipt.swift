@@ -1,0 +1,28 @@
+import StoreModel
+package import StoreSigning
+
+/// What an app wants its receipt to be like, to see what it makes of it. Nothing of it is true, so the sandbox alone does it.
+package struct SandboxReceipt: Hashable, Sendable {
+    package var isExpired: Bool
+    package var isRevoked: Bool
+    package var isVolumePurchase: Bool
+
+    package init(isExpired: Bool = false, isRevoked: Bool = false, isVolumePurchase: Bool = false) {
+        self.isExpired = isExpired
+        self.isRevoked = isRevoked
+        self.isVolumePurchase = isVolumePurchase
+    }
+
+    /// How long ago the time of a receipt has passed that has expired.
+    private static let age = Duration.seconds(24 * 60 * 60)
+
+    /// Makes a receipt that way. Only receipts of volume purchases can expire; taken back are the purchases in a receipt.
+    package func apply(to receipt: inout AppReceipt) {
+        if isVolumePurchase || isExpired { receipt.type = .volumePurchaseSandbox }
+        if isExpired { receipt.expirationDate = receipt.creationDate - Self.age }
+        guard isRevoked else { return }
+        for index in receipt.purchases.indices where receipt.purchases[index].cancellationDate == nil {
+            receipt.purchases[index].cancellationDate = receipt.creationDate
+        }
+    }
+}
