@@ -12,7 +12,7 @@ import pytest
 import requests
 
 from conftest import tool_path
-from support.device import Device
+from support.device import Device, payload
 from support.scope import Possession, changes, rows, told
 from support.shop import Shop
 
@@ -79,7 +79,7 @@ DEVICE = {
     "setStorefront": of_device(200, body={"countryCode": "USA"}),
     "listProducts": of_device(200, body={"productIds": [CREDITS]}),
     "showPurchase": purchase(200, path="/device/v1/purchases/{bought_key}"),
-    "listEvents": Row(200, nobody=401, stranger=410, query="?after={cursor}"),
+    "listEvents": Row(200, nobody=401, stranger=410, query="?after={start}"),
     "listTransactions": of_customer(200),
     "listEntitlements": of_customer(200),
     "showReceipt": of_device(200),
@@ -156,7 +156,7 @@ def call(address: str, method: str, path: str, headers: dict, body=None, query="
 def filled(value, victim: Possession):
     """The value with the victim's things at its places."""
     things = {
-        "bought_key": victim.bought_key, "key": victim.key, "cursor": victim.cursor, "email": victim.email,
+        "bought_key": victim.bought_key, "key": victim.key, "start": victim.start, "email": victim.email,
         "token": victim.open["confirmation"]["token"], "transactionId": victim.transaction,
     }
     if isinstance(value, dict):
@@ -299,6 +299,20 @@ def unwanted(kind: str, victim: Possession, answer, before, after) -> list[str]:
     # The device is its user's by now; what was bought on it is not.
     is_device = kind != "stranger"
     return [one for one in changes(before, after, victim.concerns) if not (is_device and ".device:" in one)]
+
+
+def test_the_keys_of_purchases_are_told_to_their_device_alone(shop, victim, other_profile):
+    """Events and lists tell other devices of the same customer what was bought, and not by which purchase."""
+    own = [json.dumps(one) for one in (victim.device.events(victim.start), victim.device.ask("GET", "/transactions"))]
+    assert all(victim.bought_key in one for one in own)
+    device = intruder("other_device", shop, victim, other_profile)
+    events, listed = device.events(victim.start), device.ask("GET", "/transactions")
+    signed = [one["signedTransaction"] for one in events["events"] if "signedTransaction" in one]
+    assert [payload(one)["transactionId"] for one in signed] == [victim.transaction]
+    assert not any(one["isOwn"] for one in events["events"])
+    assert listed["unfinished"] == [victim.transaction] and listed["purchases"] == []
+    assert not [word for word in victim.purchases if word in json.dumps([events, listed])]
+    assert intruder("other_app", shop, victim, other_profile).events(victim.start)["events"] == []
 
 
 def test_a_password_of_the_successor_does_not_confirm_what_the_predecessor_opened(shop, victim):

@@ -13,9 +13,14 @@ final class BuyerSteps: Sendable {
     func take(_ name: String) {
         count.withLock { count in
             count += 1
-            // One call of the system: nothing is kept back in this process.
-            FileHandle.standardOutput.write(Data("\(name)\n".utf8))
+            tell(name)
             if count == last { kill(getpid(), SIGKILL) }
         }
+    }
+
+    /// Prints a line that is no step, because it comes and goes with time.
+    func tell(_ line: String) {
+        // One call of the system: nothing is kept back in this process.
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 }

@@ -16,14 +16,15 @@ final class DeliveringApp: NSObject, SKPaymentTransactionObserver, @unchecked Se
         for transaction in transactions {
             switch transaction.transactionState {
             case .purchased:
-                steps.take("before the delivery")
-                deliver(transaction.transactionIdentifier ?? "")
-                steps.take("after the delivery")
+                let identifier = transaction.transactionIdentifier ?? ""
+                steps.take("told of \(identifier)")
+                deliver(identifier)
+                steps.take("delivered \(identifier)")
             case .failed: steps.take("failed: \(String(describing: transaction.error))")
             default: continue
             }
             queue.finishTransaction(transaction)
-            steps.take("after finishTransaction")
+            steps.take("finished \(transaction.transactionIdentifier ?? "")")
         }
     }
 

@@ -6,7 +6,10 @@ struct SteppingConnection: StoreConnection {
     let steps: BuyerSteps
 
     func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
-        guard request.wait == .zero else { return try await inner.send(request) }
+        guard request.wait == .zero else {
+            steps.tell("waiting")
+            return try await inner.send(request)
+        }
         steps.take("before \(request.method) \(request.path)")
         let answer = try await inner.send(request)
         steps.take("after \(request.method) \(request.path)")

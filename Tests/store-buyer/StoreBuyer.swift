@@ -31,6 +31,7 @@ enum StoreBuyer {
             let payment = SKMutablePayment()
             payment.productIdentifier = words[2]
             SKPaymentQueue.default().add(payment)
+            steps.take("added")
         }
     }
 

@@ -71,12 +71,13 @@ class Possession:
 
     def __init__(self, device: Device, email: str, customer: str, owned: str, consumable: str):
         self.device, self.email, self.customer = device, email, customer
+        # From here on there is everything below to be heard of.
+        self.start = device.events()["cursor"]
         bought = device.buy(owned)
         self.transaction = payload(bought["signedTransaction"])["transactionId"]
         self.bought_key = bought["key"]
         self.open = device.open(consumable)
         self.key = self.open["key"]
-        self.cursor = device.events()["cursor"]
         self.number = device.ask("GET", "/device")["deviceId"]
 
     @property

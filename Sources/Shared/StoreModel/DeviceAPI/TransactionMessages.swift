@@ -5,6 +5,8 @@ package struct TransactionsAnswer: Codable, Hashable, Sendable {
     package var unfinished: [TransactionID]
     /// Those among them that a restore brought back, each with the one it stands for.
     package var restored: [RestoredTransactionLink]
+    /// Those among them that were not finished and came of purchases of this device, each with the key of its purchase.
+    package var purchases: [PurchaseLink]
     /// Whether there are more after the last.
     package var hasMore: Bool
     /// The place in the events up to which these are complete.
@@ -12,11 +14,12 @@ package struct TransactionsAnswer: Codable, Hashable, Sendable {
 
     package init(
         signedTransactions: [String], unfinished: [TransactionID], restored: [RestoredTransactionLink] = [],
-        hasMore: Bool, cursor: String
+        purchases: [PurchaseLink] = [], hasMore: Bool, cursor: String
     ) {
         self.signedTransactions = signedTransactions
         self.unfinished = unfinished
         self.restored = restored
+        self.purchases = purchases
         self.hasMore = hasMore
         self.cursor = cursor
     }
@@ -30,6 +33,17 @@ package struct RestoredTransactionLink: Codable, Hashable, Sendable {
     package init(transactionId: TransactionID, restoredTransactionId: TransactionID) {
         self.transactionId = transactionId
         self.restoredTransactionId = restoredTransactionId
+    }
+}
+
+/// A transaction, and the key of the purchase that it came of.
+package struct PurchaseLink: Codable, Hashable, Sendable {
+    package var transactionId: TransactionID
+    package var purchaseKey: PurchaseKey
+
+    package init(transactionId: TransactionID, purchaseKey: PurchaseKey) {
+        self.transactionId = transactionId
+        self.purchaseKey = purchaseKey
     }
 }
 

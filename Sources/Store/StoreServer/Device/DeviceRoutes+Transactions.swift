@@ -86,6 +86,11 @@ extension DeviceRoutes {
                     listed.transaction.restoredID.map {
                         RestoredTransactionLink(transactionId: listed.transaction.id, restoredTransactionId: $0)
                     }
+                },
+                purchases: page.compactMap { listed in
+                    // Where it is finished, no app waits for it any more.
+                    guard let key = listed.key, !listed.isFinished else { return nil }
+                    return PurchaseLink(transactionId: listed.transaction.id, purchaseKey: key)
                 }, hasMore: found.count > limit, cursor: cursor.text))
     }
 

@@ -96,6 +96,7 @@ enum DeviceSchemas {
     static let transactions = JSONSchema.object([
         "signedTransactions": .array(of: jws), "unfinished": .array(of: number),
         "restored": .array(of: .object(["transactionId": number, "restoredTransactionId": number])),
+        "purchases": .array(of: .object(["transactionId": number, "purchaseKey": uuid])),
         "hasMore": .boolean(),
         "cursor": .string("The place in the events up to which these are complete."),
     ])

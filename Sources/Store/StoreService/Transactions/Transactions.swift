@@ -99,14 +99,24 @@ package enum Transactions {
         package static let unfinished = Selection(name: "unfinished")
     }
 
-    /// A customer's transactions in an app after one, the oldest first, and whether they are finished; at most `limit`.
+    /// A transaction as a device is told of it.
+    package struct Listed: Hashable, Sendable {
+        package let transaction: StoreTransaction
+        package let isFinished: Bool
+        /// The key of the purchase it came of, for the device that asked for it only.
+        package let key: PurchaseKey?
+    }
+
+    /// A customer's transactions in an app after one, the oldest first; at most `limit`.
     package static func list(
         _ selection: Selection, of scope: DeviceScope, after id: TransactionID?, limit: Int,
         in transaction: any ReadTransaction
-    ) throws -> [(transaction: StoreTransaction, isFinished: Bool)] {
+    ) throws -> [Listed] {
         let tables: SQL = """
-            SELECT \(StoreTransaction.columns), transaction_finish.transaction_id FROM \(StoreTransaction.tables)
+            SELECT \(StoreTransaction.columns), transaction_finish.transaction_id, purchase.purchase_key
+            FROM \(StoreTransaction.tables)
                 LEFT JOIN transaction_finish ON transaction_finish.transaction_id = store_transaction.id
+                LEFT JOIN purchase ON purchase.id = store_transaction.purchase_id AND purchase.device_id = $4
             """
         let mine: SQL = """
              WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2 AND store_transaction.id > $3
@@ -119,7 +129,10 @@ package enum Transactions {
             tables + mine + condition + " ORDER BY store_transaction.id LIMIT $5",
             try scope.requireCustomer(), scope.app, id?.number ?? 0, scope.device, limit
         ) { row in
-            (try StoreTransaction(row), try row.value(StoreTransaction.columnCount, as: TransactionID?.self) != nil)
+            let next = StoreTransaction.columnCount
+            return Listed(
+                transaction: try StoreTransaction(row), isFinished: try row.value(next, as: TransactionID?.self) != nil,
+                key: try row.value(next + 1))
         }
     }
 

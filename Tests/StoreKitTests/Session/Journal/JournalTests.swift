@@ -35,6 +35,33 @@ struct JournalTests {
         }
     }
 
+    @Test("Several processes may make the journal at once")
+    func madeAtOnce() throws {
+        let count = 3
+        for _ in 0..<100 {
+            try withJournal { path in
+                let failures = Mutex<[String]>([])
+                let ready = Atomic(0)
+                let all = DispatchGroup()
+                for _ in 0..<count {
+                    all.enter()
+                    Thread.detachNewThread {
+                        ready.add(1, ordering: .relaxed)
+                        while ready.load(ordering: .relaxed) < count {}
+                        do {
+                            _ = try Journal(at: path) { line in failures.withLock { $0.append(line) } }
+                        } catch {
+                            failures.withLock { $0.append("\(error)") }
+                        }
+                        all.leave()
+                    }
+                }
+                all.wait()
+                #expect(failures.withLock { $0 } == [])
+            }
+        }
+    }
+
     @Test("A transaction settles its payment, waits for the app, and is remembered as finished until the store knows")
     func transaction() throws {
         try withJournal { path in
@@ -52,7 +79,7 @@ struct JournalTests {
             // The store has not heard of it yet, and tells of it again.
             try journal.store([bought])
             #expect(try journal.news(after: nil).waiting == [])
-            try journal.replaceAll([bought], cursor: "c")
+            try journal.replaceAll([bought], cursor: "c", since: journal.lastChange())
             #expect(try journal.news(after: nil).waiting == [])
             try journal.acknowledge(bought.id)
             #expect(try journal.finishes() == [])
@@ -106,7 +133,7 @@ struct JournalTests {
     func cursor() throws {
         try withJournal { path in
             let journal = try Journal(at: path) { _ in }
-            try journal.replaceAll([], cursor: "one")
+            try journal.replaceAll([], cursor: "one", since: journal.lastChange())
             try journal.store([Self.bought(7, of: nil)], cursor: "two", after: "one")
             #expect(try journal.value(.cursor) == "two")
             try journal.store([Self.bought(8, of: nil)], cursor: "two", after: "one")
@@ -124,9 +151,31 @@ struct JournalTests {
             let payment = try journal.keep(Self.payment("coins"))
             try journal.store([try Self.bought(7, of: nil), try Self.bought(8, of: nil)])
             try journal.finish(try TransactionID(number: 8))
-            try journal.replaceAll([try Self.bought(8, of: nil), try Self.bought(9, of: nil)], cursor: "c")
+            let found = [try Self.bought(8, of: nil), try Self.bought(9, of: nil)]
+            try journal.replaceAll(found, cursor: "c", since: journal.lastChange())
             #expect(try journal.news(after: nil).waiting == [TransactionID(number: 9)])
             #expect(try journal.payments().map(\.key) == [payment.key])
+        }
+    }
+
+    @Test("What came while everything was being read stays, and stays finished")
+    func overtaken() throws {
+        try withJournal { path in
+            let journal = try Journal(at: path) { _ in }
+            try journal.store([Self.bought(7, of: nil)])
+            let asked = try journal.lastChange()
+            // The store has answered, without this one; it comes as the answer to a payment, and is finished.
+            let payment = try journal.keep(Self.payment("coins"))
+            let bought = try Self.bought(8, of: payment.key)
+            try journal.store([bought])
+            try journal.finish(bought.id)
+            try journal.acknowledge(bought.id)
+            try journal.replaceAll([], cursor: "c", since: asked)
+            #expect(try journal.transaction(TransactionID(number: 7)) == nil)
+            #expect(try journal.transaction(bought.id)?.state == .finished)
+            // The events go on from the place of the answer, and tell of it.
+            try journal.store([bought], cursor: "d", after: "c")
+            #expect(try journal.news(after: nil).waiting == [])
         }
     }
 

@@ -10,22 +10,6 @@ import Testing
 
 /// A store over a socket, and a folder for the processes of one app.
 struct BuyerScene: Sendable {
-    /// How a process ended, and by what steps it came there.
-    struct Run: Sendable {
-        var lines: [String]
-        var wasKilled: Bool
-        /// How many payments it has begun to write down.
-        var payments: Int { lines.count { $0.hasPrefix("journal INSERT INTO payment") } }
-        /// Whether the last payment that it has begun to write down may not be written down.
-        var isLastUncertain: Bool {
-            guard let begun = lines.lastIndex(where: { $0.hasPrefix("journal INSERT INTO payment") }) else {
-                return false
-            }
-            // The statement after the COMMIT says that this was carried out.
-            return lines[begun...].count { $0.hasPrefix("journal ") } < 3
-        }
-    }
-
     let store: SessionStore
     private let address: String
     private let folder: URL
@@ -69,14 +53,14 @@ struct BuyerScene: Sendable {
     }
 
     /// Follows a process to its end. Once everything is settled and so many were delivered, it is to end, and its rivals too.
-    func follow(_ process: BuyerProcess, until count: Int, rivals: [BuyerProcess] = []) async throws -> Run {
-        var run = Run(lines: [], wasKilled: false)
+    func follow(_ process: BuyerProcess, until count: Int, rivals: [BuyerProcess] = []) async throws -> BuyerRun {
+        var run = BuyerRun(lines: [], wasKilled: false)
         for await event in process.events {
             switch event {
             case .line(let line):
                 run.lines.append(line)
                 #expect(!line.hasPrefix("failed"), "\(run.lines.suffix(30))")
-                guard line.hasPrefix("after ") || line == "removed" else { continue }
+                guard line.hasPrefix("after ") || line == "removed" || line == "waiting" else { continue }
                 if delivered.count >= count, try await isSettled {
                     for process in [process] + rivals { process.end() }
                 }
@@ -85,23 +69,46 @@ struct BuyerScene: Sendable {
                 #expect(status == nil || status == 0, "\(errors)")
             }
         }
+        try expectToldIsKept(run)
         return run
     }
 
     /// Buys with a process that nobody kills, or that kills itself at a step.
-    func run(buying count: Int, killedAt step: Int? = nil, until delivered: Int) async throws -> Run {
+    func run(buying count: Int, killedAt step: Int? = nil, until delivered: Int) async throws -> BuyerRun {
         try await follow(try start(buying: count, killedAt: step), until: delivered)
     }
 
-    /// Whether nothing is left to do: no payment open or unfinished, and nothing that the store was not told.
+    private var sessionFolder: String {
+        folder.path + "/data/till/apps/" + profile.bundle.text + "/sandbox-\(profile.store)"
+    }
+
+    /// What the processes have written down; nil if none has begun to.
+    private func journal() throws -> Journal? {
+        let path = sessionFolder + "/journal.sqlite"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return try Journal(at: path, report: { Issue.record("\($0)") })
+    }
+
+    /// Whether the processes believe that nothing is left to do: no payment is open or unfinished, there is nothing that the
+    /// store is to be told, and they have heard of everything that happened there. Whether they are right, ``judge(sold:_:_:)``
+    /// says.
     var isSettled: Bool {
         get async throws {
-            guard try await store.counts().unfinished == 0 else { return false }
-            let own = "/sandbox-\(profile.store)/journal.sqlite"
-            let path = folder.path + "/data/till/apps/" + profile.bundle.text + own
-            guard FileManager.default.fileExists(atPath: path) else { return false }
-            let journal = try Journal(at: path, report: { Issue.record("\($0)") })
-            return try journal.payments().isEmpty && journal.finishes().isEmpty
+            guard let journal = try journal(), try journal.payments().isEmpty, try journal.finishes().isEmpty,
+                try journal.news(after: nil).waiting.isEmpty
+            else { return false }
+            let heard = try journal.value(.cursor).flatMap { EventCursor(text: $0) }?.number ?? 0
+            return try await store.eventCount() == heard
+        }
+    }
+
+    /// What an app was told of is in the journal: were the process killed at this moment, the next one would know of it too.
+    private func expectToldIsKept(_ run: BuyerRun) throws {
+        guard !run.told.isEmpty else { return }
+        let journal = try #require(try journal())
+        for id in run.told {
+            let kept = try TransactionID(id).flatMap { try journal.transaction($0) }
+            #expect(kept != nil, "told of \(id) before it was written down: \(run.lines.suffix(10))")
         }
     }
 
@@ -111,16 +118,25 @@ struct BuyerScene: Sendable {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// Judges what holds whoever was killed: all that was paid was paid once and delivered, nothing else, and all is finished.
-    func judge(sold: ClosedRange<Int>, _ place: String) async throws {
+    /// Judges what holds whoever was killed: all that was paid was paid once and delivered, nothing else, nothing again after
+    /// it was finished, and all is finished.
+    ///
+    /// - Parameter runs: every process that there was.
+    func judge(_ runs: [BuyerRun], _ place: String, others: Int = 0) async throws {
         let counts = try await store.counts()
-        #expect(sold.contains(counts.sold), "\(place)")
+        let sold = runs.map(\.sold)
+        let (least, most) = (sold.map(\.lowerBound).reduce(others, +), sold.map(\.upperBound).reduce(others, +))
+        #expect((least...most).contains(counts.sold), "\(place)")
         #expect(counts.unfinished == 0, "\(place)")
         #expect(store.processor.charges == Array(repeating: 1, count: counts.sold), "\(place)")
         let ids = try await store.store.database.read { transaction in
             try transaction.query("SELECT id FROM store_transaction") { try $0.value(0, as: TransactionID.self) }
         }
         #expect(Set(delivered) == Set(ids.map(\.description)), "\(place)")
+        // Who was killed before the end of a delivery may have delivered or not; for all others it is once.
+        let finished = runs.flatMap(\.finished)
+        #expect(Set(finished).count == finished.count, "\(place): finished again: \(finished)")
+        for run in runs { #expect(Set(run.delivered).count == run.delivered.count, "\(place): delivered again") }
         let report = try await LedgerCheck(store.store.database, page: 1000).run(comparedWith: nil)
         #expect(report.problems == [], "\(place)")
     }

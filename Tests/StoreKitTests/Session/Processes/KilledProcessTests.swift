@@ -22,11 +22,9 @@ struct KilledProcessTests {
         #expect(count > 60)
         for step in steps(count, "kills of a buyer") {
             try await BuyerScene.with { scene in
-                let run = try await scene.run(buying: 1, killedAt: step, until: 1)
-                let place = "step \(step): \(run.lines.last ?? ""), TILL_SEED=\(RandomizedRun.seed)"
-                let kept = run.payments - (run.isLastUncertain ? 1 : 0)
-                if run.wasKilled { _ = try await scene.run(buying: 0, until: 0) }
-                try await scene.judge(sold: kept...run.payments, place)
+                var runs = [try await scene.run(buying: 1, killedAt: step, until: 1)]
+                if runs[0].wasKilled { runs.append(try await scene.run(buying: 0, until: 0)) }
+                try await scene.judge(runs, place(step, runs[0]))
             }
         }
     }
@@ -34,8 +32,8 @@ struct KilledProcessTests {
     @Test("What was bought on another device is delivered, whenever the process is killed", .timeLimit(.minutes(10)))
     func news() async throws {
         try await BuyerScene.with { scene in
-            _ = try await scene.run(buying: 1, until: 1)
-            var bought = 1
+            var runs = [try await scene.run(buying: 1, until: 1)]
+            var others = 0
             /// Buys on another device, and leaves the rest to the process.
             func buy() async throws {
                 let other = try await SessionBench(scene.store)
@@ -44,39 +42,44 @@ struct KilledProcessTests {
                     app.buy(SessionStore.credits)
                     await app.until("purchased credits5")
                 }
-                bought += 1
+                others += 1
             }
             try await buy()
-            let count = try await scene.run(buying: 0, until: bought).lines.count
+            runs.append(try await scene.run(buying: 0, until: 0))
+            let count = runs[1].lines.count
             #expect(count > 20)
             for step in steps(count, "kills of a listener") {
                 try await buy()
-                let run = try await scene.run(buying: 0, killedAt: step, until: bought)
-                if run.wasKilled { _ = try await scene.run(buying: 0, until: bought) }
-                let place = "step \(step): \(run.lines.last ?? ""), TILL_SEED=\(RandomizedRun.seed)"
-                try await scene.judge(sold: bought...bought, place)
+                let run = try await scene.run(buying: 0, killedAt: step, until: 0)
+                runs.append(run)
+                if run.wasKilled { runs.append(try await scene.run(buying: 0, until: 0)) }
+                try await scene.judge(runs, place(step, run), others: others)
             }
         }
     }
 
     @Test(
-        "Of two processes that buy at once, one is killed, and the other settles everything", .timeLimit(.minutes(10)))
+        "Of three processes that buy at once, one is killed, and the others settle everything",
+        .timeLimit(.minutes(10)))
     func racing() async throws {
         var random = RandomizedRun.generator(named: "kills of a rival")
         for _ in 0..<(RandomizedRun.isSoak ? 40 : 2) {
-            let step = Int.random(in: 20...260, using: &random)
+            let step = Int.random(in: 5...260, using: &random)
             try await BuyerScene.with { scene in
-                let killed = try scene.start(buying: 3, killedAt: step)
-                let survivor = try scene.start(buying: 3)
-                async let first = scene.follow(killed, until: 3, rivals: [survivor])
-                let second = try await scene.follow(survivor, until: 3, rivals: [killed])
-                let run = try await first
-                let place = "step \(step): \(run.lines.last ?? ""), TILL_SEED=\(RandomizedRun.seed)"
-                // Both may have been told to end while one had still something to begin.
-                if try await !scene.isSettled { _ = try await scene.run(buying: 0, until: 0) }
-                let kept = run.payments - (run.isLastUncertain ? 1 : 0)
-                try await scene.judge(sold: (second.payments + kept)...(second.payments + run.payments), place)
+                let killed = try scene.start(buying: 2, killedAt: step)
+                let (one, other) = (try scene.start(buying: 2), try scene.start(buying: 2))
+                async let first = scene.follow(killed, until: 4, rivals: [one, other])
+                async let second = scene.follow(one, until: 4, rivals: [killed, other])
+                let third = try await scene.follow(other, until: 4, rivals: [killed, one])
+                var runs = [try await first, try await second, third]
+                // They may have been told to end while one had still something to begin.
+                if try await !scene.isSettled { runs.append(try await scene.run(buying: 0, until: 0)) }
+                try await scene.judge(runs, place(step, runs[0]))
             }
         }
+    }
+
+    private func place(_ step: Int, _ run: BuyerRun) -> String {
+        "step \(step): \(run.lines.last ?? ""), TILL_SEED=\(RandomizedRun.seed)"
     }
 }

@@ -116,6 +116,11 @@ struct SessionStore: Sendable {
             for: BundlePattern(parsing: pattern), in: databases.catalogue, now: SessionTime.start)
     }
 
+    /// How much has happened that the customers' devices are told.
+    func eventCount() async throws -> Int64 {
+        try await store.database.read { try $0.value("SELECT sum(event_number) FROM customer", as: Int64.self) }
+    }
+
     /// How many transactions there are, restored ones left out, and how many of all nobody has finished.
     func counts() async throws -> (sold: Int, unfinished: Int) {
         try await store.database.read { transaction in
@@ -166,19 +171,20 @@ final class SessionTime: Sendable {
     func pass(_ duration: Duration) { instant.withLock { $0 = $0 + duration } }
 }
 
-/// A processor that takes every payment and counts what it took, by the purchase.
+/// A processor that takes every payment and counts what it took. As with any, a key has one effect, and a repeated question
+/// gets the first answer.
 final class CountingProcessor: PaymentProcessor {
-    private let captured = Mutex<[String: Int]>([:])
+    private let captured = Mutex<[String: Set<String>]>([:])
 
-    /// How often each purchase was charged.
-    var charges: [Int] { captured.withLock { Array($0.values) } }
+    /// How often each payment that was authorised was charged.
+    var charges: [Int] { captured.withLock { $0.values.map(\.count) } }
 
     func authorise(_ order: ProcessorOrder) async throws(ProcessorError) -> AuthoriseOutcome {
         order.method == "test_declined" ? .declined(.cardDeclined) : .approved(reference: order.key)
     }
 
     func capture(key: String, reference: String, amount: Money) async throws(ProcessorError) -> CaptureOutcome {
-        captured.withLock { $0[key, default: 0] += 1 }
+        captured.withLock { _ = $0[reference, default: []].insert(key) }
         return .captured(reference: key)
     }
 

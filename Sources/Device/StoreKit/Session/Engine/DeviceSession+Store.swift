@@ -138,18 +138,20 @@ extension DeviceSession {
     private func readEverything() async throws(ConnectionError) {
         var (found, cursor, last): ([JournalTransaction], String?, TransactionID?) = ([], nil, nil)
         var restored: [TransactionID: TransactionID] = [:]
+        let change = (try? journal.lastChange()) ?? .max
         for _ in 0..<SessionLimits.pages {
             let page = try await device.transactions(after: last)
             // The first place counts: what happened since is told again.
             cursor = cursor ?? page.cursor
             let unfinished = Set(page.unfinished)
+            let keys = Dictionary(page.purchases.map { ($0.transactionId, $0.purchaseKey) }) { $1 }
             for link in page.restored { restored[link.transactionId] = link.restoredTransactionId }
             for signed in page.signedTransactions {
                 guard let payload = verified(signed) else { continue }
                 last = payload.transactionId
                 found.append(
                     JournalTransaction(
-                        id: payload.transactionId, signed: signed,
+                        id: payload.transactionId, signed: signed, payment: keys[payload.transactionId],
                         state: unfinished.contains(payload.transactionId) ? .waiting : .finished,
                         isRevoked: payload.revocationDate != nil))
             }
@@ -162,7 +164,7 @@ extension DeviceSession {
         }
         await renewReceipt()
         do {
-            try journal.replaceAll(await withReceipts(found), cursor: cursor ?? "")
+            try journal.replaceAll(await withReceipts(found), cursor: cursor ?? "", since: change)
         } catch {
             throw .journal(error)
         }

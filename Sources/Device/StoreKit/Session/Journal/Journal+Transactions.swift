@@ -23,10 +23,16 @@ extension Journal {
     /// Puts everything that the store has of the customer in the place of everything that the journal has.
     ///
     /// Payments stay: they are of this device. What the store was still to be told as finished stays so.
-    package func replaceAll(_ transactions: [JournalTransaction], cursor: String) throws {
-        try change { database in
+    ///
+    /// - Parameter change: the last change before the store was asked: what came after it, by another process or as the
+    ///   answer to a payment, need not be among the transactions, and stays.
+    package func replaceAll(_ transactions: [JournalTransaction], cursor: String, since change: Int64) throws {
+        try self.change { database in
             let ids = Set(transactions.map(\.id.number))
-            for id in try database.query("SELECT id FROM bought", row: { try $0.integer(0) }) where !ids.contains(id) {
+            let former = try database.query("SELECT id FROM bought WHERE number <= $1", .integer(change)) {
+                try $0.integer(0)
+            }
+            for id in former where !ids.contains(id) {
                 try database.execute("DELETE FROM bought WHERE id = $1", .integer(id))
             }
             for transaction in transactions { try database.store(transaction) }

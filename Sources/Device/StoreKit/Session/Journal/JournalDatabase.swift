@@ -1,8 +1,11 @@
+import Foundation
 import StoreModel
 import StoreSQLite
 
 /// The connection of a journal with its statements. One thread at a time uses it.
 final class JournalDatabase {
+    private static let busy: Int32 = 5
+
     private let connection: SQLiteConnection
     private var statements: [String: SQLiteStatement] = [:]
     /// Is told of every statement that may change something, before it runs.
@@ -13,10 +16,21 @@ final class JournalDatabase {
         connection = try SQLiteConnection(.file(path))
         self.observer = observer
         try connection.setBusyTimeout(milliseconds: Int(JournalLimits.wait.components.seconds) * 1000)
-        try connection.run("PRAGMA journal_mode = WAL")
+        try Self.useWriteAheadLog(connection)
         // What an app was told it has bought must not be forgotten in a power failure.
         try connection.run("PRAGMA synchronous = FULL")
         try transaction { _ in try JournalSchema.migrate(connection) }
+    }
+
+    /// Where processes make the file at once, all but one are refused without any waiting: each holds what another needs.
+    private static func useWriteAheadLog(_ connection: SQLiteConnection) throws {
+        for attempt in 1... {
+            do {
+                return try connection.run("PRAGMA journal_mode = WAL")
+            } catch let error as SQLiteError where error.primaryCode == busy && attempt < JournalLimits.openings {
+                usleep(JournalLimits.openingPause)
+            }
+        }
     }
 
     /// Does several things or none. Another process waits meanwhile.

@@ -10,6 +10,9 @@ enum JournalLimits {
     static let textBytes = 1024
     /// How long a statement waits for another process.
     static let wait = Duration.seconds(5)
+    /// How often a process tries to make the file while others do, and the pause between in microseconds: five seconds in all.
+    static let openings = 500
+    static let openingPause: UInt32 = 10_000
     /// How many journals that were set aside are kept.
     static let asideCount = 3
 }

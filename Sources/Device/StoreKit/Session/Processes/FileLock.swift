@@ -6,23 +6,45 @@ import Foundation
 /// finds the lock free then. Nobody hears of those who merely ask.
 final class FileLock: Sendable {
     private let lock: Int32
-    private let writer: Int32
+    /// Opened for writing, under a number below the lock's and under one above it.
+    private let writers: [Int32]
 
     /// Takes the lock of a file; nil if somebody else has it, or the file cannot be made.
     init?(_ path: String) {
-        // Descriptors are closed in their order when a process ends: the lock is free before anybody hears of the end.
-        lock = open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { return nil }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
+        let taken = open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard taken >= 0 else { return nil }
+        guard flock(taken, LOCK_EX | LOCK_NB) == 0 else {
+            close(taken)
             return nil
         }
-        writer = open(path, O_WRONLY | O_CLOEXEC)
+        // The system closes what a process leaves behind from the lowest number to the highest or the other way round. One of
+        // the two is closed after the lock, so that whoever hears of that finds it free.
+        let below = open(path, O_WRONLY | O_CLOEXEC)
+        lock = Self.moved(taken, above: below)
+        writers = [below, Self.moved(open(path, O_WRONLY | O_CLOEXEC), above: lock)]
     }
 
     deinit {
         close(lock)
-        if writer >= 0 { close(writer) }
+        for writer in writers where writer >= 0 { close(writer) }
+    }
+
+    /// The same open file under a number that is above another.
+    private static func moved(_ descriptor: Int32, above other: Int32) -> Int32 {
+        guard descriptor >= 0, descriptor < other else { return descriptor }
+        let higher = fcntl(descriptor, F_DUPFD_CLOEXEC, other + 1)
+        guard higher >= 0 else { return descriptor }
+        close(descriptor)
+        return higher
+    }
+
+    /// Removes the file of a lock that nobody has. It is locked meanwhile, so that nobody who begins with it believes to have
+    /// the lock of a file that has no name.
+    static func removeUnheld(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
     }
 
     /// Whether somebody has the lock of a file.

@@ -4,6 +4,8 @@ import Synchronization
 /// That this process is there, so that others leave its payments alone, and know when to look after them.
 final class ProcessPresence: Sendable {
     private static let prefix = "process-"
+    /// How often a name is tried that another process has just taken for one left behind.
+    private static let attempts = 100
 
     /// The name of this process among those of the app.
     let name: String
@@ -11,13 +13,18 @@ final class ProcessPresence: Sendable {
     private let lock: Mutex<FileLock?>
 
     /// - Parameter folder: the folder that all processes of the app watch.
-    init(in folder: String, name: String = UUID().uuidString.lowercased()) throws {
-        self.name = name
-        self.folder = folder
-        guard let lock = FileLock(Self.path(folder, name)) else {
-            throw SessionFailure(code: 0, reason: "file", text: "\(folder) cannot be written to.")
+    init(in folder: String) throws {
+        for _ in 0..<Self.attempts {
+            let name = UUID().uuidString.lowercased()
+            let path = Self.path(folder, name)
+            // Whoever sweeps may have seen the file before it was locked: then it has no name any more, or not this lock.
+            guard let lock = FileLock(path), FileLock.isHeld(path) else { continue }
+            self.name = name
+            self.folder = folder
+            self.lock = Mutex(lock)
+            return
         }
-        self.lock = Mutex(lock)
+        throw SessionFailure(code: 0, reason: "file", text: "\(folder) cannot be written to.")
     }
 
     deinit { end() }
@@ -36,10 +43,7 @@ final class ProcessPresence: Sendable {
     /// Removes what processes left behind that were killed.
     func sweep() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for file in names where file.hasPrefix(Self.prefix) {
-            let other = String(file.dropFirst(Self.prefix.count))
-            if !isAlive(other) { unlink(folder + "/" + file) }
-        }
+        for file in names where file.hasPrefix(Self.prefix) { FileLock.removeUnheld(folder + "/" + file) }
     }
 
     private static func path(_ folder: String, _ name: String) -> String { folder + "/" + prefix + name }
