@@ -122,7 +122,10 @@ let package = Package(
             ]),
         tests(
             of: "StoreKitTest",
-            uses: ["StoreHTTP", "StoreKit", "StoreModel", "StoreService", "StoreSigning", "TestSupport"],
+            uses: [
+                "StoreDatabase", "StoreHTTP", "StoreKit", "StoreModel", "StoreRules", "StoreService", "StoreSigning",
+                "TestSupport",
+            ],
             resources: [.copy("Resources/Monkeys.storekit"), .copy("Resources/Strict.storekit")]),
         tests(of: "StoreModel", uses: ["TestSupport"]),
         tests(of: "StoreSQLite", uses: ["CSQLite", "TestSupport"]),

@@ -69,6 +69,9 @@ struct SessionTests {
             second = nil
             await observer.until("purchased credits5")
             guard SKPaymentQueue.default().storefront?.countryCode == "USA" else { exit(2) }
+            // Whoever names a session has it alone from then on.
+            first.session.asCurrent {}
+            guard SKPaymentQueue.default().storefront == nil else { exit(3) }
             exit(0)
         }
     }

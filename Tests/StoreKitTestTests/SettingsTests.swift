@@ -1,11 +1,14 @@
 import Foundation
+import StoreDatabase
 import StoreKit
+import StoreRules
+import StoreService
 import Synchronization
 import Testing
 
 @testable import StoreKitTest
 
-@Suite("Settings of a test session")
+@Suite("Settings of a test session", .timeLimit(.minutes(2)))
 struct SettingsTests {
     @Test("Settings begin as the configuration has them, and a reset brings them back")
     func reset() throws {
@@ -61,6 +64,13 @@ struct SettingsTests {
                 (error as? SKError)?.code == code
             }
             #expect(bench.session.allTransactions().isEmpty)
+            let parts = bench.session.parts
+            let purchases = try parts.thread.run { [store = parts.scene.store] in
+                try await store.store.database.read {
+                    try Purchases.list(of: store.customer, after: nil, limit: 9, in: $0)
+                }
+            }
+            #expect(purchases.map(\.state) == [.cancelled], "the store does not wait for it any more")
             bench.session.failTransactionsEnabled = false
             Bench.add("monkeys.hat")
             await observer.until("purchased hat")
@@ -150,6 +160,23 @@ struct SettingsTests {
         }
     }
 
+    @Test("While dialogs are off, nobody is told anything but the app")
+    func silence() async throws {
+        let person = Refuser()
+        let bench = try Bench(dialogs: { person })
+        bench.session.disableDialogs = true
+        bench.session.interruptedPurchasesEnabled = true
+        try await bench.run { observer in
+            Bench.add("monkeys.credits5")
+            await observer.until("failed 0 credits5")
+            try bench.session.resolveIssueForTransaction(
+                identifier: #require(bench.session.allTransactions().first).identifier)
+            await observer.until("purchased credits5")
+        }
+        #expect(person.notices.isEmpty)
+        #expect(person.titles.isEmpty)
+    }
+
     @Test("While dialogs are on and nobody is there, it is yes")
     func nobody() async throws {
         let bench = try Bench()
@@ -174,5 +201,9 @@ private final class Refuser: PurchasePrompt {
         return .cancelled
     }
 
-    func tell(_ notice: PromptNotice) async {}
+    private let told = Mutex<[String]>([])
+
+    var notices: [String] { told.withLock { $0 } }
+
+    func tell(_ notice: PromptNotice) async { told.withLock { $0.append(notice.text) } }
 }

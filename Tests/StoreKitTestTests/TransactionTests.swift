@@ -6,7 +6,7 @@ import Testing
 @testable import StoreKit
 @testable import StoreKitTest
 
-@Suite("Transactions of a test session")
+@Suite("Transactions of a test session", .timeLimit(.minutes(2)))
 struct TransactionTests {
     @Test("A transaction says what was bought, when and how far it has come")
     func contents() async throws {
@@ -99,6 +99,31 @@ struct TransactionTests {
             let bought = try Self.receipt(bench)
             #expect(bought == ["monkeys.jungle"])
         }
+    }
+
+    @Test("A payment that came to nothing is cleared from the queue too")
+    func clearFailed() async throws {
+        let bench = try Bench()
+        bench.session.failTransactionsEnabled = true
+        try await bench.run { observer in
+            observer.finishes(false)
+            Bench.add("monkeys.jungle")
+            await observer.until("failed 0 jungle")
+            bench.session.clearTransactions()
+            await mainQueueDrained()
+            #expect(observer.lines == ["purchasing jungle", "failed 0 jungle", "removed"])
+            #expect(SKPaymentQueue.default().transactions.isEmpty)
+        }
+    }
+
+    @Test("A purchase that waits for an issue to be resolved is cleared too")
+    func clearInterrupted() throws {
+        let session = try Bench().session
+        session.interruptedPurchasesEnabled = true
+        try session.buyProduct(productIdentifier: "monkeys.jungle")
+        #expect(session.allTransactions().map(\.hasPurchaseIssue) == [true])
+        session.clearTransactions()
+        #expect(session.allTransactions().isEmpty)
     }
 
     /// The products in the receipt of the app, as the app finds it.

@@ -29,15 +29,23 @@ final class TellingObserver: NSObject, SKPaymentTransactionObserver, @unchecked 
         for continuation in ready { continuation.resume() }
     }
 
-    /// Waits until a line was told so often.
+    /// Waits until a line was told so often, or the time of the test is over.
     func until(_ line: String, times: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.lines.filter({ $0 == line }).count >= times { return true }
-                state.waiting.append((line, times, continuation))
-                return false
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || state.lines.filter({ $0 == line }).count >= times { return true }
+                    state.waiting.append((line, times, continuation))
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isThere { continuation.resume() }
+        } onCancel: {
+            let waiting = state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting.map(\.continuation)
+            }
+            for continuation in waiting { continuation.resume() }
         }
     }
 
