@@ -10,6 +10,7 @@ import requests
 from conftest import tool_path
 from support.device import payload
 from support.shop import Shop
+from support.till import run
 
 TILL = tool_path().with_name("till")
 BUNDLE = Shop.BUNDLE
@@ -248,6 +249,41 @@ def test_an_interrupted_purchase_goes_on_when_it_is_settled(shop):
     assert " is interrupted\n" in shop.till("purchases", "list").stdout
     shop.till("purchases", "settle", opened["purchaseId"])
     assert device.ask("GET", f"/purchases/{opened['key']}")["state"] == "purchased"
+
+
+def test_the_newest_is_named_last(shop):
+    """Of transactions the newest transaction; of purchases the newest purchase, whatever came of it."""
+    device, tester = shop.signed_in()
+    said = payload(device.buy(CREDITS)["signedTransaction"])
+    shown = json.loads(shop.till("transactions", "show", "last", "--json").stdout)
+    assert shown["transaction"]["transactionId"] == said["transactionId"]
+    assert shop.till("transactions", "receipt", "last").stdout.strip()
+    for word in ("redeliver", "finish", "refund"):
+        changed = json.loads(shop.till("transactions", word, "last", "--json").stdout)
+        assert changed["transaction"]["transactionId"] == said["transactionId"]
+    why = json.loads(shop.till("transactions", "why", "last", "--json").stdout)
+    assert (why["purchaseId"], why["state"]) == (shown["purchase"]["purchaseId"], "purchased")
+    opened = device.open(CREDITS)
+    assert f"Purchase {opened['purchaseId']} is not confirmed" in shop.till("transactions", "why", "last").stdout
+    assert f"Purchase {opened['purchaseId']} is cancelled" in shop.till("purchases", "cancel", "last").stdout
+    assert f"Purchase {opened['purchaseId']} is cancelled" in shop.till("transactions", "why", "last").stdout
+    shop.ask("PATCH", f"/customers/{tester['email']}", {"interruptsPurchases": True})
+    interrupted = device.confirm(device.open(CREDITS))
+    assert f"Purchase {interrupted['purchaseId']} is purchased" in shop.till("purchases", "settle", "last").stdout
+    newest = json.loads(shop.till("transactions", "show", "last", "--json").stdout)
+    assert newest["purchase"]["purchaseId"] == interrupted["purchaseId"]
+    assert shop.ask("GET", "/purchases/last")["purchaseId"] == interrupted["purchaseId"]
+    shop.till("transactions", "revoke", "last")
+    nothing = shop.control("GET", "/purchases/last-but-one")
+    assert (nothing.status_code, nothing.json()["error"]["code"]) == (404, "purchase_unknown")
+
+
+def test_nothing_is_last_in_an_empty_store(tmp_path):
+    empty = Shop(TILL, tmp_path / "store")
+    for words in (("transactions", "why", "last"), ("purchases", "cancel", "last"), ("transactions", "show", "last")):
+        done = run(TILL, *words, "--data", empty.data)
+        assert done.returncode == 66 and "There is no" in done.stderr, done
+    assert empty.stop() == 0
 
 
 def test_a_refund_is_told_to_the_device_and_to_verify_receipt(shop):

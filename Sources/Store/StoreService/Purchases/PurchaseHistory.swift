@@ -51,10 +51,21 @@ extension Purchases {
             customer, id?.number ?? 0, limit, row: StoredPurchase.init)
     }
 
-    /// The purchase that a name means: its number, the number of its transaction, its code, or a request about it.
+    /// The word that names the newest purchase.
+    package static let last = "last"
+
+    private static func newest(in transaction: any ReadTransaction) throws -> StoredPurchase? {
+        try transaction.query(
+            "SELECT \(StoredPurchase.columns) FROM purchase ORDER BY id DESC LIMIT 1", row: StoredPurchase.init
+        ).first
+    }
+
+    /// The purchase that a name means: its number, the number of its transaction, its code, a request about it, or the newest.
     package static func named(_ name: String, in transaction: any ReadTransaction) throws -> StoredPurchase {
         var found: StoredPurchase?
-        if let id = TransactionID(name), id.environment != nil {
+        if name == last {
+            found = try newest(in: transaction)
+        } else if let id = TransactionID(name), id.environment != nil {
             found = try Transactions.find(id, in: transaction)?.purchaseID.flatMap { try find($0, in: transaction) }
         } else if let id = PurchaseID(name) {
             found = try find(id, in: transaction)
@@ -66,8 +77,8 @@ extension Purchases {
         guard let found else {
             throw ServiceError(
                 .purchaseUnknown,
-                "there is no purchase of this name; a purchase is named by its number, that of its transaction, its code, or "
-                    + "the id of a request", parameter: "name")
+                "there is no purchase of this name; a purchase is named by its number, that of its transaction, its code, "
+                    + "the id of a request, or the word last", parameter: "name")
         }
         return found
     }

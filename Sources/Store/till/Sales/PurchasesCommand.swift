@@ -15,7 +15,7 @@ enum PurchasesCommand {
         ])
 
     private static let name = Argument<String>.required(
-        .text("NAME"), help: "The number of the purchase, or its code.")
+        .text("NAME"), help: "The number of the purchase, or its code; last is the newest.")
 
     private static let list = Command<TillProgram.Action>(
         "list", "List purchases, the oldest first.", options: [SaleOptions.customer, StandardOptions.json],

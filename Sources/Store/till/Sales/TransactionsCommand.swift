@@ -52,11 +52,16 @@ enum TransactionsCommand {
         })
 
     private static let name = Argument<String>.required(
-        .text("NAME"), help: "The number of a purchase or transaction, a code, or the id of a request.")
+        .text("NAME"),
+        help: "The number of a purchase or transaction, a code, or the id of a request; last is the newest purchase.")
 
     private static let why = Command<TillProgram.Action>(
         "why", "Tell step by step how a purchase came to be as it is.", options: [StandardOptions.json],
-        arguments: [name], examples: [Example("By the code that the app showed", "till transactions why BDFG-HJKM")],
+        arguments: [name],
+        examples: [
+            Example("By the code that the app showed", "till transactions why BDFG-HJKM"),
+            Example("The newest, whatever came of it", "till transactions why last"),
+        ],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
             let path = SaleOptions.path(arguments) + "/purchases/\(SaleOptions.escaped(arguments[name]))"

@@ -20,7 +20,8 @@ package struct SaleRoutes: Sendable {
     /// The most of anything in one answer.
     static let page = 100
     static let purchase = PathParameter<String>(
-        "purchase", rule: "the number of a purchase or of its transaction, its code, or the id of a request about it"
+        "purchase",
+        rule: "the number of a purchase or of its transaction, its code, the id of a request about it, or the word last"
     ) { $0.isEmpty ? nil : $0 }
     static let transaction = PathParameter<TransactionID>("transactionId", rule: "the number of a transaction") {
         TransactionID($0)
