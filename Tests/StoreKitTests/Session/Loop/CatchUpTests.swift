@@ -1,0 +1,82 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreService
+import Testing
+
+@testable import StoreKit
+
+/// `DeviceSession.catchUp()`, on which test sessions rely to know that everything is settled.
+@Suite("Catching up with the store", .timeLimit(.minutes(1)))
+struct CatchUpTests {
+    @Test("When it returns the journal has every event, and whoever is attached was told")
+    func events() async throws {
+        try await overBothTransports { bench in
+            let other = try await SessionBench(
+                bench.store, connection: bench.connection, address: bench.profile.content.storeUrl.description)
+            try await bench.withSession { app in
+                try await app.session.device.prepare()
+                try await app.session.device.signIn(SessionStore.email, SessionStore.password)
+                app.attach()
+                try await app.session.catchUp()
+                #expect(app.words == ["attached"])
+                try await other.withSession { buyer in
+                    buyer.attach()
+                    for _ in 1...3 { buyer.buy(SessionStore.credits) }
+                    await buyer.until("purchased credits5", times: 3)
+                }
+                try await app.session.catchUp()
+                #expect(app.words.filter { $0 == "purchased credits5" }.count == 3)
+            }
+        }
+    }
+
+    @Test("When it returns the store knows what was finished, and the receipt is there")
+    func finishes() async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.withSession { app in
+            app.attach()
+            app.buy(SessionStore.jungle)
+            await app.until("purchased jungle")
+            app.session.finish(try app.last(.purchased).key)
+            try await app.session.catchUp()
+            let left = try app.session.journal.finishes()
+            #expect(left == [])
+            let counts = try await bench.store.counts()
+            #expect(counts == (1, 0))
+            let receipt = try #require(app.session.receiptURL)
+            #expect(FileManager.default.fileExists(atPath: receipt.path))
+        }
+    }
+
+    @Test("After the store has begun another epoch it reads everything anew")
+    func otherEpoch() async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.withSession { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await app.until("purchased credits5")
+            try await app.session.catchUp()
+            app.session.detach()
+            try await bench.store.databases.sandbox.write { try StoreProperty.beginEpoch("second", in: $0) }
+            try await app.session.catchUp()
+            let cursor = try #require(try app.session.journal.value(.cursor))
+            #expect(cursor.hasPrefix("second."))
+            #expect(app.session.entries.map(\.state) == [.purchased])
+        }
+    }
+
+    @Test("Where nobody is signed in it returns; where the store cannot be reached it says so")
+    func edges() async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.withSession { app in
+            try await app.session.catchUp()
+            #expect(app.session.entries == [])
+        }
+        let cut = CutConnection(bench.connection, at: 1, .before, length: .max / 2)
+        try await bench.withSession(connection: cut) { app in
+            let error = await #expect(throws: ConnectionError.self) { try await app.session.catchUp() }
+            #expect(error?.code == "cut")
+        }
+    }
+}
