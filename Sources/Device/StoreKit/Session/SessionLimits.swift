@@ -17,6 +17,9 @@ enum SessionLimits {
     static let pages = 500
     /// How long a request that a person waits for may take, with all repetitions.
     static let request = Duration.milliseconds(4800)
+    /// How often, and after what time each, news of restored transactions ask whether the restore itself has ended.
+    static let restoreInquiries = 250
+    static let restoreInquiry = Duration.milliseconds(20)
     /// How many of a product a payment may be for.
     static let quantities = 1...10
 }

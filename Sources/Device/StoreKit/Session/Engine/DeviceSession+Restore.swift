@@ -46,6 +46,13 @@ extension DeviceSession {
         lease.wakeOthers()
     }
 
+    /// Lets a restore that is under way keep first what it brings: it alone knows under which user name.
+    func untilRestored() async {
+        for _ in 0..<SessionLimits.restoreInquiries where isRestoring && !Task.isCancelled {
+            try? await settings.retries.wait(SessionLimits.restoreInquiry)
+        }
+    }
+
     /// The user name that a restored transaction bears: the one the app asks with, if it was bought under that.
     ///
     /// The store knows those that are UUIDs, and has them in what it signs; of others only the device knows that bought.

@@ -131,6 +131,7 @@ extension DeviceSession {
                     isRevoked: payload.revocationDate != nil))
         }
         if !found.isEmpty { await renewReceipt() }
+        if found.contains(where: { $0.originalSigned != nil }) { await untilRestored() }
         try keep(await withReceipts(found), cursor: page.cursor, after: cursor)
     }
 
@@ -163,6 +164,7 @@ extension DeviceSession {
             found[index].originalSigned = restored[copy.id].map { signed[$0] ?? copy.signed }
         }
         await renewReceipt()
+        if !restored.isEmpty { await untilRestored() }
         do {
             try journal.replaceAll(await withReceipts(found), cursor: cursor ?? "", since: change)
         } catch {

@@ -94,6 +94,7 @@ package final class DeviceSession: Sendable {
     }
 
     package var isAttached: Bool { queue.withLock { $0.rules.isAttached } }
+    var isRestoring: Bool { queue.withLock { $0.rules.isRestoring } }
 
     /// Begins a purchase: when this returns, the journal has it, and whoever is attached was told.
     ///
