@@ -7,7 +7,7 @@ import Testing
 @testable import StoreKit
 
 /// `DeviceSession.catchUp()`, on which test sessions rely to know that everything is settled.
-@Suite("Catching up with the store", .timeLimit(.minutes(1)))
+@Suite("Catching up with the store", .timeLimit(.minutes(5)))
 struct CatchUpTests {
     @Test("When it returns the journal has every event, and whoever is attached was told")
     func events() async throws {

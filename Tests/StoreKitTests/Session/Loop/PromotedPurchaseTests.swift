@@ -6,7 +6,7 @@ import Testing
 @testable import StoreKit
 
 /// Purchases that are begun outside the app, as `till device promote` begins them.
-@Suite("Purchases begun outside the app", .timeLimit(.minutes(1)))
+@Suite("Purchases begun outside the app", .timeLimit(.minutes(5)))
 struct PromotedPurchaseTests {
     private func folder(_ bench: SessionBench) -> PromotionFolder {
         PromotionFolder(of: bench.profile.bundle, in: bench.settings().folders)

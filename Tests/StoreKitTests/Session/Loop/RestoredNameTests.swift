@@ -5,7 +5,7 @@ import Testing
 @testable import StoreKit
 
 /// The user name of the app at a restore: no filter, and borne only by what was bought under it.
-@Suite("The user name of a restore", .timeLimit(.minutes(1)))
+@Suite("The user name of a restore", .timeLimit(.minutes(5)))
 struct RestoredNameTests {
     private static let token = "6F9619FF-8B86-D011-B42D-00CF4FC964FF"
 

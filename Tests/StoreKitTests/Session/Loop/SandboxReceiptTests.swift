@@ -6,7 +6,7 @@ import Testing
 @testable import StoreKit
 
 /// What the sandbox makes of the properties of `SKReceiptRefreshRequest`.
-@Suite("Receipts with properties", .timeLimit(.minutes(1)))
+@Suite("Receipts with properties", .timeLimit(.minutes(5)))
 struct SandboxReceiptTests {
     private func receipt(_ app: SessionClient, _ bench: SessionBench) throws -> AppReceipt {
         let file = try #require(app.session.receiptURL)
@@ -36,7 +36,7 @@ struct SandboxReceiptTests {
                 (ReceiptProperties(isRevoked: true), .sandbox),
                 (ReceiptProperties(isVolumePurchase: true), .volumePurchaseSandbox), (ReceiptProperties(), .sandbox),
             ] {
-                try await app.session.refreshReceipt(properties)
+                try await app.session.receipt.renew(properties)
                 let found = try receipt(app, bench)
                 #expect(found.type == type)
                 #expect((found.expirationDate != nil) == properties.isExpired)
@@ -50,7 +50,7 @@ struct SandboxReceiptTests {
     @Test("Production makes only receipts that are true")
     func production() async throws {
         try await withPurchase(.production) { app, bench in
-            try await app.session.refreshReceipt(
+            try await app.session.receipt.renew(
                 ReceiptProperties(isExpired: true, isRevoked: true, isVolumePurchase: true))
             let found = try receipt(app, bench)
             #expect(found.type == .production)

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreKit
 
 /// The app ends while the person is being asked. At the next start nobody has done anything yet, so nobody is asked anything.
-@Suite("A payment whose question nobody answered", .timeLimit(.minutes(1)))
+@Suite("A payment whose question nobody answered", .timeLimit(.minutes(5)))
 struct UnansweredPaymentTests {
     private static let signIn = PromptReply.signIn(email: SessionStore.email, password: SessionStore.password)
 
