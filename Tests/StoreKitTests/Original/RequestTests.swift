@@ -33,6 +33,34 @@ struct RequestTests {
         #expect(response.invalidProductIdentifiers == ["mistake"])
     }
 
+    @Test("R1.4: the delegate of a products request is the same by the property of every request")
+    func oneDelegate() throws {
+        let request = SKProductsRequest(productIdentifiers: ["banana"])
+        (request as SKRequest).delegate = delegate
+        #expect(request.delegate === delegate)
+        request.delegate = nil
+        #expect((request as SKRequest).delegate == nil)
+    }
+
+    @Test("R1.4: a subclass that has a delegate of its own tells it everything")
+    func overriddenDelegate() async {
+        let request = OverridingRequest(productIdentifiers: ["banana"])
+        request.own = delegate
+        CurrentSession.$own.withValue(context) { request.start() }
+        await transcript.until("finished OverridingRequest")
+        #expect(transcript.lines == ["response", "finished OverridingRequest"])
+    }
+
+    @Test("R1.4: a delegate that does not ask for products is told how the request ends")
+    func plainDelegate() async {
+        let plain = PlainDelegate(transcript)
+        let request: SKRequest = SKProductsRequest(productIdentifiers: ["banana"])
+        request.delegate = plain
+        CurrentSession.$own.withValue(context) { request.start() }
+        await transcript.until("ended")
+        #expect(transcript.lines == ["ended"])
+    }
+
     @Test("R1.4: any number of identifiers is asked for at once")
     func many() async {
         let identifiers = Set((1...5_000).map { "product.\($0)" })
@@ -209,4 +237,22 @@ struct RequestTests {
     private func until(_ condition: () -> Bool) async {
         while !condition() { await Task.yield() }
     }
+}
+
+// Safe: its delegate is set before it starts, and read on the main queue.
+private final class OverridingRequest: SKProductsRequest, @unchecked Sendable {
+    weak var own: RecordingDelegate?
+
+    override weak var delegate: (any SKProductsRequestDelegate)? {
+        get { own }
+        set { own = newValue as? RecordingDelegate }
+    }
+}
+
+private final class PlainDelegate: NSObject, SKRequestDelegate {
+    private let transcript: Transcript
+
+    init(_ transcript: Transcript) { self.transcript = transcript }
+
+    func requestDidFinish(_ request: SKRequest) { transcript.write("ended") }
 }

@@ -53,10 +53,6 @@ enum ParityNotes {
             "Return the class itself: for a subclass there is no object to return, and StoreKit never traps."
         ),
         (
-            "`SKProductsRequest.delegate: (any SKProductsRequestDelegate)?`",
-            "The property of `SKRequest`, which takes both kinds: Swift cannot narrow the type in a subclass."
-        ),
-        (
             "`SKStoreProductViewController: UIViewController`",
             "An `NSObject`: there is no UIKit."
         ),

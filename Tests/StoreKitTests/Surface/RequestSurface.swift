@@ -23,12 +23,25 @@ enum RequestSurface {
         let _: NSObject = response
         let _: (Set<String>) -> SKProductsRequest = SKProductsRequest.init(productIdentifiers:)
         let _: () -> SKProductsRequest = SKProductsRequest.init
+        let _: ReferenceWritableKeyPath<SKProductsRequest, (any SKProductsRequestDelegate)?> = \.delegate
         request.delegate = delegate
+        let readBack = request.delegate
+        let _: (any SKProductsRequestDelegate)? = readBack
+        let _: (any SKRequestDelegate)? = (request as SKRequest).delegate
         delegate.productsRequest(request, didReceive: response)
         let _: () -> SKProductsResponse = SKProductsResponse.init
         let _: KeyPath<SKProductsResponse, [SKProduct]> = \.products
         let _: KeyPath<SKProductsResponse, [String]> = \.invalidProductIdentifiers
     }
+
+    /// What apps ask of a request that their tests replace.
+    protocol ReplaceableRequest: AnyObject {
+        var delegate: (any SKProductsRequestDelegate)? { get set }
+        func start()
+        func cancel()
+    }
+
+    static func replaced(_ request: SKProductsRequest) { let _: any ReplaceableRequest = request }
 
     static func receipts(_ request: SKReceiptRefreshRequest) {
         let _: SKRequest = request
@@ -50,3 +63,5 @@ enum RequestSurface {
         let _: KeyPath<SKStorefront, String> = \.identifier
     }
 }
+
+extension SKProductsRequest: RequestSurface.ReplaceableRequest {}

@@ -9,10 +9,24 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
         super.init()
     }
 
+    /// The object that is told of the products and how the request ends; not retained.
+    // It has the narrower type that it has on Apple's platforms, where protocols ask for it and delegates are read back. The
+    // value is that of SKRequest, whose property the compiler takes only where this one does not fit.
+    @_nonoverride
+    weak open var delegate: (any SKProductsRequestDelegate)? {
+        get { (self as SKRequest).delegate as? any SKProductsRequestDelegate }
+        set { (self as SKRequest).delegate = newValue }
+    }
+
     /// Makes a request for no products.
     public override init() {
         productIdentifiers = []
         super.init()
+    }
+
+    override var listener: (any SKRequestDelegate)? {
+        let own: (any SKProductsRequestDelegate)? = delegate
+        return own ?? super.listener
     }
 
     override func makeWork() -> (@Sendable () async -> Answer)? {

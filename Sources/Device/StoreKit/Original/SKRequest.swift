@@ -17,6 +17,7 @@ open class SKRequest: NSObject, @unchecked Sendable {
     private let progress = Mutex(Progress.ready)
 
     /// The object that is told how the request ends; not retained.
+    @_disfavoredOverload
     weak open var delegate: (any SKRequestDelegate)?
 
     /// Makes a request that asks for nothing; subclasses ask for something.
@@ -63,6 +64,9 @@ open class SKRequest: NSObject, @unchecked Sendable {
     /// What the request does away from the main queue; nothing for a request that asks for nothing.
     func makeWork() -> (@Sendable () async -> Answer)? { nil }
 
+    /// Who is told how the request ends.
+    var listener: (any SKRequestDelegate)? { delegate }
+
     /// What a request comes back with.
     enum Answer: Sendable {
         case products(ProductAnswer)
@@ -75,7 +79,7 @@ open class SKRequest: NSObject, @unchecked Sendable {
         switch answer {
         case .products(let answer):
             let response = SKProductsResponse(answer)
-            if let request = self as? SKProductsRequest, let delegate = delegate as? any SKProductsRequestDelegate {
+            if let request = self as? SKProductsRequest, let delegate = request.delegate {
                 delegate.productsRequest(request, didReceive: response)
             }
             finish { $0.requestDidFinish(self) }
@@ -93,7 +97,7 @@ open class SKRequest: NSObject, @unchecked Sendable {
             progress = .ended
             return true
         }
-        if wasRunning, let delegate { tell(delegate) }
+        if wasRunning, let listener { tell(listener) }
     }
 
     deinit { cancel() }
