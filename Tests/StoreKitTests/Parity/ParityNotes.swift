@@ -46,6 +46,9 @@ enum ParityNotes {
         "public var recoverySuggestion: String?",
     ]
 
+    /// The types of which Apple's platforms have nothing.
+    static let ownTypes: Set<String> = ["OptionalObserverMethod", "OptionalQueueMethod", "OptionalRequestMethod"]
+
     /// What is there in another form.
     static let different: [(String, String)] = [
         (
@@ -58,7 +61,7 @@ enum ParityNotes {
         ),
         (
             "Optional methods of protocols",
-            "Requirements with a default: there is no Objective-C, so `delegate.method?()` does not compile."
+            "Requirements with a default. `delegate.method?()` compiles, and is never nil: it calls the default."
         ),
         (
             "`SKRequest`, `SKPayment` and their subclasses, which are not `Sendable`",

@@ -46,6 +46,7 @@ struct ParityTable {
     private func state(of declaration: DeclarationScan.Declaration) -> String {
         let isOwn = TestingParityNotes.own.contains { declaration.text.contains($0) }
         if isOwn || ParityNotes.own.contains(declaration.text) { return "ours" }
+        if ParityNotes.ownTypes.contains(declaration.type) { return "ours" }
         guard let later = (ParityNotes.later + TestingParityNotes.later).first(where: { $0.matches(declaration) })
         else { return "there" }
         return "later: \(later.answer)"

@@ -41,6 +41,7 @@ struct ParityTests {
         }
         let texts = Set(scan.declarations.map(\.text))
         #expect(ParityNotes.own.subtracting(texts) == [])
+        #expect(ParityNotes.ownTypes.subtracting(scan.declarations.map(\.type)) == [])
     }
 
     @Test(

@@ -33,6 +33,8 @@ enum QueueSurface {
         let _: any NSObjectProtocol = delegate
         let _: Bool = delegate.paymentQueue(queue, shouldContinue: transaction, in: storefront)
         let _: Bool = delegate.paymentQueueShouldShowPriceConsent(queue)
+        let _: Bool? = delegate.paymentQueue?(queue, shouldContinue: transaction, in: storefront)
+        let _: Bool? = delegate.paymentQueueShouldShowPriceConsent?(queue)
     }
 
     static func observers(
@@ -48,6 +50,19 @@ enum QueueSurface {
         let _: Bool = observer.paymentQueue(queue, shouldAddStorePayment: payment, for: product)
         observer.paymentQueueDidChangeStorefront(queue)
         observer.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: [String]())
+    }
+
+    static func optionalMethods(
+        _ observer: any SKPaymentTransactionObserver, _ queue: SKPaymentQueue, _ payment: SKPayment,
+        _ product: SKProduct
+    ) {
+        observer.paymentQueue?(queue, removedTransactions: [SKPaymentTransaction]())
+        observer.paymentQueue?(.default(), restoreCompletedTransactionsFailedWithError: SKError(.unknown))
+        observer.paymentQueueRestoreCompletedTransactionsFinished?(.default())
+        observer.paymentQueue?(queue, updatedDownloads: [SKDownload]())
+        let _: Bool? = observer.paymentQueue?(queue, shouldAddStorePayment: payment, for: product)
+        observer.paymentQueueDidChangeStorefront?(queue)
+        observer.paymentQueue?(queue, didRevokeEntitlementsForProductIdentifiers: [String]())
     }
 
     /// Those who implement nothing but what they must.

@@ -13,6 +13,8 @@ enum RequestSurface {
         let _: any NSObjectProtocol = delegate
         delegate.requestDidFinish(request)
         delegate.request(request, didFailWithError: SKError(.unknown) as any Error)
+        request.delegate?.requestDidFinish?(request)
+        request.delegate?.request?(request, didFailWithError: SKError(.unknown) as any Error)
     }
 
     static func productRequests(
