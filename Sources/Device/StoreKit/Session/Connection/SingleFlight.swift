@@ -9,15 +9,19 @@ actor SingleFlight {
     func run(_ body: @escaping @Sendable () async throws(ConnectionError) -> Void) async throws(ConnectionError) {
         if let running { return try await running.value.get() }
         let task = Task(executorPreference: TaskThreads.executor) { () -> Outcome in
+            let outcome: Outcome
             do throws(ConnectionError) {
-                return .success(try await body())
+                outcome = .success(try await body())
             } catch {
-                return .failure(error)
+                outcome = .failure(error)
             }
+            // Before the task has ended: who comes afterwards must not get what was done before.
+            await self.land()
+            return outcome
         }
         running = task
-        let outcome = await task.value
-        running = nil
-        try outcome.get()
+        try await task.value.get()
     }
+
+    private func land() { running = nil }
 }

@@ -222,7 +222,12 @@ extension DeviceSession {
 
     /// Tells the store of everything that the app has finished, until it has heard.
     package func tellFinishes() async {
-        try? await finishing.run { [self] () async throws(ConnectionError) in
+        // Who has joined a round that was about to end may have finished something since.
+        while (try? await tellFinishesOnce()) != nil, (try? journal.finishes())?.isEmpty == false, !Task.isCancelled {}
+    }
+
+    private func tellFinishesOnce() async throws(ConnectionError) {
+        try await finishing.run { [self] () async throws(ConnectionError) in
             var isAny = false
             while let id = (try? journal.finishes())?.first, !Task.isCancelled {
                 do throws(ConnectionError) {

@@ -10,8 +10,10 @@ final class FileLock: Sendable {
     private let writers: [Int32]
 
     /// Takes the lock of a file; nil if somebody else has it, or the file cannot be made.
-    init?(_ path: String) {
-        let taken = open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o600)
+    ///
+    /// - Parameter makesFile: whether the file is made if it is not there.
+    init?(_ path: String, makesFile: Bool = true) {
+        let taken = open(path, O_RDONLY | O_CLOEXEC | (makesFile ? O_CREAT : O_NOFOLLOW), 0o600)
         guard taken >= 0 else { return nil }
         guard flock(taken, LOCK_EX | LOCK_NB) == 0 else {
             close(taken)
@@ -27,6 +29,19 @@ final class FileLock: Sendable {
     deinit {
         close(lock)
         for writer in writers where writer >= 0 { close(writer) }
+    }
+
+    /// Whether the file still has a name, and was not removed by who had the lock before.
+    var isNamed: Bool {
+        var status = stat()
+        return fstat(lock, &status) == 0 && status.st_nlink > 0
+    }
+
+    /// What is in the file, up to so many bytes.
+    func content(upTo limit: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        let count = pread(lock, &bytes, limit, 0)
+        return Array(bytes.prefix(max(0, count)))
     }
 
     /// The same open file under a number that is above another.
