@@ -2,27 +2,38 @@ import Foundation
 
 /// Tells when files of a folder were written or closed, by this process or another.
 ///
-/// A process that is killed closes its files too, so that its end is heard of.
+/// A process that is killed closes its files too, so that its end is heard of. Where the system has no more room for watches,
+/// as on a machine on which many programs watch files, it tells from time to time that something may have changed.
 final class FolderWatch: Sendable {
+    /// How often it tells that where nothing can be heard, in milliseconds.
+    private static let interval: Int32 = 500
+
     private let wake: WakePipe
 
-    /// - Parameter heard: is called on a thread of the watch's own; several changes may be one call.
-    init?(_ folder: String, heard: @escaping @Sendable () -> Void) {
-        let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard descriptor >= 0 else { return nil }
-        guard let wake = WakePipe(),
-            inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)) >= 0
-        else {
-            close(descriptor)
-            return nil
-        }
+    /// - Parameters:
+    ///   - hears: whether it is to hear of changes, and not only to tell from time to time.
+    ///   - heard: is called on a thread of the watch's own; several changes may be one call.
+    init?(_ folder: String, hears: Bool = true, heard: @escaping @Sendable () -> Void) {
+        guard let wake = WakePipe() else { return nil }
+        let descriptor = hears ? Self.descriptor(for: folder) : -1
         self.wake = wake
         let thread = Thread {
             while Self.wait(descriptor, wake) { heard() }
-            close(descriptor)
+            if descriptor >= 0 { close(descriptor) }
         }
         thread.name = "storekit-watch"
         thread.start()
+    }
+
+    /// What is ready to be read after a change; -1 if there is no room for one more.
+    private static func descriptor(for folder: String) -> Int32 {
+        let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        guard descriptor >= 0 else { return -1 }
+        guard inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)) >= 0 else {
+            close(descriptor)
+            return -1
+        }
+        return descriptor
     }
 
     deinit { wake.ring() }
@@ -34,9 +45,11 @@ final class FolderWatch: Sendable {
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
             ]
-            let ready = poll(&events, 2, -1)
+            // One that is negative is passed over.
+            let ready = poll(&events, 2, descriptor >= 0 ? -1 : interval)
             if ready < 0, errno == EINTR { continue }
-            guard ready > 0, events[1].revents == 0 else { return false }
+            guard ready >= 0, events[1].revents == 0 else { return false }
+            guard ready > 0 else { return true }
             var buffer = [UInt8](repeating: 0, count: 16 * 1024)
             while read(descriptor, &buffer, buffer.count) > 0 {}
             return true

@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+@testable import StoreKit
+
+@Suite("Watching a folder", .timeLimit(.minutes(1)))
+struct FolderWatchTests {
+    @Test(
+        "A file that is written is heard of; where the system has no room for a watch, something is told all the same",
+        arguments: [true, false])
+    func written(hears: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("till-watch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (changes, told) = AsyncStream<Void>.makeStream()
+        let watch = try #require(FolderWatch(folder.path, hears: hears) { told.yield() })
+        try Data("news".utf8).write(to: folder.appendingPathComponent("changes"))
+        var iterator = changes.makeAsyncIterator()
+        #expect(await iterator.next() != nil)
+        withExtendedLifetime(watch) {}
+    }
+}
