@@ -42,6 +42,8 @@ final class SessionBench: Sendable {
             description: DeviceDescription(appVersion: "1.0", language: "en-US"),
             preferences: { preferences.value }, wall: store.time.reading, report: { log.write($0) })
         settings.machine = "0123456789abcdef0123456789abcdef"
+        // The cores are shared with all other tests.
+        settings.longestRequest = .seconds(60)
         settings.retries.firstDelay = .milliseconds(1)
         settings.retries.longestDelay = .milliseconds(20)
         return settings

@@ -140,6 +140,7 @@ extension DeviceSession {
         _ body: @escaping @Sendable () async throws(ConnectionError) -> Result
     ) async throws(ConnectionError) -> Result {
         let wait = settings.retries.wait
+        let longest = settings.longestRequest
         let outcome = await withTaskGroup(of: Swift.Result<Result, ConnectionError>?.self) { group in
             group.addTask {
                 do throws(ConnectionError) {
@@ -149,7 +150,7 @@ extension DeviceSession {
                 }
             }
             group.addTask {
-                try? await wait(SessionLimits.request)
+                try? await wait(longest)
                 return nil
             }
             defer { group.cancelAll() }

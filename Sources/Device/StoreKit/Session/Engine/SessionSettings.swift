@@ -15,6 +15,8 @@ package struct SessionSettings: Sendable {
     package var preferences: @Sendable () -> DevicePreferences
     /// The time on the wall.
     package var wall: @Sendable () -> Instant
+    /// How long a request that a person waits for may take, with all repetitions.
+    package var longestRequest = SessionLimits.request
     /// When what failed is tried again, and how time passes meanwhile.
     package var retries = RetryPolicy(
         attempts: SessionLimits.attempts, firstDelay: SessionLimits.firstDelay,
