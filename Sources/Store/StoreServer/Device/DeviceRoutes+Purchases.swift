@@ -95,7 +95,7 @@ extension DeviceRoutes {
                 return (opened, try opened.transaction.flatMap { try Transactions.find($0, in: transaction) }, scope)
             }
             let isNew = opened.id == id
-            // The answer that told the former token may have been lost on its way.
+            // The answer that told a former token may have been lost on its way.
             let token = isNew || opened.state.waitsForYes ? confirmation.token : nil
             return try answer(answer(opened, bought, now, token: token), status: isNew ? .created : .ok)
         }

@@ -3,7 +3,7 @@ package import StoreSigning
 
 /// The two ways to name a purchase that waits for a yes: a secret for programs, a code for people.
 package struct Confirmation: Hashable, Sendable {
-    /// The secret; only its hash is kept.
+    /// The secret of one answer; only its hash is kept.
     package let token: String
     /// Eight letters without those that are mistaken for each other, with a hyphen: `BDFG-HJKM`.
     package let code: String
@@ -41,6 +41,9 @@ package struct Confirmation: Hashable, Sendable {
         }
         code = String(letters[..<4]) + "-" + String(letters[4...])
     }
+
+    /// Those of SHA-256.
+    static let hashBytes = 32
 
     static func hash(of token: String) throws -> [UInt8] { try DigestAlgorithm.sha256.digest(token.utf8) }
 

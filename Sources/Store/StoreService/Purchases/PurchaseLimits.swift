@@ -16,6 +16,8 @@ package enum PurchaseLimits {
     package static let inquiry = Duration.seconds(20)
     /// Until somebody looks again whether the customer has done what the bank asks for.
     package static let actionInquiry = Duration.seconds(5 * 60)
+    /// The most secrets that confirm a purchase at one time, each given to one request that opened it.
+    package static let secrets = 4
     /// The most purchases of one device that wait for something.
     package static let openPurchases = 100
 }

@@ -52,9 +52,19 @@ extension Purchases {
         _ purchase: StoredPurchase, by token: String, in transaction: any ReadTransaction
     ) throws -> Bool {
         let hash = try Confirmation.hash(of: token)
-        return try transaction.value(
-            "SELECT count(*) FROM purchase WHERE id = $1 AND confirmation_hash = $2", purchase.id, hash, as: Int.self
-        ) == 1
+        return try secrets(of: purchase, in: transaction).contains { $0.elementsEqual(hash) }
+    }
+
+    /// The hashes of the secrets that confirm a purchase, the newest first.
+    static func secrets(
+        of purchase: StoredPurchase, in transaction: any ReadTransaction
+    ) throws -> [ArraySlice<UInt8>] {
+        let hashes = try transaction.value(
+            "SELECT confirmation_hash FROM purchase WHERE id = $1", purchase.id, as: [UInt8]?.self)
+        guard let hashes else { return [] }
+        return stride(from: 0, to: hashes.count, by: Confirmation.hashBytes).map {
+            hashes[$0...].prefix(Confirmation.hashBytes)
+        }
     }
 
     /// The purchases of a device that wait for somebody to sign in.

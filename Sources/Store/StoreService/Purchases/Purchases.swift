@@ -85,8 +85,8 @@ package enum Purchases {
 
     /// Opens a purchase, or gives the one that the device opened before with the same key.
     ///
-    /// While that one waits for a yes, the secret of the order is its secret from now on: the device may never have got the
-    /// answer that told it the former one.
+    /// While that one waits for a yes, the secret of the order confirms it as well: the device may never have got the answer
+    /// that told it the former one, or may have got it and been overtaken by its own former request.
     package static func open(
         _ order: PurchaseOrder, as id: PurchaseID, in scope: DeviceScope, at times: StoreTimes,
         request: String?, in transaction: any WriteTransaction
@@ -99,7 +99,7 @@ package enum Purchases {
                     .keyReused, "this key opened a purchase of something else; every purchase has a key of its own",
                     parameter: "Idempotency-Key")
             }
-            return try renewConfirmation(of: known, order.confirmation, transaction)
+            return try addSecret(to: known, order.confirmation, transaction)
         }
         try requireRoom(scope, transaction)
         let total = try total(of: order)
@@ -118,12 +118,14 @@ package enum Purchases {
         return purchase
     }
 
-    private static func renewConfirmation(
-        of purchase: StoredPurchase, _ confirmation: Confirmation, _ transaction: any WriteTransaction
+    private static func addSecret(
+        to purchase: StoredPurchase, _ confirmation: Confirmation, _ transaction: any WriteTransaction
     ) throws -> StoredPurchase {
         if purchase.state.waitsForYes {
+            let former = try secrets(of: purchase, in: transaction).prefix(PurchaseLimits.secrets - 1)
             try transaction.execute(
-                "UPDATE purchase SET confirmation_hash = $2 WHERE id = $1", purchase.id, confirmation.tokenHash)
+                "UPDATE purchase SET confirmation_hash = $2 WHERE id = $1", purchase.id,
+                confirmation.tokenHash + former.joined())
         }
         return purchase
     }

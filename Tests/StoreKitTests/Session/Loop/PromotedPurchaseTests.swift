@@ -64,6 +64,25 @@ struct PromotedPurchaseTests {
         #expect(folder(bench).files.count == 2)
     }
 
+    @Test("P41: who looks again while the store is asked about the first does not bring the second before it")
+    func order() async throws {
+        let bench = try await SessionBench(SessionStore())
+        try begin(SessionStore.credits, bench)
+        try begin(SessionStore.jungle, bench, after: 1)
+        let connection = SlowFirstProducts(bench.connection)
+        try await bench.withSession(connection: connection) { app in
+            app.attach()
+            await connection.asked.pass()
+            let again = Task { await app.session.offerPromotions() }
+            // Were that free to go on it would be done by now: nothing of it waits for anything but its own requests.
+            for _ in 1...1000 { await Task.yield() }
+            #expect(app.words == ["attached"])
+            connection.mayAnswer.open()
+            await again.value
+            #expect(app.words == ["attached", "promoted credits5", "promoted jungle"])
+        }
+    }
+
     @Test("An app that does not observe is not asked")
     func unobserved() async throws {
         let bench = try await SessionBench(SessionStore())
@@ -173,5 +192,28 @@ private struct SwitchedConnection: StoreConnection {
     func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
         if isCut() { throw ConnectionError(.unreachable(mayHaveHappened: false), code: "cut", "The network was cut.") }
         return try await inner.send(request)
+    }
+}
+
+/// Holds the answer to the first question about products back.
+private final class SlowFirstProducts: StoreConnection {
+    let asked = Gate()
+    let mayAnswer = Gate()
+    private let inner: any StoreConnection
+    private let questions = Atomic(0)
+
+    init(_ inner: any StoreConnection) {
+        self.inner = inner
+    }
+
+    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        let isFirst =
+            request.path.hasPrefix("/products") && questions.add(1, ordering: .relaxed).oldValue == 0
+        let answer = try await inner.send(request)
+        if isFirst {
+            asked.open()
+            await mayAnswer.pass()
+        }
+        return answer
     }
 }

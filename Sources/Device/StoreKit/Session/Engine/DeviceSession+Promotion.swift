@@ -7,6 +7,10 @@ extension DeviceSession {
     ///
     /// Of several processes one takes each, and keeps it until the app has decided or the process ends.
     func offerPromotions() async {
+        await promoting.take { await self.offerEach() }
+    }
+
+    private func offerEach() async {
         for file in promotions.files where isAttached && !Task.isCancelled {
             guard let claimed = ClaimedPromotion(file) else { continue }
             guard let purchase = claimed.purchase else {

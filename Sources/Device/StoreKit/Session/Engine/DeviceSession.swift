@@ -15,6 +15,8 @@ package final class DeviceSession: Sendable {
     let presence: ProcessPresence
     let lease: SessionLease
     let promotions: PromotionFolder
+    /// The start of the app and news of its folder look for promotions at one time; their order is that of their files.
+    let promoting = Turns()
     let tasks: SessionTasks
     /// Wakes the task that watches the store.
     let bell = Bell()
