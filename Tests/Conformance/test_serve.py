@@ -6,6 +6,7 @@ import signal
 import socket
 import stat
 import subprocess
+import time
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -57,9 +58,14 @@ def test_both_listeners_answer_operators(till, environment):
 
 def test_a_collector_reads_the_figures(till):
     till.get("/healthz", "sandbox")
-    response = till.get("/metrics")
-    assert response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
-    families = {family.name: family for family in text_string_to_metric_families(response.text)}
+    # A request is counted once its answer is sent, which another connection may be told a moment before.
+    end = time.monotonic() + Till.PATIENCE
+    while time.monotonic() < end:
+        response = till.get("/metrics")
+        assert response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+        families = {family.name: family for family in text_string_to_metric_families(response.text)}
+        if any(sample.labels["route"] == "/healthz" for sample in families["till_http_request_seconds"].samples):
+            break
     assert families["till_uptime_seconds"].samples[0].value > 0
     assert families["till_listener_requests"].type == "counter"
     listeners = {sample.labels["listener"] for sample in families["till_listener_requests"].samples}

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A purchase that is asked for again")
 struct RepeatedPurchaseTests {
-    @Test("It gets a fresh token while it waits for a yes, and the former one is worth nothing")
+    @Test("It gets a fresh token while it waits for a yes; the last four confirm it")
     func freshToken() async throws {
         let bench = try await ListenerBench()
         let device = try await bench.device()
@@ -25,8 +25,10 @@ struct RepeatedPurchaseTests {
         #expect(second.code == first.code)
         #expect(second.token != nil)
         #expect(second.token != first.token)
+        for _ in 1...3 { #expect(try await open().token != nil) }
         let refused = try await confirm(first.token)
         #expect(refused.status == 401, "\(refused.text)")
+        #expect(refused.text.contains("credentials_wrong"))
         let bought = try await confirm(second.token)
         #expect(bought.json["state"] as? String == "purchased", "\(bought.text)")
         #expect(try await open().token == nil)
