@@ -7,9 +7,8 @@ enum BenchmarkRows {
     private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow()]
 
     private static let store: [any BenchmarkRow] = [
-        VerifyReceiptRow(), RenewalsRow(), PurchaseRow.inLockstep, PurchaseRow.oneByOne, PostgresPurchaseRow(),
-        VerifyReceiptGrowthRow(),
-        PurchaseGrowthRow(),
+        VerifyReceiptRow.known, VerifyReceiptRow.unknown, RenewalsRow(), PurchaseRow.inLockstep, PurchaseRow.oneByOne,
+        PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(),
     ]
 
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]

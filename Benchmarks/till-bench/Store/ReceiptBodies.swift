@@ -13,9 +13,9 @@ final class ReceiptBodies: Sendable {
     let bodies: [String]
 
     /// The receipts of customers that lie apart evenly.
-    convenience init(_ store: StoreFolder) throws {
-        let step = max(1, store.customers / Self.count)
-        try self.init(store, of: (0..<min(Self.count, store.customers)).map { $0 * step + 1 }, password: nil)
+    convenience init(_ store: StoreFolder, count: Int = count) throws {
+        let step = max(1, store.customers / count)
+        try self.init(store, of: (0..<min(count, store.customers)).map { $0 * step + 1 }, password: nil)
     }
 
     init(_ store: StoreFolder, of customers: [Int], password: String?) throws {

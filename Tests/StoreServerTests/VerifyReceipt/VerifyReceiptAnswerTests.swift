@@ -77,6 +77,8 @@ struct VerifyReceiptAnswerTests {
         let (kept, taken) = try (SampleTransaction.consumable(1), SampleTransaction.consumable(2))
         try await verifying.store.add([kept, taken])
         let receipt = try await verifying.appReceipt()
+        // The receipt is known by now, and the books are asked all the same.
+        #expect(try await verifying.verify(receipt).purchases[1]["cancellation_date"] == nil)
         try await verifying.store.revoke(taken.id, .appIssue, at: Instant(millisecondsSinceEpoch: 1_800_500_000_999))
         let fresh = try await verifying.appReceipt()
         for receipt in [receipt, fresh] {

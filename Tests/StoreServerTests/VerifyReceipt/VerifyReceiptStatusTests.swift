@@ -65,6 +65,7 @@ struct VerifyReceiptStatusTests {
     func altered() async throws {
         let verifying = try await store()
         let receipt = try await verifying.appReceipt()
+        #expect(try await verifying.verify(receipt).status == 0)
         let product = Array("com.example.monkey.coins".utf8)
         let start = try #require(receipt.indices.first { receipt[$0...].starts(with: product) })
         for offset in [0, 5, product.count - 1] {

@@ -15,11 +15,24 @@ import Testing
 struct VerifyingStore: Sendable {
     let store: SampleStore
     let log = LogOfReasons()
+    /// They live as long as the store, as those of a process that serves.
+    private let verifications: [StoreEnvironment: ReceiptVerification]
 
     static let now = Instant(millisecondsSinceEpoch: 1_801_000_000_789)
 
     init() async throws {
-        store = try await SampleStore()
+        let store = try await SampleStore()
+        self.store = store
+        verifications = try Dictionary(
+            uniqueKeysWithValues: StoreEnvironment.allCases.map { ($0, try Self.verification(in: $0, store.databases)) }
+        )
+    }
+
+    private static func verification(
+        in environment: StoreEnvironment, _ databases: StoreDatabases
+    ) throws -> ReceiptVerification {
+        let other = try SampleKeys.of(environment == .sandbox ? .production : .sandbox)
+        return try ReceiptVerification(SampleKeys.of(environment), other: other, databases)
     }
 
     /// What came back: the text as it was, and as a dictionary.
@@ -52,9 +65,10 @@ struct VerifyingStore: Sendable {
         _ body: [UInt8], to environment: StoreEnvironment = .sandbox, method: String = "POST",
         type: String = "application/json", databases: StoreDatabases? = nil
     ) async throws -> Answer {
-        let own = try SampleKeys.of(environment)
-        let other = try SampleKeys.of(environment == .sandbox ? .production : .sandbox)
-        let verification = try ReceiptVerification(own, other: other, databases ?? store.databases)
+        let verification =
+            if let databases { try Self.verification(in: environment, databases) } else {
+                try #require(verifications[environment])
+            }
         let log = log
         let routes = VerifyReceiptRoutes(
             environment, verification,

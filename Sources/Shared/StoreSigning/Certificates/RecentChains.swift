@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Remembers what a few recent runs of bytes were verified to mean.
@@ -22,17 +21,11 @@ final class RecentChains<Value: Sendable>: Sendable {
             entries.last { entry in
                 entry.key.count == first.count + second.count
                     && entry.key.withUnsafeBytes { key in
-                        Self.isEqual(key[..<first.count], first) && Self.isEqual(key[first.count...], second)
+                        UnsafeRawBufferPointer(rebasing: key[..<first.count]).holdsSame(as: first)
+                            && UnsafeRawBufferPointer(rebasing: key[first.count...]).holdsSame(as: second)
                     }
             }?.value
         }
-    }
-
-    /// The C library compares many bytes at once, and there are thousands.
-    private static func isEqual(_ known: Slice<UnsafeRawBufferPointer>, _ other: UnsafeRawBufferPointer) -> Bool {
-        let known = UnsafeRawBufferPointer(rebasing: known)
-        guard let left = known.baseAddress, let right = other.baseAddress else { return known.count == other.count }
-        return known.count == other.count && memcmp(left, right, other.count) == 0
     }
 
     func remember(_ value: Value, for key: [UInt8]) {

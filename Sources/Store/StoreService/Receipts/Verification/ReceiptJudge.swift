@@ -6,6 +6,7 @@ package struct ReceiptJudge: Sendable {
     private let environment: StoreEnvironment
     private let own: Verifiers
     private let other: Verifiers?
+    private let recent = RecentReceipts()
 
     private struct Verifiers {
         let environment: StoreEnvironment
@@ -31,9 +32,12 @@ package struct ReceiptJudge: Sendable {
     /// Which environment a receipt is of, its chain of certificates decides, and what it says of itself must agree. So
     /// nobody is sent on with a receipt that the other environment would refuse.
     package func judge(_ bytes: [UInt8]) throws(ReceiptRefusal) -> SubmittedReceipt {
+        if let known = recent.receipt(of: bytes) { return .app(known) }
         let form = try ReceiptForm(of: bytes)
         do {
-            return try Self.verify(bytes, form, own)
+            let submitted = try Self.verify(bytes, form, own)
+            if case .app(let receipt) = submitted { recent.remember(receipt, of: bytes) }
+            return submitted
         } catch {
             let refusal = (error as? ReceiptRefusal) ?? Self.refusal(error)
             guard refusal.status == .notAuthentic, let other, (try? Self.verify(bytes, form, other)) != nil else {
