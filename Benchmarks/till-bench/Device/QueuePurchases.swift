@@ -56,7 +56,7 @@ final class QueuePurchases: NSObject, Contestant, SKPaymentTransactionObserver, 
         try serveMainQueue { isFinished }
         // The store hears of it in the background, which is not to disturb the next purchase.
         try FirstThread.wait { [session] in
-            while !(try session.journal.finishes()).isEmpty { await session.tellFinishes() }
+            repeat { await session.tellFinishes() } while !(try session.journal.finishes()).isEmpty
         }
     }
 

@@ -33,6 +33,8 @@ enum StoreProgram {
 
     private static func start(_ folder: String, _ address: String?) async throws -> HTTPListener {
         let databases = try await StoreFolder.databases(in: folder, address)
+        // Without one no place in the events means anything, and devices read everything each time.
+        try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("bench", in: $0) }
         let keyStore = KeyStore(dataDirectory: folder)
         let keys = try keyStore.load(.sandbox)
         let log = Log(least: .warning, time: BenchClock.now) { entry in

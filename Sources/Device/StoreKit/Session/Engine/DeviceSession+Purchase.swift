@@ -131,19 +131,20 @@ extension DeviceSession {
         let transaction = JournalTransaction(
             id: payload.transactionId, signed: signed, payment: payment.key, state: .waiting,
             isRevoked: payload.revocationDate != nil)
-        async let renewal: Void = renewReceipt()
-        let complete = await withReceipts([transaction])
-        await renewal
+        // If the journal fails, it is in the store all the same, and comes again with the events or at the next start.
+        try await arrivals.take { () async -> Result<Void, ConnectionError> in await self.takeIn(transaction) }.get()
+    }
+
+    private func takeIn(_ transaction: JournalTransaction) async -> Result<Void, ConnectionError> {
+        let complete = await withNewReceipts([transaction])
         do {
             try journal.store(complete)
         } catch {
-            // It is in the store, and comes again with the events or at the next start.
-            throw ConnectionError(
-                .unavailable, code: "journal", "The journal of purchases cannot be written: \(error)")
+            return .failure(.journal(error))
         }
         bringUpToDate()
-        lease.wakeOthers()
-        bell.ring()
+        presence.wakeOthers()
+        return .success(())
     }
 
     /// What a signed transaction says, if it is good; a line for people if it is not.

@@ -48,24 +48,31 @@ extension DeviceSession {
 
     private func ask(_ question: PromptQuestion, _ key: PurchaseKey, _ state: String) async -> Result {
         let prompt = settings.prompt
+        if !prompt.asksPerson {
+            // It answers at once, so that nobody is faster elsewhere.
+            let reply = await prompt.ask(question)
+            return reply == .elsewhere ? await changed(key, from: state) : .replied(reply)
+        }
         return await withTaskGroup(of: Result?.self) { group in
             group.addTask {
                 let reply = await prompt.ask(question)
                 // Where the answer will be given elsewhere, the change of the purchase is what ends the question.
                 return reply == .elsewhere ? nil : .replied(reply)
             }
-            group.addTask {
-                do throws(ConnectionError) {
-                    return .changed(try await self.change(of: key, from: state))
-                } catch {
-                    return .failed(error)
-                }
-            }
+            group.addTask { await self.changed(key, from: state) }
             defer { group.cancelAll() }
             while let result = await group.next() {
                 if let result { return result }
             }
             return .failed(.abandoned)
+        }
+    }
+
+    private func changed(_ key: PurchaseKey, from state: String) async -> Result {
+        do throws(ConnectionError) {
+            return .changed(try await change(of: key, from: state))
+        } catch {
+            return .failed(error)
         }
     }
 

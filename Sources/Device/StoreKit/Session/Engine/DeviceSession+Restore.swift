@@ -43,7 +43,7 @@ extension DeviceSession {
             throw .journal(error)
         }
         bringUpToDate(all: true)
-        lease.wakeOthers()
+        presence.wakeOthers()
     }
 
     /// Lets a restore that is under way keep first what it brings: it alone knows under which user name.

@@ -130,9 +130,29 @@ extension DeviceSession {
                     payment: event.purchaseKey, state: event.isFinished == true ? .finished : .waiting,
                     isRevoked: payload.revocationDate != nil))
         }
-        if !found.isEmpty { await renewReceipt() }
         if found.contains(where: { $0.originalSigned != nil }) { await untilRestored() }
-        try keep(await withReceipts(found), cursor: page.cursor, after: cursor)
+        let news = found
+        try await arrivals.take { () async -> Result<Void, ConnectionError> in
+            let complete = await self.withNewReceipts(news)
+            return Result { () throws(ConnectionError) in
+                try self.keep(complete, cursor: page.cursor, after: cursor)
+            }
+        }.get()
+    }
+
+    /// The transactions with their receipts; the receipt of the app tells of them by then, too.
+    func withNewReceipts(_ transactions: [JournalTransaction]) async -> [JournalTransaction] {
+        let hasNews = transactions.contains(where: isNews)
+        async let renewal: Void = hasNews ? renewReceipt() : ()
+        let complete = await withReceipts(transactions)
+        await renewal
+        return complete
+    }
+
+    /// Whether a transaction changes what the journal knows.
+    private func isNews(_ transaction: JournalTransaction) -> Bool {
+        guard let known = try? journal.transaction(transaction.id) else { return true }
+        return known.isRevoked != transaction.isRevoked || known.state != transaction.state && known.state == .waiting
     }
 
     /// Reads everything that the store has of the customer, in the place of what the journal has.
@@ -171,7 +191,7 @@ extension DeviceSession {
             throw .journal(error)
         }
         bringUpToDate()
-        lease.wakeOthers()
+        presence.wakeOthers()
     }
 
     private func keep(
@@ -183,7 +203,7 @@ extension DeviceSession {
             throw .journal(error)
         }
         bringUpToDate()
-        if !transactions.isEmpty { lease.wakeOthers() }
+        if !transactions.isEmpty { presence.wakeOthers() }
     }
 
     /// The transactions with their receipts, as far as these are to be had; an app that needs one asks again.

@@ -17,6 +17,8 @@ package final class DeviceSession: Sendable {
     let promotions: PromotionFolder
     /// The start of the app and news of its folder look for promotions at one time; their order is that of their files.
     let promoting = Turns()
+    /// The answer to a payment and the events tell of a transaction at one time; whoever is first gets what belongs to it.
+    let arrivals = Turns()
     let tasks: SessionTasks
     /// Wakes the task that watches the store.
     let bell = Bell()
@@ -59,7 +61,7 @@ package final class DeviceSession: Sendable {
         promotions = PromotionFolder(of: profile.bundle, in: settings.folders)
         try PrivateFile.makeFolder(promotions.path)
         // Those who hear of the closing of a lease or of a wake are not to hear of every page of the journal.
-        let heard = FolderWatch(lease.folder) { [weak self] in self?.othersChangedSomething() }
+        let heard = FolderWatch(lease.folder, except: presence.file) { [weak self] in self?.othersChangedSomething() }
         let promoted = FolderWatch(promotions.path) { [weak self] in self?.lookForPromotions() }
         watches.withLock { $0 = [heard, promoted].compactMap(\.self) }
         device.onStorefrontChange { [weak self] in self?.handle(.storefrontChanged) }
@@ -120,7 +122,7 @@ package final class DeviceSession: Sendable {
                 perform(state.rules.handle(.failed(payment.key, failure)), &state)
             }
         }
-        lease.wakeOthers()
+        presence.wakeOthers()
     }
 
     /// Puts an end to an entry; nothing for one that is unknown or still open.
@@ -139,7 +141,7 @@ package final class DeviceSession: Sendable {
                 settings.report("a transaction could not be finished: \(error)")
             }
         }
-        lease.wakeOthers()
+        presence.wakeOthers()
     }
 
     /// Begins a restore, unless one is running.

@@ -11,29 +11,30 @@ enum PrivateFile {
     /// Makes a file, whole or not at all, and gives its text; that of another process if that was faster.
     static func create(_ path: String, with text: String) throws -> String {
         let draft = path + "." + UUID().uuidString
-        try write(Array(text.utf8), to: draft)
+        try write(Array(text.utf8), to: draft, isDurable: true)
         defer { unlink(draft) }
         // A link is made only where there is no file yet.
         guard link(draft, path) == 0 || errno == EEXIST else { throw failure(path) }
         return try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    /// Puts bytes in the place of whatever is there, so that nobody ever reads half of them.
+    /// Puts bytes in the place of whatever is there, so that nobody ever reads half of them; but after a power failure there may
+    /// be neither these nor those.
     static func replace(_ path: String, with bytes: [UInt8]) throws {
         let draft = path + "." + UUID().uuidString
-        try write(bytes, to: draft)
+        try write(bytes, to: draft, isDurable: false)
         guard rename(draft, path) == 0 else {
             unlink(draft)
             throw failure(path)
         }
     }
 
-    private static func write(_ bytes: [UInt8], to path: String) throws {
+    private static func write(_ bytes: [UInt8], to path: String, isDurable: Bool) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try handle.write(contentsOf: Data(bytes))
-        try handle.synchronize()
+        if isDurable { try handle.synchronize() }
         try handle.close()
     }
 

@@ -13,7 +13,9 @@ extension Journal {
     package func store(
         _ transactions: [JournalTransaction], cursor: String? = nil, after former: String? = nil
     ) throws {
-        try change { database in
+        // What a power failure takes is told by the store again, and to the app again, which has not finished it: that is kept
+        // durably, and all that came before with it.
+        try change(isDurable: false) { database in
             if cursor != nil, try database.value(.cursor) != former { return }
             for transaction in transactions { try database.store(transaction) }
             if let cursor { try database.set(.cursor, cursor) }

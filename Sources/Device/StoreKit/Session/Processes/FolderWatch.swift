@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells when files of a folder were written or closed, by this process or another.
+/// Tells when files of a folder were written, or closed after they were open for writing, by this process or another.
 ///
 /// A process that is killed closes its files too, so that its end is heard of. Where the system has no more room for watches,
 /// as on a machine on which many programs watch files, it tells from time to time that something may have changed.
@@ -8,17 +8,20 @@ final class FolderWatch: Sendable {
     /// How often it tells that where nothing can be heard, in milliseconds.
     private static let interval: Int32 = 500
 
+    private static let bufferBytes = 16 * 1024
+
     private let wake: WakePipe
 
     /// - Parameters:
+    ///   - own: the name of a file of which it does not tell.
     ///   - hears: whether it is to hear of changes, and not only to tell from time to time.
     ///   - heard: is called on a thread of the watch's own; several changes may be one call.
-    init?(_ folder: String, hears: Bool = true, heard: @escaping @Sendable () -> Void) {
+    init?(_ folder: String, except own: String? = nil, hears: Bool = true, heard: @escaping @Sendable () -> Void) {
         guard let wake = WakePipe() else { return nil }
         let descriptor = hears ? Self.descriptor(for: folder) : -1
         self.wake = wake
         let thread = Thread {
-            while Self.wait(descriptor, wake) { heard() }
+            while Self.wait(descriptor, wake, except: own) { heard() }
             if descriptor >= 0 { close(descriptor) }
         }
         thread.name = "storekit-watch"
@@ -39,7 +42,7 @@ final class FolderWatch: Sendable {
     deinit { wake.ring() }
 
     /// Waits for the next change; false when the watch has ended.
-    private static func wait(_ descriptor: Int32, _ wake: WakePipe) -> Bool {
+    private static func wait(_ descriptor: Int32, _ wake: WakePipe, except own: String?) -> Bool {
         while true {
             var events = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -50,9 +53,25 @@ final class FolderWatch: Sendable {
             if ready < 0, errno == EINTR { continue }
             guard ready >= 0, events[1].revents == 0 else { return false }
             guard ready > 0 else { return true }
-            var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-            while read(descriptor, &buffer, buffer.count) > 0 {}
-            return true
+            if changes(descriptor).contains(where: { $0 != own }) { return true }
         }
+    }
+
+    /// The names of the files that have changed; an empty one where there were more changes than the system keeps.
+    private static func changes(_ descriptor: Int32) -> Set<String> {
+        var names: Set<String> = []
+        var buffer = [UInt8](repeating: 0, count: bufferBytes)
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+            buffer.withUnsafeBytes { bytes in
+                var start = 0
+                while start < count {
+                    let head = bytes.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
+                    let name = start + MemoryLayout<inotify_event>.size
+                    start = name + Int(head.len)
+                    names.insert(String(decoding: bytes[name..<start].prefix { $0 != 0 }, as: UTF8.self))
+                }
+            }
+        }
+        return names
     }
 }

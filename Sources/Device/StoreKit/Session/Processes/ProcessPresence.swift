@@ -35,6 +35,15 @@ final class ProcessPresence: Sendable {
         lock.withLock { $0 = nil }
     }
 
+    /// The name of the file that this process holds, whose changes it need not hear of.
+    var file: String { Self.prefix + name }
+
+    /// Lets the other processes know that the journal has changed.
+    func wakeOthers() {
+        let descriptor = open(Self.path(folder, name), O_WRONLY | O_CLOEXEC)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
     /// Whether a process is still there.
     func isAlive(_ other: String) -> Bool {
         FileLock.isHeld(Self.path(folder, other))

@@ -25,10 +25,4 @@ final class SessionLease: Sendable {
     }
 
     func release() { lock.withLock { $0 = nil } }
-
-    /// Lets the other processes know that the journal has changed.
-    func wakeOthers() {
-        let descriptor = open(folder + "/changes", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        if descriptor >= 0 { close(descriptor) }
-    }
 }

@@ -15,7 +15,11 @@ actor ReceiptFile {
         self.device = device
     }
 
-    nonisolated var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
+    /// Whether there is a whole receipt. A power failure may leave less, which is got anew then.
+    nonisolated var isThere: Bool {
+        guard let bytes = try? Data(contentsOf: url) else { return false }
+        return (try? AppReceipt(unverified: Array(bytes))) != nil
+    }
 
     /// Gets the receipt as it stands now. One renewal comes after the other, so that the last one wins.
     ///
