@@ -86,6 +86,30 @@ struct ServiceTests {
         #expect(!String(decoding: try await response.body.collect(), as: UTF8.self).contains("Fault"))
     }
 
+    @Test("Whoever goes away before the answer is no fault; who gives up without that is")
+    func abandoned() async throws {
+        let reported = Collector<String>()
+        let service = HTTPService(
+            [
+                .get("/waiting") { _ in
+                    await Task.yield()
+                    // As a listener does whose client has gone.
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    throw CancellationError()
+                },
+                .get("/strange") { _ in
+                    await Task.yield()
+                    throw CancellationError()
+                },
+            ], errors: JSONErrorForm()
+        ) { _, request in reported.keep(request.target.raw) }
+        let transport = InMemoryTransport(service, clock: { 0 })
+        #expect(try await Task { try await transport.send(.get("/waiting")).status }.value == .unavailable)
+        #expect(reported.all == [])
+        #expect(try await transport.send(.get("/strange")).status == .internalError)
+        #expect(reported.all == ["/strange"])
+    }
+
     @Test("A route may have errors of its own form")
     func form() async throws {
         struct Plain: ErrorForm {

@@ -78,6 +78,9 @@ package final class HTTPService: Sendable {
         }
     }
 
+    private static let abandoned = APIError(
+        .unavailable, code: "abandoned", "The request was given up before it was answered. Ask for the same again.")
+
     private static func list(_ methods: [HTTPMethod]) -> String {
         methods.map(\.rawValue).joined(separator: ", ")
     }
@@ -101,6 +104,10 @@ package final class HTTPService: Sendable {
 
     func response(to error: any Error, _ request: HTTPRequest, _ form: any ErrorForm) -> HTTPResponse {
         if let error = error as? APIError { return form.response(to: error, for: request) }
+        // Nobody waits for it any more: the client has gone, its time is over, or the listener ends. That is no fault.
+        if error is CancellationError, Task.isCancelled {
+            return form.response(to: Self.abandoned, for: request)
+        }
         report(error, request)
         let told =
             explain(error)
