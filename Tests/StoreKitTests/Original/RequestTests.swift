@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import Testing
 
 @testable import StoreKit

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// A request to bring the receipt of the app up to date.
 // Safe: the properties are taken over once and only read.
 open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {

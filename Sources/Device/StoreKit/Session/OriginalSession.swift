@@ -1,4 +1,5 @@
 import Foundation
+package import StoreModel
 
 /// What the original API asks of the engine below it.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+package import StoreModel
 import Synchronization
 
 /// The engine of an app without a provisioning profile: it knows no product, sells nothing, and never waits.

@@ -50,7 +50,7 @@ extension DeviceRoutes {
             let start =
                 try cursor
                 ?? EventCursor(
-                    epoch: StoreProperty.epoch(in: transaction) ?? "", customer: scope.requireCustomer(), number: 0)
+                    epoch: CustomerEvents.epoch(in: transaction), customer: scope.requireCustomer(), number: 0)
             let (events, end) = try CustomerEvents.page(
                 after: start, of: scope, limit: Self.eventPage, in: transaction)
             return (events, end, scope)

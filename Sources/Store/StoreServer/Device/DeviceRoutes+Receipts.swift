@@ -44,7 +44,7 @@ extension DeviceRoutes {
     private func receipt(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (environment, commerce) = (store.environment, store.clocks.commerce())
         let opaque = try store.random(Receipts.opaqueBytes)
-        let wanted = SandboxReceipt(
+        let wanted = ReceiptProperties(
             isExpired: try Self.isOn("expired", request), isRevoked: try Self.isOn("revoked", request),
             isVolumePurchase: try Self.isOn("volumePurchase", request))
         var receipt = try await read(request) { scope, transaction in

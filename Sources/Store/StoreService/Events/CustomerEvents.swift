@@ -45,7 +45,7 @@ package enum CustomerEvents {
         let last = try transaction.value(
             "SELECT event_number FROM customer WHERE id = $1", customer, as: Int64.self)
         guard cursor.customer == customer, cursor.number <= last,
-            try StoreProperty.epoch(in: transaction) == cursor.epoch
+            try epoch(in: transaction) == cursor.epoch
         else {
             throw ServiceError(
                 .cursorVoid,
@@ -62,11 +62,16 @@ package enum CustomerEvents {
         return (events, EventCursor(epoch: cursor.epoch, customer: customer, number: reached))
     }
 
+    /// The life of the database; one that has none yet is in its first.
+    package static func epoch(in transaction: any ReadTransaction) throws -> String {
+        try StoreProperty.epoch(in: transaction) ?? ""
+    }
+
     /// The place after everything that has happened so far.
     package static func end(of scope: DeviceScope, in transaction: any ReadTransaction) throws -> EventCursor {
         let customer = try scope.requireCustomer()
         return EventCursor(
-            epoch: try StoreProperty.epoch(in: transaction) ?? "", customer: customer,
+            epoch: try epoch(in: transaction), customer: customer,
             number: try transaction.value(
                 "SELECT event_number FROM customer WHERE id = $1", customer, as: Int64.self))
     }

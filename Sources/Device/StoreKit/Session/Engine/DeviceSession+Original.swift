@@ -1,6 +1,6 @@
 import Foundation
 import StoreHTTP
-import StoreModel
+package import StoreModel
 
 extension DeviceSession: OriginalSession {
     package var payments: [PaymentRecord] { entries.map { PaymentRecord($0) } }

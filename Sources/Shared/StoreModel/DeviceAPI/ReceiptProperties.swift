@@ -1,4 +1,4 @@
-/// What a receipt is to be like; the sandbox alone heeds it.
+/// What an app wants its receipt to be like, to see what it makes of it. Nothing of it is true, so the sandbox alone heeds it.
 package struct ReceiptProperties: Hashable, Sendable {
     package var isExpired: Bool
     package var isRevoked: Bool

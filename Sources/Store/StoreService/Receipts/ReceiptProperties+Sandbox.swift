@@ -1,18 +1,7 @@
-import StoreModel
+package import StoreModel
 package import StoreSigning
 
-/// What an app wants its receipt to be like, to see what it makes of it. Nothing of it is true, so the sandbox alone does it.
-package struct SandboxReceipt: Hashable, Sendable {
-    package var isExpired: Bool
-    package var isRevoked: Bool
-    package var isVolumePurchase: Bool
-
-    package init(isExpired: Bool = false, isRevoked: Bool = false, isVolumePurchase: Bool = false) {
-        self.isExpired = isExpired
-        self.isRevoked = isRevoked
-        self.isVolumePurchase = isVolumePurchase
-    }
-
+extension ReceiptProperties {
     /// How long ago the time of a receipt has passed that has expired.
     private static let age = Duration.seconds(24 * 60 * 60)
 
