@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import StoreKit
+
+/// What a session asks the store for, and how often.
+@Suite("What a session asks for", .timeLimit(.minutes(5)))
+struct QuietLineTests {
+    @Test("While an app buys and finishes, no request is given up, and receipts are got once for each change")
+    func buying() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let connection = RequestCounter(bench.connection)
+        try await bench.withSession(connection: connection) { app in
+            app.attach()
+            func buyAndFinish() async throws {
+                app.buy(SessionStore.credits)
+                await app.until("purchased credits5")
+                app.session.finish(try app.last(.purchased).key)
+                try await app.untilFinishesAreTold()
+                // The round that told of it has also got the receipt without it.
+                await app.session.tellFinishes()
+                app.forget()
+            }
+            // Somebody signs in for the first one, and only then there is something to wait for.
+            try await buyAndFinish()
+            await connection.until { $0.begun["/events"] != nil }
+            let before = connection.counts
+            let count = 5
+            for _ in 1...count { try await buyAndFinish() }
+            let counts = connection.counts
+            #expect(counts.abandoned == before.abandoned)
+            // Bought, and finished.
+            #expect(counts.begun["/receipt", default: 0] - before.begun["/receipt", default: 0] <= 2 * count)
+            let receipts = "/transactions/N/receipt"
+            #expect(counts.begun[receipts, default: 0] - before.begun[receipts, default: 0] == count)
+        }
+    }
+
+    @Test(
+        "A receipt that is not whole, as a power failure may leave it, is got anew at the next start",
+        arguments: [0, 40])
+    func damaged(length: Int) async throws {
+        let bench = try await SessionBench(SessionStore())
+        var path = ""
+        try await bench.withSession { app in
+            app.attach()
+            app.buy(SessionStore.jungle)
+            await app.until("purchased jungle")
+            path = app.session.receipt.url.path
+        }
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        try whole.prefix(length).write(to: URL(fileURLWithPath: path))
+        let connection = RequestCounter(bench.connection)
+        try await bench.withSession(connection: connection) { app in
+            #expect(!app.session.receipt.isThere)
+            app.attach()
+            await connection.until { $0.begun["/events"] != nil }
+            #expect(app.session.receipt.isThere)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > length)
+    }
+}
+
+/// Counts the requests of each kind that are begun, and those that are given up before the session ends.
+private final class RequestCounter: StoreConnection {
+    struct Counts {
+        var begun: [String: Int] = [:]
+        var abandoned: [String: Int] = [:]
+    }
+
+    private let inner: any StoreConnection
+    private let state = Mutex(Counts())
+
+    init(_ inner: any StoreConnection) {
+        self.inner = inner
+    }
+
+    var counts: Counts { state.withLock { $0 } }
+
+    func until(_ condition: @Sendable (Counts) -> Bool) async {
+        while !condition(counts) { await Task.yield() }
+    }
+
+    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        let path = String(request.path.prefix { $0 != "?" }).replacing(/[0-9]{5,}/, with: "N")
+        state.withLock { $0.begun[path, default: 0] += 1 }
+        do throws(ConnectionError) {
+            return try await inner.send(request)
+        } catch {
+            if error.kind == .cancelled { state.withLock { $0.abandoned[path, default: 0] += 1 } }
+            throw error
+        }
+    }
+}
