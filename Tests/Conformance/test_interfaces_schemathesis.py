@@ -1,6 +1,6 @@
 """The device and the control interface as they describe themselves, held against what they answer by schemathesis.
 
-TILL_SEED repeats a run, TILL_SOAK=1 asks a hundred times as often.
+TILL_SEED repeats a run, TILL_SOAK=1 asks twenty times as often.
 """
 
 import copy

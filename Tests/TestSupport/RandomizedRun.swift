@@ -4,7 +4,7 @@ import Foundation
 ///
 /// - `TILL_SEED` repeats a run: every test derives its own generator from this one number and its own name, so that one
 ///   test alone draws the same cases as within the whole suite. Without it the seed is new in every run.
-/// - `TILL_SOAK=1` draws many times more cases.
+/// - `TILL_SOAK=1` draws twenty times as many cases.
 package enum RandomizedRun {
     /// The seed of this run. It is printed before the first case, so that even a crash leaves it behind.
     package static let seed: UInt64 = {
@@ -19,7 +19,7 @@ package enum RandomizedRun {
     /// Whether this run may take its time.
     package static let isSoak = ProcessInfo.processInfo.environment["TILL_SOAK"] == "1"
 
-    /// So many cases, or many times more in a soak.
+    /// So many cases, or twenty times as many in a soak.
     package static func cases(_ count: Int) -> Int { isSoak ? count * soakFactor : count }
 
     /// The generator of the test with this name.
@@ -30,7 +30,7 @@ package enum RandomizedRun {
         return SplitMix64(seed: seed ^ hash)
     }
 
-    private static let soakFactor = 100
+    private static let soakFactor = 20
 
     /// A seed in decimal, or in hexadecimal after `0x`.
     static func number(_ text: String) -> UInt64? {
