@@ -16,7 +16,8 @@ enum AppProgram {
             guard let folder = Array(arguments).first else { throw BenchmarkError("a folder is missing") }
             let text = try String(contentsOfFile: profile(in: folder), encoding: .utf8)
             let session = try BenchDevice.begin(
-                SessionProfile(text, bundle: nil), in: folder, StoreAddress(parsing: "http://127.0.0.1:1"))
+                SessionProfile(text, bundle: nil), in: folder,
+                StoreAddress(parsing: "http://127.0.0.1:\(BenchDevice.nowhere)"))
             print(Launches.attach(session))
             fflush(nil)
             while readLine() != nil {}

@@ -12,8 +12,11 @@ struct BenchDevice {
     let address: StoreAddress
     private let folder: TemporaryFolder
 
-    /// - Parameter port: where the store listens; nothing listens at 1.
-    init(of store: StoreFolder, port: Int = 1) throws {
+    /// Where nothing listens.
+    static let nowhere = 1
+
+    /// - Parameter port: where the store listens.
+    init(of store: StoreFolder, port: Int = nowhere) throws {
         let address = try StoreAddress(parsing: "http://127.0.0.1:\(port)")
         let keys = store.keys
         let text = try store.open { databases in
@@ -29,6 +32,7 @@ struct BenchDevice {
     /// Begins a session, as the start of an app does.
     func begin() throws -> DeviceSession { try Self.begin(profile, in: folder.path, address) }
 
+    /// Begins a session with a profile; it reports what is wrong, unless it is to find no store.
     static func begin(_ profile: SessionProfile, in folder: String, _ address: StoreAddress) throws -> DeviceSession {
         try DeviceSession(
             SessionSettings(
@@ -37,6 +41,8 @@ struct BenchDevice {
                 folders: DeviceFolders(settings: folder + "/config", data: folder + "/data"),
                 description: DeviceDescription(appVersion: "1.0", language: "en-US"),
                 preferences: { DevicePreferences() }, wall: BenchClock.now,
-                report: { StandardError.print("till-bench: \($0)") }))
+                report: {
+                    if !address.description.hasSuffix(":\(nowhere)") { StandardError.print("till-bench: \($0)") }
+                }))
     }
 }
