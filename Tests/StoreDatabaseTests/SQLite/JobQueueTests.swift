@@ -54,7 +54,7 @@ struct JobQueueTests {
         #expect(queue.next() == nil)
     }
 
-    @Test("As many threads as there are jobs work at once, though only one is woken at a time", .timeLimit(.minutes(1)))
+    @Test("As many threads as there are jobs work at once, though only one is woken at a time", .timeLimit(.minutes(5)))
     func waking() async {
         for _ in 0..<50 {
             let queue = JobQueue<TransactionJob>(limit: 9)
