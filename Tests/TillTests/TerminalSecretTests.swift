@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A real program that asks on a real terminal.
-@Suite("A hidden question on a terminal", .timeLimit(.minutes(1))) struct TerminalSecretTests {
+@Suite("A hidden question on a terminal", .timeLimit(.minutes(5))) struct TerminalSecretTests {
     private struct NoTerminal: Error {}
 
     private func shows(_ terminal: FileHandle) throws -> Bool {

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreKit
 
 /// How requests end: once, on the main queue, or in silence.
-@Suite("Requests", .timeLimit(.minutes(1)))
+@Suite("Requests", .timeLimit(.minutes(5)))
 struct RequestTests {
     let session = ScriptedSession()
     let context: SessionContext

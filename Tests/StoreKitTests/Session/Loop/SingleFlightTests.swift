@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreKit
 
-@Suite("One thing at a time", .timeLimit(.minutes(1)))
+@Suite("One thing at a time", .timeLimit(.minutes(5)))
 struct SingleFlightTests {
     /// How often something was done.
     private final class Count: Sendable {

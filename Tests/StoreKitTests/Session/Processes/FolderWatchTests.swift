@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreKit
 
-@Suite("Watching a folder", .timeLimit(.minutes(1)))
+@Suite("Watching a folder", .timeLimit(.minutes(5)))
 struct FolderWatchTests {
     @Test(
         "A file that is written is heard of; where the system has no room for a watch, something is told all the same",
