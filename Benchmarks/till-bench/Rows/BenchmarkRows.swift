@@ -7,7 +7,7 @@ enum BenchmarkRows {
     private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow()]
 
     private static let store: [any BenchmarkRow] = [
-        VerifyReceiptRow.known, VerifyReceiptRow.unknown, RenewalsRow(), PurchaseRow.inLockstep, PurchaseRow.oneByOne,
+        VerifyReceiptRow.unknown, VerifyReceiptRow.known, RenewalsRow(), PurchaseRow.inLockstep, PurchaseRow.oneByOne,
         PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(),
     ]
 
