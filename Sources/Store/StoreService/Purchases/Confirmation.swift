@@ -42,10 +42,10 @@ package struct Confirmation: Hashable, Sendable {
         code = String(letters[..<4]) + "-" + String(letters[4...])
     }
 
-    /// Those of SHA-256.
-    static let hashBytes = 32
+    private static let digest = DigestAlgorithm.sha256
+    static let hashBytes = digest.byteCount
 
-    static func hash(of token: String) throws -> [UInt8] { try DigestAlgorithm.sha256.digest(token.utf8) }
+    static func hash(of token: String) throws -> [UInt8] { try digest.digest(token.utf8) }
 
     /// A code as it is kept, from what a person typed: case, spaces and hyphens do not matter. Nil if it is none.
     package static func code(typed text: String) -> String? {

@@ -5,8 +5,8 @@ package enum ReceiptLimits {
     package static let periods = 200
     /// Up to how many transactions are looked up at once, without waiting for a thread that reads.
     static let lookedUp = 32
-    /// How many bytes of genuine receipts are remembered, so that nobody has to verify them again. With what they say they
-    /// take about twice as much.
+    /// How many bytes of genuine receipts are remembered, so that nobody has to verify them again. What they say takes room
+    /// besides.
     static let recentBytes = 8 << 20
     /// The longest receipt that is remembered: a few dozen purchases.
     static let rememberedBytes = 32 << 10

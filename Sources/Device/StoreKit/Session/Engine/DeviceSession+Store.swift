@@ -149,10 +149,11 @@ extension DeviceSession {
         return complete
     }
 
-    /// Whether a transaction changes what the journal knows.
+    /// Whether a transaction changes what the journal knows, or its receipts were not to be had before.
     private func isNews(_ transaction: JournalTransaction) -> Bool {
         guard let known = try? journal.transaction(transaction.id) else { return true }
-        return known.isRevoked != transaction.isRevoked || known.state != transaction.state && known.state == .waiting
+        let isIncomplete = known.state == .waiting && (transaction.state != .waiting || known.receipt == nil)
+        return isIncomplete || known.isRevoked != transaction.isRevoked
     }
 
     /// Reads everything that the store has of the customer, in the place of what the journal has.

@@ -17,7 +17,7 @@ final class JournalDatabase {
         self.observer = observer
         try connection.setBusyTimeout(milliseconds: Int(JournalLimits.wait.components.seconds) * 1000)
         try Self.useWriteAheadLog(connection)
-        // What an app was told it has bought must not be forgotten in a power failure.
+        // What a customer has said yes to, and what an app has finished, must not be forgotten in a power failure.
         try connection.run("PRAGMA synchronous = FULL")
         try transaction { _ in try JournalSchema.migrate(connection) }
     }
