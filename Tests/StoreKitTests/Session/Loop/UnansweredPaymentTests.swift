@@ -123,6 +123,29 @@ struct UnansweredPaymentTests {
         #expect(bench.store.processor.charges == [])
     }
 
+    @Test("P29: what takes long after a yes is told as deferred, once, and as purchased when the store has answered")
+    func takesLong() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let (reached, gate) = (Gate(), Gate())
+        let slow = RivalConnection(inner: bench.connection) { request in
+            guard request.path.hasSuffix("/confirmation") else { return }
+            reached.open()
+            await gate.pass()
+        }
+        try await bench.withSession(connection: slow) { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await reached.pass()
+            #expect(app.words == ["attached", "purchasing credits5"])
+            bench.patience.open()
+            await app.until("deferred credits5")
+            gate.open()
+            await app.until("purchased credits5")
+            #expect(app.words == ["attached", "purchasing credits5", "deferred credits5", "purchased credits5"])
+        }
+        #expect(bench.store.processor.charges == [1])
+    }
+
     @Test("A payment that was never sent has come to nothing")
     func neverSent() async throws {
         let bench = try await SessionBench(SessionStore())

@@ -16,6 +16,8 @@ final class SessionBench: Sendable {
     let log = Transcript()
     let preferences = Shared(DevicePreferences())
     let connection: any StoreConnection
+    /// Open once whoever waits for a payment loses patience. The clock does not decide it: the cores may be busy for long.
+    let patience = Gate()
 
     init(
         _ store: SessionStore, connection: (any StoreConnection)? = nil, address: String = "http://127.0.0.1:1"
@@ -35,7 +37,7 @@ final class SessionBench: Sendable {
     func settings(
         prompt: any PurchasePrompt = account, connection: (any StoreConnection)? = nil
     ) -> SessionSettings {
-        let (log, preferences) = (log, preferences)
+        let (log, preferences, patience) = (log, preferences, patience)
         var settings = SessionSettings(
             profile: profile, connection: connection ?? self.connection, prompt: prompt,
             folders: DeviceFolders(settings: folder.path + "/config", data: folder.path + "/data"),
@@ -46,6 +48,10 @@ final class SessionBench: Sendable {
         settings.longestRequest = .seconds(60)
         settings.retries.firstDelay = .milliseconds(1)
         settings.retries.longestDelay = .milliseconds(20)
+        settings.retries.wait = { duration in
+            guard duration == SessionLimits.patience else { return try await Task.sleep(for: duration) }
+            await patience.pass()
+        }
         return settings
     }
 
