@@ -38,6 +38,12 @@ package protocol Database: Sendable {
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
     ) async throws -> Result
 
+    /// Reads what one statement finds by keys. It sees one state of the database by itself, so that beginning and ending a
+    /// transaction is spared; a second statement is refused.
+    func lookUpOnce<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result
+
     /// Changes the database; returns once the changes are durable.
     ///
     /// A task that is cancelled before its turn has come withdraws its write and gets a `CancellationError`; from then
@@ -59,6 +65,12 @@ extension Database {
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
     ) async throws -> Result {
         try await read(body)
+    }
+
+    package func lookUpOnce<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await read { try body(SingleStatement(in: $0)) }
     }
 
     /// Changes the database, as if no other transaction ran at the same time; returns once the changes are durable.

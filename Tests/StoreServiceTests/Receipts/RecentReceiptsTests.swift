@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreService
 
-@Suite("Receipts that were found genuine lately")
+@Suite("Receipts that were found genuine twice lately")
 struct RecentReceiptsTests {
     private static let end: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
 
@@ -75,10 +75,10 @@ struct RecentReceiptsTests {
         let recent = RecentReceipts()
         let (first, second) = ([0x30, 1] + Self.end, [0x30, 2] + Self.end)
         #expect(recent.receipt(of: first) == nil)
-        recent.remember(receipt("com.example.first"), of: first)
+        recent.take(receipt("com.example.first"), of: first)
         #expect(recent.receipt(of: first)?.bundleID == "com.example.first")
         #expect(recent.receipt(of: second) == nil)
-        recent.remember(receipt("com.example.second"), of: second)
+        recent.take(receipt("com.example.second"), of: second)
         #expect(recent.receipt(of: first) == nil)
         #expect(recent.receipt(of: second)?.bundleID == "com.example.second")
     }
@@ -92,7 +92,7 @@ struct RecentReceiptsTests {
         }
         let count = UInt64(ReceiptLimits.recentBytes / size)
         for number in 0..<3 * count {
-            recent.remember(receipt(), of: bytes(number))
+            recent.take(receipt(), of: bytes(number))
             #expect(recent.receipt(of: bytes(0)) != nil)
         }
         let found = (0..<3 * count).filter { recent.receipt(of: bytes($0)) != nil }
@@ -105,11 +105,34 @@ struct RecentReceiptsTests {
         let recent = RecentReceipts()
         for count in [0, 7, ReceiptLimits.rememberedBytes + 1] {
             let bytes = [UInt8](repeating: 0x30, count: count)
-            recent.remember(receipt(), of: bytes)
+            recent.take(receipt(), of: bytes)
             #expect(recent.receipt(of: bytes) == nil)
         }
         let longest = [UInt8](repeating: 0x30, count: ReceiptLimits.rememberedBytes)
-        recent.remember(receipt(), of: longest)
+        recent.take(receipt(), of: longest)
         #expect(recent.receipt(of: longest) != nil)
+    }
+
+    @Test("What comes once is not remembered; what comes again is, unless too many others came between")
+    func again() {
+        let recent = RecentReceipts()
+        func bytes(_ number: Int) -> [UInt8] { [0x30] + withUnsafeBytes(of: UInt64(number)) { Array($0) } }
+        for number in 1...ReceiptLimits.noticedReceipts { recent.remember(receipt(), of: bytes(number)) }
+        for number in 1...ReceiptLimits.noticedReceipts { #expect(recent.receipt(of: bytes(number)) == nil) }
+        recent.remember(receipt(), of: bytes(ReceiptLimits.noticedReceipts))
+        #expect(recent.receipt(of: bytes(ReceiptLimits.noticedReceipts)) != nil)
+        // This one takes the place of the first.
+        recent.remember(receipt(), of: bytes(1 + ReceiptLimits.noticedReceipts))
+        recent.remember(receipt(), of: bytes(1))
+        #expect(recent.receipt(of: bytes(1)) == nil)
+        recent.remember(receipt(), of: bytes(1))
+        #expect(recent.receipt(of: bytes(1)) != nil)
+    }
+}
+
+extension RecentReceipts {
+    /// A receipt that comes twice.
+    fileprivate func take(_ receipt: AppReceipt, of bytes: [UInt8]) {
+        for _ in 1...2 { remember(receipt, of: bytes) }
     }
 }

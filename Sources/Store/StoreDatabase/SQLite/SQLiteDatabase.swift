@@ -71,6 +71,13 @@ package final class SQLiteDatabase: Database {
         return try await read(body)
     }
 
+    package func lookUpOnce<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        if let found = try lending.lend({ try $0.readOnce(body) }) { return found }
+        return try await read { try body(SingleStatement(in: $0)) }
+    }
+
     package func write<Result: Sendable>(
         isolation: TransactionIsolation, _ body: @escaping @Sendable (any WriteTransaction) throws -> Result
     ) async throws -> Result {

@@ -35,13 +35,22 @@ final class SQLiteReader {
 
     /// Reads at once, on the thread that calls.
     func read<Output>(_ body: (any ReadTransaction) throws -> Output) throws -> Output {
-        try withTransaction { transaction in
-            Result {
-                let output = try body(transaction)
-                if let failure = transaction.failure { throw failure }
-                return output
-            }
-        }.get()
+        try withTransaction { transaction in Result { try Self.run(body, transaction, in: transaction) } }.get()
+    }
+
+    /// The same with one statement, which SQLite makes a transaction of its own.
+    func readOnce<Output>(_ body: (any ReadTransaction) throws -> Output) throws -> Output {
+        let transaction = SQLiteTransaction(in: session, limits, mayChange: false)
+        defer { transaction.end() }
+        return try Self.run(body, SingleStatement(in: transaction), in: transaction)
+    }
+
+    private static func run<Output>(
+        _ body: (any ReadTransaction) throws -> Output, _ given: any ReadTransaction, in transaction: SQLiteTransaction
+    ) throws -> Output {
+        let output = try body(given)
+        if let failure = transaction.failure { throw failure }
+        return output
     }
 
     private func withTransaction<Output>(_ body: (SQLiteTransaction) -> Output) throws -> Output {

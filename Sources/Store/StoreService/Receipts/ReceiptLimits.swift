@@ -8,6 +8,9 @@ package enum ReceiptLimits {
     /// How many bytes of genuine receipts are remembered, so that nobody has to verify them again. What they say takes room
     /// besides.
     static let recentBytes = 8 << 20
+    /// A receipt is remembered when it comes again among about so many others: about as many as there is room for. Most come
+    /// once, and are not worth it.
+    static let noticedReceipts = 1024
     /// The longest receipt that is remembered: a few dozen purchases.
     static let rememberedBytes = 32 << 10
 }

@@ -20,54 +20,60 @@ package struct ReceiptAccount: Sendable {
     package subscript(transactionID: String) -> Entry? { entries[transactionID] }
 
     /// How many transactions one statement asks for: of a receipt with a handful, and of one with many.
-    private static let (handful, batch) = (8, 16)
-    private static let columns: SQL = """
+    static let handful = 8
+    private static let batch = 16
+
+    // The tables are joined in the order in which they are written, by their keys. SQLite would put what a list after IN
+    // asks for into a table first.
+    private static let found: SQL = """
         SELECT store_transaction.id, store_transaction.customer_id, store_transaction.app_id,
             store_transaction.group_id, store_transaction.account_token, transaction_revocation.reason,
-            transaction_revocation.revoked_at, transaction_revocation.refund_id
-        FROM store_transaction
+            transaction_revocation.revoked_at, transaction_revocation.refund_id, customer.deleted_at
+        FROM asked CROSS JOIN store_transaction CROSS JOIN customer
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
+        WHERE store_transaction.id = asked.id AND customer.id = store_transaction.customer_id
         """
-    private static let single: SQL = "\(columns) WHERE store_transaction.id = $1"
-    private static let few: SQL = "\(columns) WHERE store_transaction.id IN ($1, $2, $3, $4, $5, $6, $7, $8)"
+    private static let one: SQL = """
+        (CAST($1 AS \(.integer)))
+        """
+    private static let few: SQL = """
+        \(one), (CAST($2 AS \(.integer))), (CAST($3 AS \(.integer))), (CAST($4 AS \(.integer))),
+            (CAST($5 AS \(.integer))), (CAST($6 AS \(.integer))), (CAST($7 AS \(.integer))), (CAST($8 AS \(.integer)))
+        """
     private static let several: SQL = """
-        \(columns) WHERE store_transaction.id IN
-            ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+        \(few), (CAST($9 AS \(.integer))), (CAST($10 AS \(.integer))), (CAST($11 AS \(.integer))),
+            (CAST($12 AS \(.integer))), (CAST($13 AS \(.integer))), (CAST($14 AS \(.integer))),
+            (CAST($15 AS \(.integer))), (CAST($16 AS \(.integer)))
         """
+    private static let findOne: SQL = "WITH asked (id) AS (VALUES \(one)) \(found)"
+    private static let findFew: SQL = "WITH asked (id) AS (VALUES \(few)) \(found)"
+    private static let findSeveral: SQL = "WITH asked (id) AS (VALUES \(several)) \(found)"
 
-    /// Looks the transactions up, those of the same customer together.
+    /// Looks the transactions up, those of the same customer together; up to a handful of them with one statement.
     init(of transactionIDs: [String], in transaction: any ReadTransaction) throws {
         // A number that is none, the store never gave out.
-        try look(up: transactionIDs.compactMap { Int64($0) }, in: transaction)
-        guard let customer else { return }
-        let deletedAt = try transaction.optional("SELECT deleted_at FROM customer WHERE id = $1", customer) {
-            try $0.value(0, as: Int64?.self)
-        }
-        isDeleted = deletedAt.flatMap(\.self) != nil
-    }
-
-    private mutating func look(up numbers: [Int64], in transaction: any ReadTransaction) throws {
-        if numbers.count == 1 {
-            try transaction.forEachRow(Self.single, binding: [.integer(numbers[0])]) { try take($0) }
-            return
-        }
+        let numbers = transactionIDs.compactMap { Int64($0) }
         entries.reserveCapacity(numbers.count)
-        var start = 0
-        while start < numbers.count {
-            let rest = numbers.count - start
-            let width = rest <= Self.handful ? Self.handful : Self.batch
-            // The last of them fills up what a statement asks for more.
-            let values = (0..<width).map { DatabaseValue.integer(numbers[start + min($0, rest - 1)]) }
-            try transaction.forEachRow(width == Self.handful ? Self.few : Self.several, binding: values) {
-                try take($0)
-            }
-            start += width
+        var rest = numbers[...]
+        while !rest.isEmpty {
+            let (width, statement) =
+                switch rest.count {
+                case 1: (1, Self.findOne)
+                case ...Self.handful: (Self.handful, Self.findFew)
+                default: (Self.batch, Self.findSeveral)
+                }
+            let asked = rest.prefix(width)
+            rest = rest.dropFirst(width)
+            // What a statement could ask for more, is nothing.
+            let values = asked.map(DatabaseValue.integer) + Array(repeating: .null, count: width - asked.count)
+            try transaction.forEachRow(statement, binding: values) { try take($0) }
         }
     }
 
     private mutating func take(_ row: Row) throws {
         customer = try row.value(1)
         app = try row.value(2)
+        isDeleted = try row.value(8, as: Instant?.self) != nil
         var revocation: TransactionRevocation?
         if let revokedAt = try row.value(6, as: Instant?.self) {
             revocation = try TransactionRevocation(

@@ -56,8 +56,12 @@ package struct ReceiptVerification: Sendable {
                 _ = try account.requireOwner()
                 return account
             }
-            let isShort = identifiers.count <= ReceiptLimits.lookedUp
-            let account = try await isShort ? books.lookUp(look) : books.read(look)
+            let account =
+                switch identifiers.count {
+                case ...ReceiptAccount.handful: try await books.lookUpOnce(look)
+                case ...ReceiptLimits.lookedUp: try await books.lookUp(look)
+                default: try await books.read(look)
+                }
             return AppVerification(receipt: receipt, account: account, latest: nil)
         }
         var (account, transactions) = try await books.read { transaction in

@@ -1,9 +1,9 @@
 import StoreSigning
 import Synchronization
 
-/// Remembers receipts that were found genuine lately, byte for byte, and what they say.
+/// Remembers receipts that were found genuine twice lately, byte for byte, and what they say.
 ///
-/// Servers ask about one receipt again and again, and a genuine one stays so: its signers are judged by the moment at which it
+/// Servers ask about some receipts again and again, and a genuine one stays so: its signers are judged by the moment at which it
 /// was made. What the books say of its purchases is not remembered.
 final class RecentReceipts: Sendable {
     private struct Entry {
@@ -23,11 +23,24 @@ final class RecentReceipts: Sendable {
         }
     }
 
+    /// The receipts that came lately; each takes the place of another one now and then.
+    private struct Notice {
+        private var names = [UInt64](repeating: 0, count: ReceiptLimits.noticedReceipts)
+
+        /// Whether the receipt came lately; from now on it did.
+        mutating func take(_ name: Name) -> Bool {
+            let place = Int(name.end % UInt64(names.count))
+            defer { names[place] = name.end }
+            return names[place] == name.end
+        }
+    }
+
     /// What is asked for becomes young again; when there are too many young ones, those that are not young are forgotten.
     private struct Generations {
         private var young: [Name: Entry] = [:]
         private var old: [Name: Entry] = [:]
         private var youngBytes = 0
+        private var notice = Notice()
 
         mutating func entry(_ name: Name) -> Entry? {
             if let entry = young[name] { return entry }
@@ -36,7 +49,12 @@ final class RecentReceipts: Sendable {
             return entry
         }
 
-        mutating func keep(_ entry: Entry, _ name: Name) {
+        /// Keeps a receipt that comes again.
+        mutating func keep(_ entry: @autoclosure () -> Entry, ifAgain name: Name) {
+            if notice.take(name) { keep(entry(), name) }
+        }
+
+        private mutating func keep(_ entry: Entry, _ name: Name) {
             if youngBytes + entry.bytes.count > ReceiptLimits.recentBytes / 2 {
                 old = young
                 young = [:]
@@ -55,9 +73,9 @@ final class RecentReceipts: Sendable {
         return isSame ? entry.receipt : nil
     }
 
-    /// Remembers a receipt that is genuine.
+    /// Remembers a receipt that is genuine, if it came before.
     func remember(_ receipt: AppReceipt, of bytes: [UInt8]) {
         guard let name = Name(bytes) else { return }
-        generations.withLock { $0.keep(Entry(bytes: bytes, receipt: receipt), name) }
+        generations.withLock { $0.keep(Entry(bytes: bytes, receipt: receipt), ifAgain: name) }
     }
 }
