@@ -40,5 +40,6 @@ struct LogTests {
         log.error("e", "m")
         let position = LogLevel.allCases.firstIndex(of: least) ?? 0
         #expect(count.withLock { $0 } == 4 - position)
+        #expect(LogLevel.allCases.filter(log.takes) == Array(LogLevel.allCases[position...]))
     }
 }

@@ -65,7 +65,7 @@ enum StoreProgram {
             nanoseconds: {
                 let (seconds, fraction) = (clock.now - began).components
                 return seconds * 1_000_000_000 + fraction / 1_000_000_000
-            }, random: { .random(in: .min ... .max) }
+            }, random: RandomNumbers().next
         ).service(routes, hiding: [])
     }
 }

@@ -23,6 +23,9 @@ package struct Log: Sendable {
         self.sink = sink
     }
 
+    /// Whether entries of a level are written at all.
+    package func takes(_ level: LogLevel) -> Bool { level >= least }
+
     package func debug(_ event: String, _ message: String, _ fields: KeyValuePairs<String, LogValue> = [:]) {
         write(.debug, event, message, fields)
     }
@@ -42,7 +45,7 @@ package struct Log: Sendable {
     private func write(
         _ level: LogLevel, _ event: String, _ message: String, _ fields: KeyValuePairs<String, LogValue>
     ) {
-        guard level >= least else { return }
+        guard takes(level) else { return }
         sink(
             LogEntry(
                 time: time(), level: level, event: event, message: message,

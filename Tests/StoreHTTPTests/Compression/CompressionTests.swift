@@ -64,7 +64,10 @@ struct CompressionTests {
 
     @Test("What gains nothing, or must stay as it is, is not compressed")
     func left() async throws {
+        var twofold = response("application/json", ["Cache-Control": "no-store"])
+        twofold.fields.add("Cache-Control", "No-Transform")
         let left = [
+            twofold,
             response("image/png"), response("junk"), response("text/plain", ["Content-Encoding": "br"]),
             response("text/plain", ["Cache-Control": "public, no-transform"]),
             HTTPResponse.text(String(repeating: "a", count: 100)),

@@ -35,8 +35,17 @@ package struct Compression: Middleware {
         // What is cheap to ask comes first: this is done for every answer.
         return isLargeEnough(response.body) && !response.status.forbidsBody && response.status != .partialContent
             && fields["Content-Encoding"] == nil && fields["Content-Range"] == nil
-            && fields.mediaType?.isCompressible == true
-            && !fields.list("Cache-Control").contains { $0.lowercased() == "no-transform" }
+            && isCompressible(fields) && mayBeTransformed(fields)
+    }
+
+    private func isCompressible(_ fields: HTTPFields) -> Bool {
+        // Nearly every answer is of this type, and need not be taken apart.
+        fields["Content-Type"] == "application/json" || fields.mediaType?.isCompressible == true
+    }
+
+    private func mayBeTransformed(_ fields: HTTPFields) -> Bool {
+        fields.values("Cache-Control").allSatisfy { $0 == "no-store" }
+            || !fields.list("Cache-Control").contains { $0.lowercased() == "no-transform" }
     }
 
     private func isLargeEnough(_ body: ResponseBody) -> Bool {

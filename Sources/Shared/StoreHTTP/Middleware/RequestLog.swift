@@ -4,14 +4,11 @@ package struct RequestLog: Middleware {
     private let hidden: Set<String>
     private let sink: @Sendable (Entry) -> Void
 
-    /// What a request came to. It has no field, no body, no value that was named as secret.
+    /// What a request came to. It tells no field, no body, no value that was named as secret.
     package struct Entry: Hashable, Sendable {
         package let id: String
         package let method: String
-        package let path: String
-        package let query: String
-        /// The pattern of the route that answered; nil if there was none.
-        package let route: String?
+        fileprivate let target: LoggedTarget
         package let status: Int
         /// Bytes of the response's body that went out, where they are known.
         package let bytes: Int?
@@ -22,6 +19,11 @@ package struct RequestLog: Middleware {
         /// Until it had gone out, or was broken off.
         package let nanoseconds: Int64
         package let peer: String
+
+        package var path: String { target.path }
+        package var query: String { target.query }
+        /// The pattern of the route that answered; nil if there was none.
+        package var route: String? { target.pattern?.text }
 
         /// The entry as a line of JSON without its end.
         package var json: String {
@@ -50,35 +52,17 @@ package struct RequestLog: Middleware {
     }
 
     package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
-        let items = request.target.query.all.map { item in
-            let value = hidden.contains(item.name) ? "…" : PercentEncoding.encode(item.value)
-            return "\(PercentEncoding.encode(item.name))=\(value)"
-        }
-        let (id, method, peer) = (request.id, request.method.rawValue, request.peer.host)
-        let (path, query, status) = (path(of: request), items.joined(separator: "&"), response.status.rawValue)
-        let (began, route) = (request.began, request.route?.text)
-        let answered = max(0, now() - began)
         // The request itself is not kept: its body may be large, and the client slow.
+        let (id, method, peer, began) = (request.id, request.method.rawValue, request.peer.host, request.began)
+        let target = LoggedTarget(request.target, pattern: request.route, hiding: hidden)
+        let status = response.status.rawValue
+        let answered = max(0, now() - began)
         response.whenEnded { [now, sink] end in
             sink(
                 Entry(
-                    id: id, method: method, path: path, query: query, route: route, status: status,
-                    bytes: end.bytes, isComplete: end.isComplete, answerNanoseconds: answered,
-                    nanoseconds: max(answered, now() - began),
-                    peer: peer))
+                    id: id, method: method, target: target, status: status, bytes: end.bytes,
+                    isComplete: end.isComplete, answerNanoseconds: answered,
+                    nanoseconds: max(answered, now() - began), peer: peer))
         }
-    }
-
-    private func path(of request: HTTPRequest) -> String {
-        if request.target == .asterisk { return request.target.raw }
-        let names = request.route?.segments ?? []
-        let segments = request.target.segments.enumerated().map { index, segment in
-            // A rest stands for all that follows it.
-            switch index < names.count ? names[index] : names.last {
-            case .parameter(let name) where hidden.contains(name), .rest(let name) where hidden.contains(name): "…"
-            default: PercentEncoding.encode(segment)
-            }
-        }
-        return "/" + segments.joined(separator: "/") + (request.target.endsWithSlash ? "/" : "")
     }
 }

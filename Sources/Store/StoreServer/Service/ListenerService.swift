@@ -51,7 +51,9 @@ package struct ListenerService: Sendable {
 
     private static func write(_ entry: RequestLog.Entry, to log: Log) {
         // What collectors ask every few seconds would drown the rest.
-        let write = operatorRoutes.contains(entry.route ?? "") && entry.status < 500 ? log.debug : log.info
+        let isRoutine = operatorRoutes.contains(entry.route ?? "") && entry.status < 500
+        guard log.takes(isRoutine ? .debug : .info) else { return }
+        let write = isRoutine ? log.debug : log.info
         write(
             "request", "A request was answered.",
             [

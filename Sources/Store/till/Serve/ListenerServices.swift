@@ -6,6 +6,7 @@ import StoreLog
 import StoreModel
 import StoreServer
 import StoreService
+import StoreSigning
 import Synchronization
 
 /// Makes the services of a store's listeners, which share metrics and log.
@@ -71,7 +72,7 @@ final class ListenerServices: Sendable {
     private var common: ListenerService {
         ListenerService(
             log: log, metrics: metrics, nanoseconds: SystemClock.nanoseconds,
-            random: { UInt64.random(in: .min ... .max) })
+            random: RandomNumbers().next)
     }
 
     private static func check(_ name: String, _ database: any Database) -> ReadinessCheck {

@@ -15,9 +15,9 @@ package struct ReceiptAccount: Sendable {
     package private(set) var app: AppID?
     /// Whether that customer was deleted.
     package private(set) var isDeleted = false
-    private var entries: [String: Entry] = [:]
+    private var entries: [Int64: Entry] = [:]
 
-    package subscript(transactionID: String) -> Entry? { entries[transactionID] }
+    package subscript(transactionID: String) -> Entry? { Int64(transactionID).flatMap { entries[$0] } }
 
     /// How many transactions one statement asks for: of a receipt with a handful, and of one with many.
     static let handful = 8
@@ -79,7 +79,7 @@ package struct ReceiptAccount: Sendable {
             revocation = try TransactionRevocation(
                 reason: row.value(5), revokedAt: revokedAt, refund: row.value(7))
         }
-        entries[String(try row.value(0, as: Int64.self))] = try Entry(
+        entries[try row.value(0)] = try Entry(
             groupID: row.value(3), accountToken: row.value(4), revocation: revocation)
     }
 }
