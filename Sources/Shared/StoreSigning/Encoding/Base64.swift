@@ -67,8 +67,8 @@ package enum Base64 {
         let decodedCount = count / 4 * 3 + max(0, count % 4 - 1)
         var valid = true
         let bytes = [UInt8](unsafeUninitializedCapacity: decodedCount) { output, written in
-            alphabet.values.withUnsafeBufferPointer { values in
-                valid = decode(input, count: count, values: values, into: output)
+            alphabet.shares.withUnsafeBufferPointer { shares in
+                valid = decode(input, count: count, shares, into: output)
             }
             written = decodedCount
         }
@@ -85,39 +85,44 @@ package enum Base64 {
 
     /// Fills `output`, which has exactly the room that `count` characters need; false for a foreign character or stray bits.
     private static func decode(
-        _ input: UnsafeRawBufferPointer, count: Int, values: UnsafeBufferPointer<UInt8>,
+        _ input: UnsafeRawBufferPointer, count: Int, _ shares: UnsafeBufferPointer<UInt32>,
         into output: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {
-        var read = 0
-        var written = 0
-        // A foreign character has the two highest bits set, so one check at the end finds any.
-        var seen: UInt8 = 0
-        func take() -> UInt32 {
-            let value = values[Int(input[read])]
-            seen |= value
-            read += 1
-            return UInt32(value)
+        // A foreign character sets bits above those of the three bytes, so one check at the end finds any.
+        var seen: UInt32 = 0
+        // What the characters of a group make together: three bytes, the first one lowest.
+        func group(_ characters: UInt32) -> UInt32 {
+            let bytes =
+                shares[Int(characters & 0xFF)] | shares[0x100 | Int(characters >> 8 & 0xFF)]
+                | shares[0x200 | Int(characters >> 16 & 0xFF)] | shares[0x300 | Int(characters >> 24)]
+            seen |= bytes
+            return bytes
         }
-        while read + 4 <= count {
-            let group = take() << 18 | take() << 12 | take() << 6 | take()
-            output[written] = UInt8(truncatingIfNeeded: group >> 16)
-            output[written + 1] = UInt8(truncatingIfNeeded: group >> 8)
-            output[written + 2] = UInt8(truncatingIfNeeded: group)
+        let memory = UnsafeMutableRawBufferPointer(output)
+        var (read, written) = (0, 0)
+        // Four bytes are written at once, the fourth of which the next group writes over: so there must be a next one.
+        while read + 8 <= count {
+            let characters = UInt32(littleEndian: input.loadUnaligned(fromByteOffset: read, as: UInt32.self))
+            memory.storeBytes(of: group(characters).littleEndian, toByteOffset: written, as: UInt32.self)
+            read += 4
             written += 3
         }
-        var stray: UInt32 = 0
-        switch count - read {
-        case 2:
-            let group = take() << 6 | take()
-            output[written] = UInt8(truncatingIfNeeded: group >> 4)
-            stray = group & 0xF
-        case 3:
-            let group = take() << 12 | take() << 6 | take()
-            output[written] = UInt8(truncatingIfNeeded: group >> 10)
-            output[written + 1] = UInt8(truncatingIfNeeded: group >> 2)
-            stray = group & 0x3
-        default: break
+        var rest: UInt32 = 0
+        while read < count {
+            // The characters that a last group lacks count as the one that stands for zero.
+            var characters: UInt32 = 0
+            for place in 0..<4 {
+                let character = read + place < count ? input[read + place] : UInt8(ascii: "A")
+                characters |= UInt32(character) << (8 * UInt32(place))
+            }
+            rest = group(characters)
+            read += 4
+            for _ in 0..<min(3, output.count - written) {
+                output[written] = UInt8(truncatingIfNeeded: rest)
+                rest >>= 8
+                written += 1
+            }
         }
-        return seen & 0xC0 == 0 && stray == 0
+        return seen & 0xFF00_0000 == 0 && rest == 0
     }
 }

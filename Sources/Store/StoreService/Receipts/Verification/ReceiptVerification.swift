@@ -47,7 +47,8 @@ package struct ReceiptVerification: Sendable {
     ) async throws -> AppVerification {
         // A receipt without purchases belongs to an app and a device, and to no customer.
         guard !receipt.purchases.isEmpty else { return AppVerification(receipt: receipt, account: nil, latest: nil) }
-        let renews = receipt.purchases.contains { $0.kind == .autoRenewable }
+        // By its place: a purchase is not copied to be asked for its kind.
+        let renews = receipt.purchases.indices.contains { receipt.purchases[$0].kind == .autoRenewable }
         if renews { try await requireSecret(request, receipt.bundleID) }
         let identifiers = receipt.purchases.map(\.transactionID)
         guard renews else {
