@@ -21,9 +21,10 @@ extension AnswerWriter {
             writer.dates("preorder_date", receipt.preorderDate)
             writer.dates("expiration_date", receipt.expirationDate)
             writer.array("in_app") { writer in
-                for purchase in receipt.purchases {
-                    let entry = verification.account?[purchase.transactionID]
-                    writer.object { $0.purchase(purchase, entry) }
+                // By their places: none of them is copied to be written.
+                for index in receipt.purchases.indices {
+                    let entry = verification.account?[receipt.purchases[index].transactionID]
+                    writer.object { $0.purchase(receipt.purchases[index], entry) }
                 }
             }
         }
