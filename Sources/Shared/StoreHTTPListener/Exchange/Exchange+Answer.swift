@@ -49,14 +49,18 @@ extension Exchange {
             return false
         }
         hostsHandler()
-        let task = Task(executorPreference: self) {
+        let task = Task.immediate(executorPreference: self) {
             let response = await respond()
             self.core.releasePlace()
             self.complete(response)
         }
-        state.withLock { state in
-            if state.answer == nil { state.task = task }
+        // The handler has run as far as it goes without waiting. Whoever gave the request up meanwhile found no task.
+        let isOver = state.withLock { state in
+            guard state.answer == nil, !state.isAborted else { return true }
+            state.task = task
+            return false
         }
+        if isOver { task.cancel() }
         return true
     }
 

@@ -13,6 +13,11 @@ package final class RequestMetrics: Sendable {
     private struct Times {
         var counts = [Int](repeating: 0, count: RequestMetrics.bounds.count + 1)
         var seconds = 0.0
+
+        mutating func add(_ seconds: Double, _ bucket: Int) {
+            counts[bucket] += 1
+            self.seconds += seconds
+        }
     }
 
     /// The upper bounds of the buckets, in seconds. A long poll fills the last but one.
@@ -28,10 +33,7 @@ package final class RequestMetrics: Sendable {
         let key = Key(method: route == nil ? "" : method, route: route ?? "", status: status)
         let seconds = Double(nanoseconds) / 1e9
         let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
-        times.withLock { times in
-            times[key, default: Times()].counts[bucket] += 1
-            times[key, default: Times()].seconds += seconds
-        }
+        times.withLock { $0[key, default: Times()].add(seconds, bucket) }
     }
 
     package var family: MetricFamily {
