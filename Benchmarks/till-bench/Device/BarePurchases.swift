@@ -70,7 +70,8 @@ private struct BarePurchase: Sendable {
     func send(
         _ method: String, _ path: String, body: String? = nil, key: String? = nil
     ) async throws -> [String: Any] {
-        let request = StoreRequest(method, path, token: token, key: key, body: body.map { Array($0.utf8) })
+        let request = StoreRequest(
+            method, path, token: token, key: key, body: body.map { Array($0.utf8) }, isRepeatable: true)
         let answer = try await connection.send(request)
         guard (200..<300).contains(answer.status) else {
             throw BenchmarkError("\(method) \(path): \(String(decoding: answer.body, as: UTF8.self))")

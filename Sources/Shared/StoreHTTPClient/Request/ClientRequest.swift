@@ -13,6 +13,8 @@ package struct ClientRequest: Sendable {
     package var timeouts: ClientTimeouts?
     /// Follows redirections of GET and HEAD, as far as the client's limit; other requests never follow any.
     package var followsRedirections = false
+    /// Whether its sender knows that to send it twice has the effect of sending it once, though its method does not say so.
+    package var isRepeatableByItself = false
     /// Takes a collected body compressed.
     package var acceptsCompression = true
 
@@ -34,6 +36,6 @@ package struct ClientRequest: Sendable {
     /// Whether to send it twice has the effect of sending it once.
     package var isRepeatable: Bool {
         guard body.isRepeatable else { return false }
-        return method.isIdempotent || fields["Idempotency-Key"] != nil
+        return isRepeatableByItself || method.isIdempotent || fields["Idempotency-Key"] != nil
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreHTTPListener
 import Synchronization
 import Testing
 
@@ -34,6 +35,26 @@ struct QuietLineTests {
             #expect(counts.begun["/receipt", default: 0] - before.begun["/receipt", default: 0] <= 2 * count)
             let receipts = "/transactions/N/receipt"
             #expect(counts.begun[receipts, default: 0] - before.begun[receipts, default: 0] == count)
+        }
+    }
+
+    @Test("Once its lines are open, a session opens hardly any more for what it buys and finishes")
+    func lines() async throws {
+        try await overSocket { bench, listener in
+            try await bench.withSession { app in
+                app.attach()
+                func buyAndFinish() async throws {
+                    app.buy(SessionStore.credits)
+                    await app.until("purchased credits5")
+                    app.session.finish(try app.last(.purchased).key)
+                    try await app.untilFinishesAreTold()
+                    app.forget()
+                }
+                for _ in 1...2 { try await buyAndFinish() }
+                let before = listener.statistics.connectionsAccepted
+                for _ in 1...5 { try await buyAndFinish() }
+                #expect(listener.statistics.connectionsAccepted <= before + 2)
+            }
         }
     }
 

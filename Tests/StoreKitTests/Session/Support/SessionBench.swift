@@ -171,8 +171,12 @@ final class SessionClient: Sendable {
 
 /// Runs something with a store over memory, and the same over a socket.
 func overBothTransports(_ body: (SessionBench) async throws -> Void) async throws {
-    let inMemory = try await SessionBench(SessionStore())
-    try await body(inMemory)
+    try await body(try await SessionBench(SessionStore()))
+    try await overSocket { bench, _ in try await body(bench) }
+}
+
+/// Runs something with a store over a socket.
+func overSocket(_ body: (SessionBench, HTTPListener) async throws -> Void) async throws {
     let store = try await SessionStore()
     var configuration = ListenerConfiguration(.tcp(port: 0), threads: 2)
     configuration.limits.farewellTime = .milliseconds(100)
@@ -180,7 +184,7 @@ func overBothTransports(_ body: (SessionBench) async throws -> Void) async throw
     do {
         let address = "http://127.0.0.1:\(try #require(listener.endpoint.port))"
         let connection = NetworkConnection(try StoreAddress(parsing: address))
-        try await body(try await SessionBench(store, connection: connection, address: address))
+        try await body(try await SessionBench(store, connection: connection, address: address), listener)
         await listener.stop(within: .milliseconds(300))
     } catch {
         await listener.stop(within: .milliseconds(300))

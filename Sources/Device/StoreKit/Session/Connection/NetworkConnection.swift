@@ -23,6 +23,7 @@ package final class NetworkConnection: StoreConnection {
         var sent = ClientRequest(
             HTTPMethod(rawValue: request.method), origin + request.target, fields: request.fields,
             body: request.body.map { .bytes($0) } ?? .empty)
+        sent.isRepeatableByItself = request.isRepeatable
         let longest = ConnectionLimits.answer + request.wait
         sent.timeouts = ClientTimeouts(connect: ConnectionLimits.connect, idle: longest, total: longest)
         do {

@@ -37,11 +37,13 @@ extension RegisteredDevice {
     func confirm(
         _ key: PurchaseKey, _ confirmation: ConfirmationRequest
     ) async throws(ConnectionError) -> PurchaseAnswer {
-        try await ask(StoreRequest("POST", "/purchases/\(key)/confirmation", body: try Self.body(confirmation)))
+        try await ask(
+            StoreRequest(
+                "POST", "/purchases/\(key)/confirmation", body: try Self.body(confirmation), isRepeatable: true))
     }
 
     func cancel(_ key: PurchaseKey) async throws(ConnectionError) -> PurchaseAnswer {
-        try await ask(StoreRequest("POST", "/purchases/\(key)/cancellation"))
+        try await ask(StoreRequest("POST", "/purchases/\(key)/cancellation", isRepeatable: true))
     }
 
     package func signIn(_ email: String, _ password: String) async throws(ConnectionError) {
@@ -71,7 +73,7 @@ extension RegisteredDevice {
     }
 
     func finish(_ id: TransactionID) async throws(ConnectionError) {
-        _ = try await send(StoreRequest("POST", "/transactions/\(id)/finish"))
+        _ = try await send(StoreRequest("POST", "/transactions/\(id)/finish", isRepeatable: true))
     }
 
     func restore() async throws(ConnectionError) -> RestorationAnswer {

@@ -20,6 +20,8 @@ package final class RegisteredDevice: Sendable {
     /// The times of answers from which the time of the environment is told.
     private let offset: Mutex<Int64>
     package let network = NetworkStatusSource()
+    /// What the journal said last of this device, and what that means.
+    private let known = Mutex<(text: String, answer: DeviceAnswer)?>(nil)
     private let storefrontChanged = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// - Parameters:
@@ -48,7 +50,11 @@ package final class RegisteredDevice: Sendable {
     /// What the store said last of this device.
     package var answer: DeviceAnswer? {
         guard let text = try? journal.value(.device) else { return nil }
-        return try? JSONDecoder().decode(DeviceAnswer.self, from: Data(text.utf8))
+        // Every purchase looks at it several times, and it hardly ever changes.
+        if let known = known.withLock({ $0 }), known.text == text { return known.answer }
+        guard let answer = try? JSONDecoder().decode(DeviceAnswer.self, from: Data(text.utf8)) else { return nil }
+        known.withLock { $0 = (text, answer) }
+        return answer
     }
 
     /// Calls somebody whenever the storefront has become another one.

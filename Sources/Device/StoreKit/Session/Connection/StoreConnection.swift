@@ -18,10 +18,13 @@ package struct StoreRequest: Hashable, Sendable {
     package var body: [UInt8]?
     /// How long the store may let the request wait for news.
     package var wait: Duration
+    /// Whether it says what is to be, and not what is to be done: it may be sent over a connection that turns out to be
+    /// closed, and then once more over another.
+    package var isRepeatable: Bool
 
     package init(
         _ method: String, _ path: String, token: String? = nil, key: String? = nil, body: [UInt8]? = nil,
-        wait: Duration = .zero
+        wait: Duration = .zero, isRepeatable: Bool = false
     ) {
         self.method = method
         self.path = path
@@ -29,6 +32,7 @@ package struct StoreRequest: Hashable, Sendable {
         self.key = key
         self.body = body
         self.wait = wait
+        self.isRepeatable = isRepeatable
     }
 }
 

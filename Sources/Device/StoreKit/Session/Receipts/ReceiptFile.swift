@@ -48,7 +48,6 @@ actor ReceiptFile {
             guard receipt.bundleID == device.profile.bundle.text else {
                 throw SigningError(.malformed, "the receipt is of another app")
             }
-            try PrivateFile.makeFolder(url.deletingLastPathComponent().path)
             try PrivateFile.replace(url.path, with: bytes)
         } catch {
             throw ConnectionError(.malformed, code: "receipt_unusable", "The receipt cannot be used: \(error)")
