@@ -19,10 +19,17 @@ enum PrivateFile {
     }
 
     /// Puts bytes in the place of whatever is there, so that nobody ever reads half of them; but after a power failure there may
-    /// be neither these nor those.
+    /// be neither these nor those. The folder is made if there is none.
     static func replace(_ path: String, with bytes: [UInt8]) throws {
         let draft = path + "." + UUID().uuidString
-        try write(bytes, to: draft, isDurable: false)
+        do {
+            try write(bytes, to: draft, isDurable: false)
+        } catch {
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            guard !FileManager.default.fileExists(atPath: folder) else { throw error }
+            try makeFolder(folder)
+            try write(bytes, to: draft, isDurable: false)
+        }
         guard rename(draft, path) == 0 else {
             unlink(draft)
             throw failure(path)
