@@ -72,6 +72,10 @@ struct SessionTests {
             // Whoever names a session has it alone from then on.
             first.session.asCurrent {}
             guard SKPaymentQueue.default().storefront == nil else { exit(3) }
+            let third = try Bench()
+            guard SKPaymentQueue.default().storefront?.countryCode == "USA" else { exit(4) }
+            await third.session.asCurrent { await Task.yield() }
+            guard SKPaymentQueue.default().storefront == nil else { exit(5) }
             exit(0)
         }
     }

@@ -105,6 +105,14 @@ struct SettingsTests {
         }
     }
 
+    @Test("Where the configuration has it, purchases are interrupted from the beginning")
+    func interruptedFromBeginning() throws {
+        let session = try Bench("Strict").session
+        session.failTransactionsEnabled = false
+        try session.buyProduct(productIdentifier: "monkeys.credits5")
+        #expect(session.allTransactions().map(\.hasPurchaseIssue) == [true])
+    }
+
     @Test("Another storefront keeps the numbers of prices, and observers hear of it")
     func storefront() async throws {
         let bench = try Bench()

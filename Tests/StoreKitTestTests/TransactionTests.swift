@@ -168,6 +168,40 @@ struct TransactionTests {
         }
     }
 
+    @Test("What is deleted before it was finished leaves the queue, and no payment of it is kept")
+    func deleteUnfinished() async throws {
+        let bench = try Bench()
+        try await bench.run { observer in
+            observer.finishes(false)
+            Bench.add("monkeys.jungle")
+            await observer.until("purchased jungle")
+            let bought = try #require(bench.session.allTransactions().first)
+            try bench.session.deleteTransaction(identifier: bought.identifier)
+            await mainQueueDrained()
+            #expect(observer.lines == ["purchasing jungle", "purchased jungle", "removed"])
+            let payments = try bench.session.parts.scene.device.journal.payments()
+            #expect(payments == [])
+        }
+    }
+
+    @Test("A restored copy that waits to be finished leaves the queue when its original is deleted")
+    func deleteOriginal() async throws {
+        let bench = try Bench()
+        try await bench.run { observer in
+            Bench.add("monkeys.jungle")
+            await observer.until("removed")
+            observer.finishes(false)
+            SKPaymentQueue.default().restoreCompletedTransactions()
+            await observer.until("restore finished")
+            #expect(SKPaymentQueue.default().transactions.map(\.transactionState) == [.restored])
+            let original = try #require(bench.session.allTransactions().first)
+            try bench.session.deleteTransaction(identifier: original.identifier)
+            await mainQueueDrained()
+            #expect(observer.lines.last == "removed")
+            #expect(SKPaymentQueue.default().transactions.isEmpty)
+        }
+    }
+
     @Test("A transaction that there is not is no matter", arguments: [0, 7, -1, Int.max])
     func unknown(identifier: Int) throws {
         let session = try Bench().session
