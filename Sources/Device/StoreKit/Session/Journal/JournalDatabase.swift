@@ -40,7 +40,11 @@ final class JournalDatabase {
     func transaction<Result>(
         isDurable: Bool = true, _ body: (JournalDatabase) throws -> Result
     ) throws -> Result {
-        if !isDurable { try connection.run("PRAGMA synchronous = NORMAL") }
+        if !isDurable {
+            let setting = "PRAGMA synchronous = NORMAL"
+            try observer?(setting)
+            try connection.run(setting)
+        }
         defer { if !isDurable { try? connection.run("PRAGMA synchronous = FULL") } }
         try execute("BEGIN IMMEDIATE")
         do {
