@@ -5,9 +5,9 @@ import Testing
 
 @testable import StoreKit
 
-@Suite("A journal that is damaged while the app runs", .timeLimit(.minutes(5)))
+@Suite("A journal that fails while the app runs", .timeLimit(.minutes(5)))
 struct DamagedJournalTests {
-    @Test("Nothing is charged again; what was not finished comes again, and so does what is bought afterwards")
+    @Test("Nothing is charged again; what was not finished waits on, and so does what is bought afterwards")
     func damaged() async throws {
         let bench = try await SessionBench(SessionStore())
         let isDamaged = Shared(false)
@@ -32,10 +32,41 @@ struct DamagedJournalTests {
         while try !journal.payments().contains(where: { $0.state == .purchased }) { await Task.yield() }
         app.session.bringUpToDate()
         #expect(app.words.contains("purchased jungle"))
-        await app.until("purchased credits5", times: 2)
+        // What the store has is read anew. Whether it was told again or not, it waits to be finished.
+        while try journal.news(after: nil).waiting.count < 2 { await Task.yield() }
+        app.session.bringUpToDate()
+        #expect(Set(app.session.entries.map(\.product)) == [SessionStore.credits, SessionStore.jungle])
+        #expect(app.session.entries.allSatisfy { $0.state == .purchased })
         #expect(!app.words.contains { $0.hasPrefix("failed") })
         await app.session.shutDown()
         #expect(bench.store.processor.charges == [1, 1])
         #expect(bench.log.lines.count { $0.contains("damaged") } == 1)
+    }
+
+    @Test("A finish that cannot be written down is none: nobody is told that it is, and it comes again")
+    func finish() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let isFull = Shared(true)
+        var settings = bench.settings()
+        settings.journalObserver = { statement in
+            guard isFull.value, statement.contains("INTO finishing") else { return }
+            throw SQLiteError(code: 13, message: "the disk of the test is full")
+        }
+        let app = SessionClient(try DeviceSession(settings))
+        app.attach()
+        app.buy(SessionStore.credits)
+        await app.until("purchased credits5")
+        app.session.finish(try app.last(.purchased).key)
+        app.session.bringUpToDate()
+        #expect(app.words == ["attached", "purchasing credits5", "purchased credits5"])
+        #expect(app.session.entries.map(\.state) == [.purchased])
+        #expect(bench.log.lines.contains { $0.contains("could not be finished") })
+        isFull.set(false)
+        app.session.finish(try app.last(.purchased).key)
+        try await app.untilFinishesAreTold()
+        #expect(app.words.last == "removed")
+        await app.session.shutDown()
+        let counts = try await bench.store.counts()
+        #expect(counts == (1, 0))
     }
 }
