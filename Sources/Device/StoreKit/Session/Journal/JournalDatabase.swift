@@ -8,7 +8,8 @@ final class JournalDatabase {
 
     private let connection: SQLiteConnection
     private var statements: [String: SQLiteStatement] = [:]
-    /// Is told of every statement that may change something, before it runs.
+    /// Is told of every statement that may change something, before it runs, and before those of a transaction that does not
+    /// wait for the disk, of that.
     private let observer: (@Sendable (String) throws -> Void)?
 
     /// Opens the file, or makes it.
