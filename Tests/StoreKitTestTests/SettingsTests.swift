@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreKitTest
 
-@Suite("Settings of a test session", .timeLimit(.minutes(2)))
+@Suite("Settings of a test session", .timeLimit(.minutes(5)))
 struct SettingsTests {
     @Test("Settings begin as the configuration has them, and a reset brings them back")
     func reset() throws {

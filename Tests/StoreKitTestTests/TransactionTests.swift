@@ -6,7 +6,7 @@ import Testing
 @testable import StoreKit
 @testable import StoreKitTest
 
-@Suite("Transactions of a test session", .timeLimit(.minutes(2)))
+@Suite("Transactions of a test session", .timeLimit(.minutes(5)))
 struct TransactionTests {
     @Test("A transaction says what was bought, when and how far it has come")
     func contents() async throws {
