@@ -58,6 +58,7 @@ struct SessionTests {
                 let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? ["?"]
                 if !all.contains(where: { $0.hasPrefix("storekit-test-\(getpid())-") }) { _exit(7) }
             }
+            // What is wrong ends the process without that.
             let observer = TellingObserver()
             SKPaymentQueue.default().add(observer)
             let first = try Bench()
@@ -65,13 +66,17 @@ struct SessionTests {
             try second?.session.buyProduct(productIdentifier: "monkeys.jungle")
             try first.session.buyProduct(productIdentifier: "monkeys.credits5")
             await observer.until("purchased jungle")
-            guard !observer.lines.contains("purchased credits5") else { exit(1) }
+            guard !observer.lines.contains("purchased credits5") else { _exit(1) }
             second = nil
             await observer.until("purchased credits5")
-            guard SKPaymentQueue.default().storefront?.countryCode == "USA" else { exit(2) }
+            guard SKPaymentQueue.default().storefront?.countryCode == "USA" else { _exit(2) }
             // Whoever names a session has it alone from then on.
             first.session.asCurrent {}
-            guard SKPaymentQueue.default().storefront == nil else { exit(3) }
+            guard SKPaymentQueue.default().storefront == nil else { _exit(3) }
+            let third = try Bench()
+            guard SKPaymentQueue.default().storefront?.countryCode == "USA" else { _exit(4) }
+            await third.session.asCurrent { await Task.yield() }
+            guard SKPaymentQueue.default().storefront == nil else { _exit(5) }
             exit(0)
         }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreKitTest
 
-@Suite("Settings of a test session", .timeLimit(.minutes(2)))
+@Suite("Settings of a test session", .timeLimit(.minutes(5)))
 struct SettingsTests {
     @Test("Settings begin as the configuration has them, and a reset brings them back")
     func reset() throws {
@@ -103,6 +103,14 @@ struct SettingsTests {
             Bench.add("monkeys.credits5")
             await observer.until("purchased credits5", times: 2)
         }
+    }
+
+    @Test("Where the configuration has it, purchases are interrupted from the beginning")
+    func interruptedFromBeginning() throws {
+        let session = try Bench("Strict").session
+        session.failTransactionsEnabled = false
+        try session.buyProduct(productIdentifier: "monkeys.credits5")
+        #expect(session.allTransactions().map(\.hasPurchaseIssue) == [true])
     }
 
     @Test("Another storefront keeps the numbers of prices, and observers hear of it")

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreKit
 @testable import StoreKitTest
 
-@Suite("Transactions of a test session", .timeLimit(.minutes(2)))
+@Suite("Transactions of a test session", .timeLimit(.minutes(5)))
 struct TransactionTests {
     @Test("A transaction says what was bought, when and how far it has come")
     func contents() async throws {
@@ -165,6 +165,40 @@ struct TransactionTests {
             #expect(bench.session.allTransactions().map(\.productIdentifier) == ["monkeys.season"])
             let left = try Self.receipt(bench)
             #expect(left == ["monkeys.season"])
+        }
+    }
+
+    @Test("What is deleted before it was finished leaves the queue, and no payment of it is kept")
+    func deleteUnfinished() async throws {
+        let bench = try Bench()
+        try await bench.run { observer in
+            observer.finishes(false)
+            Bench.add("monkeys.jungle")
+            await observer.until("purchased jungle")
+            let bought = try #require(bench.session.allTransactions().first)
+            try bench.session.deleteTransaction(identifier: bought.identifier)
+            await mainQueueDrained()
+            #expect(observer.lines == ["purchasing jungle", "purchased jungle", "removed"])
+            let payments = try bench.session.parts.scene.device.journal.payments()
+            #expect(payments == [])
+        }
+    }
+
+    @Test("A restored copy that waits to be finished leaves the queue when its original is deleted")
+    func deleteOriginal() async throws {
+        let bench = try Bench()
+        try await bench.run { observer in
+            Bench.add("monkeys.jungle")
+            await observer.until("removed")
+            observer.finishes(false)
+            SKPaymentQueue.default().restoreCompletedTransactions()
+            await observer.until("restore finished")
+            #expect(SKPaymentQueue.default().transactions.map(\.transactionState) == [.restored])
+            let original = try #require(bench.session.allTransactions().first)
+            try bench.session.deleteTransaction(identifier: original.identifier)
+            await mainQueueDrained()
+            #expect(observer.lines.last == "removed")
+            #expect(SKPaymentQueue.default().transactions.isEmpty)
         }
     }
 

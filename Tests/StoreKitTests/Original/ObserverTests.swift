@@ -37,6 +37,19 @@ struct ObserverTests {
         #expect(test.queue.transactionObservers.count == 1)
     }
 
+    @Test("R2.2: a transaction that another engine calls by the same name is another one")
+    func otherEngine() async {
+        let other = ScriptedSession()
+        test.session.put(QueueTest.record("banana", key: "1"))
+        other.put(QueueTest.record("coconut", key: "1"))
+        test.queue.add(test.observer)
+        #expect(await test.told() == ["banana purchased"])
+        test.queue.delivery.serve(other)
+        #expect(await test.told() == ["banana purchased", "coconut purchased"])
+        #expect(test.observer.objects.first !== test.observer.objects.last)
+        #expect(test.queue.transactions.map(\.payment.productIdentifier) == ["coconut"])
+    }
+
     @Test("R2.2: a second observer is told of everything unfinished, and the first one not again")
     func second() async {
         let second = RecordingObserver(test.transcript, name: "second")

@@ -94,6 +94,7 @@ struct JournalTests {
             func level() throws -> [Int64] {
                 try journal.use { database in try database.query("PRAGMA synchronous") { try $0.integer(0) } }
             }
+            #expect(try level() == full)
             let payment = try journal.keep(Self.payment("coins"))
             #expect(try level() == full)
             #expect(throws: (any Error).self) { try journal.keep(payment) }
@@ -104,6 +105,37 @@ struct JournalTests {
                 try database.query("PRAGMA synchronous") { try $0.integer(0) }
             }
             #expect(during == [1])
+        }
+    }
+
+    @Test("What must not be forgotten waits for the disk: a yes, a failure, a finish and what is read anew")
+    func waiting() throws {
+        try withJournal { path in
+            let log = Transcript()
+            let journal = try Journal(at: path, report: { _ in }, observer: { log.write($0) })
+            /// How often something is kept by what is done, and how much of that does not wait.
+            func kept(_ body: () throws -> Void) rethrows -> [Int] {
+                let before = log.lines.count
+                try body()
+                let lines = log.lines.dropFirst(before)
+                return [lines.count { $0 == "COMMIT" }, lines.count { $0 == "PRAGMA synchronous = NORMAL" }]
+            }
+            let (payment, other) = (Self.payment("coins"), Self.payment("jungle"))
+            let bought = try Self.bought(7, of: payment.key)
+            let (waits, doesNotWait) = ([1, 0], [1, 1])
+            #expect(try kept { _ = try journal.keep(payment) } == doesNotWait)
+            #expect(try kept { _ = try journal.keep(other) } == doesNotWait)
+            #expect(try kept { try journal.set(.confirmed, of: payment.key) } == waits)
+            #expect(try kept { try journal.store([bought]) } == doesNotWait)
+            #expect(try kept { try journal.set(receipt: [1], of: bought.id) } == waits)
+            #expect(try kept { try journal.finish(bought.id) } == waits)
+            #expect(try kept { try journal.acknowledge(bought.id) } == doesNotWait)
+            #expect(try kept { _ = try journal.fail(other.key, .cancelled) } == waits)
+            #expect(try kept { _ = try journal.adopt(other.key, of: "me", by: "you") } == waits)
+            #expect(try kept { try journal.forget(other.key) } == waits)
+            #expect(try kept { try journal.set([.signOuts: "1"]) } == waits)
+            #expect(try kept { try journal.replaceAll([], cursor: "c", since: journal.lastChange()) } == waits)
+            #expect(try kept { try journal.forgetCustomer() } == waits)
         }
     }
 
@@ -126,6 +158,35 @@ struct JournalTests {
             // The events tell of it once more.
             try journal.store([answer])
             #expect(try journal.news(after: before).waiting == [bought.id])
+        }
+    }
+
+    @Test("What is told again, without its receipt, keeps the one it had, and its original and its name")
+    func toldAgain() throws {
+        try withJournal { path in
+            let journal = try Journal(at: path) { _ in }
+            var bought = try Self.bought(7, of: nil)
+            let news = bought
+            (bought.receipt, bought.originalSigned, bought.username) = ([1, 2], "original", "ada")
+            try journal.store([bought])
+            try journal.store([news])
+            let kept = try journal.transaction(bought.id)
+            #expect(kept?.receipt == [1, 2])
+            #expect(kept?.originalSigned == "original")
+            #expect(kept?.username == "ada")
+        }
+    }
+
+    @Test("What was finished before the journal knew of it does not wait when the store tells of it")
+    func finishedUnknown() throws {
+        try withJournal { path in
+            // As after a damage: the app has it still, and the journal is a new one.
+            let journal = try Journal(at: path) { _ in }
+            let bought = try Self.bought(7, of: nil)
+            try journal.finish(bought.id)
+            try journal.store([bought])
+            #expect(try journal.news(after: nil).waiting == [])
+            #expect(try journal.finishes() == [bought.id])
         }
     }
 

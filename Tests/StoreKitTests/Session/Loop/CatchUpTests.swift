@@ -31,6 +31,89 @@ struct CatchUpTests {
         }
     }
 
+    /// A store that tells of one event at a time, but where somebody waits for news.
+    private struct ShortPages: StoreConnection {
+        let inner: any StoreConnection
+
+        func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+            var answer = try await inner.send(request)
+            guard request.path.hasPrefix("/events"),
+                var page = try? JSONDecoder().decode(EventsAnswer.self, from: Data(answer.body)),
+                page.events.count > 1, let end = EventCursor(text: page.cursor)
+            else { return answer }
+            page.events.removeSubrange(1...)
+            page.cursor =
+                EventCursor(epoch: end.epoch, customer: end.customer, number: page.events[0].number).text
+            page.hasMore = true
+            if let body = try? JSONEncoder().encode(page) { answer.body = Array(body) }
+            return answer
+        }
+    }
+
+    /// A store whose first page of everything is never the last, and where something happens before the next one.
+    private struct TornReading: StoreConnection {
+        let inner: any StoreConnection
+        let between: @Sendable () async throws -> Void
+
+        func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+            if request.path.hasPrefix("/transactions?after=") {
+                do {
+                    try await between()
+                } catch {
+                    throw ConnectionError(.refused(status: 400), code: "test", "\(error)")
+                }
+            }
+            var answer = try await inner.send(request)
+            guard request.path == "/transactions",
+                var page = try? JSONDecoder().decode(TransactionsAnswer.self, from: Data(answer.body))
+            else { return answer }
+            page.hasMore = true
+            if let body = try? JSONEncoder().encode(page) { answer.body = Array(body) }
+            return answer
+        }
+    }
+
+    @Test("What happens while everything is read is heard of afterwards")
+    func tornReading() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let other = try await SessionBench(bench.store)
+        let jungle = try await other.withSession { buyer in
+            buyer.attach()
+            buyer.buy(SessionStore.jungle)
+            await buyer.until("purchased jungle")
+            return try #require(try buyer.last(.purchased).bought?.id)
+        }
+        let connection = TornReading(inner: bench.connection) {
+            _ = try await bench.store.control("POST", "/transactions/\(jungle)/refund", [:])
+        }
+        // Nobody watches the store here, because nobody is attached.
+        try await bench.withSession(connection: connection) { app in
+            try await app.session.device.prepare()
+            try await app.session.device.signIn(SessionStore.email, SessionStore.password)
+            try await app.session.catchUp()
+            #expect(try app.session.journal.transaction(jungle)?.isRevoked == true)
+        }
+    }
+
+    @Test("It reads on where a page does not tell of everything")
+    func pages() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let other = try await SessionBench(bench.store)
+        // Nobody watches the store here, because nobody is attached.
+        try await bench.withSession(connection: ShortPages(inner: bench.connection)) { app in
+            try await app.session.device.prepare()
+            try await app.session.device.signIn(SessionStore.email, SessionStore.password)
+            try await app.session.catchUp()
+            try await other.withSession { buyer in
+                buyer.attach()
+                for _ in 1...3 { buyer.buy(SessionStore.credits) }
+                await buyer.until("purchased credits5", times: 3)
+            }
+            try await app.session.catchUp()
+            #expect(try app.session.journal.news(after: nil).waiting.count == 3)
+        }
+    }
+
     @Test("When it returns the store knows what was finished, and the receipt is there")
     func finishes() async throws {
         let bench = try await SessionBench(SessionStore())
@@ -72,6 +155,7 @@ struct CatchUpTests {
         try await bench.withSession { app in
             try await app.session.catchUp()
             #expect(app.session.entries == [])
+            #expect(app.session.receipt.isThere)
         }
         let cut = CutConnection(bench.connection, at: 1, .before, length: .max / 2)
         try await bench.withSession(connection: cut) { app in

@@ -56,6 +56,21 @@ struct PromptRoadTests {
         #expect(purchase.code?.count == 9)
     }
 
+    @Test("A password that was wrong was no yes: the payment stands as before it")
+    func wrongPassword() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let prompt = ScriptedPrompt([
+            .signIn(email: SessionStore.email, password: SessionStore.password), .password("wrong password"),
+        ])
+        try await bench.withSession(prompt: prompt) { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            await prompt.untilAsked(3)
+            let payments = try app.session.journal.payments()
+            #expect(payments.map(\.state) == [.added])
+        }
+    }
+
     @Test("A yes from elsewhere takes the question back")
     func elsewhere() async throws {
         let bench = try await SessionBench(SessionStore())

@@ -58,6 +58,28 @@ struct QuietLineTests {
         }
     }
 
+    @Test("While another process of the app buys, the one that watches the store gives up no request")
+    func otherProcess() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let connection = RequestCounter(bench.connection)
+        try await bench.withSession(connection: connection) { watcher in
+            watcher.attach()
+            watcher.session.restore(username: nil)
+            await watcher.until("restore finished")
+            await connection.until { $0.begun["/events"] != nil }
+            try await bench.withSession { buyer in
+                buyer.attach()
+                for count in 1...5 {
+                    buyer.buy(SessionStore.credits)
+                    await buyer.until("purchased credits5", times: count)
+                }
+            }
+            // The end of a process is heard of too, and what it leaves behind is told by the one that is left.
+            await watcher.until("purchased credits5", times: 5)
+            #expect(connection.counts.abandoned["/events"] == nil)
+        }
+    }
+
     @Test(
         "A receipt that is not whole, as a power failure may leave it, is got anew at the next start",
         arguments: [0, 40])

@@ -94,11 +94,12 @@ struct BuyerScene: Sendable {
     /// says.
     var isSettled: Bool {
         get async throws {
-            guard let journal = try journal(), try journal.payments().isEmpty, try journal.finishes().isEmpty,
-                try journal.news(after: nil).waiting.isEmpty
-            else { return false }
+            guard let journal = try journal() else { return false }
             let heard = try journal.value(.cursor).flatMap { EventCursor(text: $0) }?.number ?? 0
-            return try await store.eventCount() == heard
+            guard try await store.eventCount() == heard else { return false }
+            // In the order in which things go on: what is not here any more at one look is at the next, or done.
+            return try journal.payments().isEmpty && journal.news(after: nil).waiting.isEmpty
+                && journal.finishes().isEmpty
         }
     }
 

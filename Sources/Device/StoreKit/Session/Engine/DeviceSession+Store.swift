@@ -97,6 +97,7 @@ extension DeviceSession {
 
     /// What happened after a place; nil if something here is to be looked at first.
     private func news(after cursor: String) async throws(ConnectionError) -> EventsAnswer? {
+        let known = device.answer
         let outcome = await withTaskGroup(of: Result<EventsAnswer, ConnectionError>?.self) { group in
             group.addTask {
                 do throws(ConnectionError) {
@@ -106,13 +107,21 @@ extension DeviceSession {
                 }
             }
             group.addTask {
-                await self.bell.wait()
+                repeat {
+                    await self.bell.wait()
+                    if !Task.isCancelled { self.takeOver() }
+                } while !Task.isCancelled && self.isQuiet(after: cursor, known)
                 return nil
             }
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
         return try outcome?.get()
+    }
+
+    /// Whether whoever waits for news may go on waiting: nothing is to be said first, and nothing else to be asked for.
+    private func isQuiet(after cursor: String, _ known: DeviceAnswer?) -> Bool {
+        (try? journal.finishes())?.isEmpty == true && (try? journal.value(.cursor)) == cursor && device.answer == known
     }
 
     /// Takes in a page of events: what they tell and the place after them become part of the journal together.

@@ -8,7 +8,8 @@ final class JournalDatabase {
 
     private let connection: SQLiteConnection
     private var statements: [String: SQLiteStatement] = [:]
-    /// Is told of every statement that may change something, before it runs.
+    /// Is told of every statement that may change something, before it runs, and before those of a transaction that does not
+    /// wait for the disk, of that.
     private let observer: (@Sendable (String) throws -> Void)?
 
     /// Opens the file, or makes it.
@@ -40,7 +41,11 @@ final class JournalDatabase {
     func transaction<Result>(
         isDurable: Bool = true, _ body: (JournalDatabase) throws -> Result
     ) throws -> Result {
-        if !isDurable { try connection.run("PRAGMA synchronous = NORMAL") }
+        if !isDurable {
+            let setting = "PRAGMA synchronous = NORMAL"
+            try observer?(setting)
+            try connection.run(setting)
+        }
         defer { if !isDurable { try? connection.run("PRAGMA synchronous = FULL") } }
         try execute("BEGIN IMMEDIATE")
         do {

@@ -1,0 +1,80 @@
+import Foundation
+import StoreModel
+import StoreService
+import StoreSigning
+import StoreTestSupport
+import Testing
+
+@testable import StoreKit
+
+/// What becomes the file of the app's receipt, and in which order.
+@Suite("The receipt file", .timeLimit(.minutes(5)))
+struct ReceiptFileTests {
+    /// A store that gives a receipt which is not the app's.
+    private func foreign(_ bench: SessionBench, ofApp bundle: String, keys: EnvironmentKeys) -> SteeredConnection {
+        SteeredConnection(bench.connection) { request, store throws(ConnectionError) in
+            var answer = try await store.send(request)
+            guard request.path.hasPrefix("/receipt") else { return answer }
+            do {
+                let genuine = try JSONDecoder().decode(ReceiptAnswer.self, from: Data(answer.body))
+                var receipt = try AppReceipt(unverified: #require(Base64.decode(genuine.receipt)))
+                receipt.bundleID = bundle
+                let signed = try EnvironmentSigners(keys).receipt.sign(receipt)
+                answer.body = Array(try JSONEncoder().encode(ReceiptAnswer(receipt: Base64.encode(signed))))
+            } catch {
+                throw ConnectionError(.refused(status: 400), code: "test", "\(error)")
+            }
+            return answer
+        }
+    }
+
+    @Test("A receipt of another app, or that another store has signed, is never put there", arguments: [true, false])
+    func foreign(isOfAnotherApp: Bool) async throws {
+        let bench = try await SessionBench(SessionStore())
+        let own = bench.profile.bundle.text
+        let connection = foreign(
+            bench, ofApp: isOfAnotherApp ? "com.example.other" : own,
+            keys: try isOfAnotherApp ? SampleKeys.of(.sandbox) : SampleKeys.ofAnotherStore(.sandbox))
+        try await bench.withSession(connection: connection) { app in
+            let error = await #expect(throws: ConnectionError.self) { try await app.session.receipt.renew() }
+            #expect(error?.code == "receipt_unusable")
+            #expect(!app.session.receipt.isThere)
+        }
+        let genuine = foreign(bench, ofApp: own, keys: try SampleKeys.of(.sandbox))
+        try await bench.withSession(connection: genuine) { app in
+            try await app.session.receipt.renew()
+            #expect(app.session.receipt.isThere)
+        }
+    }
+
+    @Test("Of two renewals the last one wins, however long the answer to the first one takes")
+    func order() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let (hasActed, mayAnswer) = (Gate(), Gate())
+        let connection = SteeredConnection(bench.connection) { request, store throws(ConnectionError) in
+            let answer = try await store.send(request)
+            if request.path == "/receipt?revoked=true" {
+                hasActed.open()
+                await mayAnswer.pass()
+            }
+            return answer
+        }
+        try await bench.withSession(connection: connection) { app in
+            let file = app.session.receipt
+            async let first: Void = file.renew(ReceiptProperties(isRevoked: true))
+            await hasActed.pass()
+            let isOver = Shared(false)
+            async let second: Void = {
+                try await file.renew(ReceiptProperties(isVolumePurchase: true))
+                isOver.set(true)
+            }()
+            // Time enough for the second one to overtake the first, if that could be.
+            for _ in 0..<2000 where !isOver.value { await Task.yield() }
+            #expect(!isOver.value)
+            mayAnswer.open()
+            _ = try await (first, second)
+            let receipt = try AppReceipt(unverified: Array(Data(contentsOf: file.url)))
+            #expect(receipt.type == .volumePurchaseSandbox)
+        }
+    }
+}
