@@ -127,6 +127,10 @@ struct RecentReceiptsTests {
         #expect(recent.receipt(of: bytes(1)) == nil)
         recent.remember(receipt(), of: bytes(1))
         #expect(recent.receipt(of: bytes(1)) != nil)
+        // Of more than are noticed, one after the other, none is ever remembered.
+        let many = (1...ReceiptLimits.noticedReceipts + 1).map { bytes($0 * 10_000) }
+        for bytes in many + many + many { recent.remember(receipt(), of: bytes) }
+        #expect(many.allSatisfy { recent.receipt(of: $0) == nil })
     }
 }
 

@@ -8,7 +8,7 @@ package enum ReceiptLimits {
     /// How many bytes of genuine receipts are remembered, so that nobody has to verify them again. What they say takes room
     /// besides.
     static let recentBytes = 8 << 20
-    /// A receipt is remembered when it comes again among about so many others: about as many as there is room for. Most come
+    /// A receipt is remembered when it comes again before so many others have: about as many as there is room for. Most come
     /// once, and are not worth it.
     static let noticedReceipts = 1024
     /// The longest receipt that is remembered: a few dozen purchases.

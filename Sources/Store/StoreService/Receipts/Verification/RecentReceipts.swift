@@ -23,15 +23,29 @@ final class RecentReceipts: Sendable {
         }
     }
 
-    /// The receipts that came lately; each takes the place of another one now and then.
+    /// The receipts that came lately, the last so many different ones.
     private struct Notice {
-        private var names = [UInt64](repeating: 0, count: ReceiptLimits.noticedReceipts)
+        private var known: Set<UInt64> = []
+        /// In their order, each in the place of one that is noticed no more.
+        private var order: [UInt64] = []
+        private var next = 0
+
+        init() {
+            known.reserveCapacity(ReceiptLimits.noticedReceipts)
+            order.reserveCapacity(ReceiptLimits.noticedReceipts)
+        }
 
         /// Whether the receipt came lately; from now on it did.
         mutating func take(_ name: Name) -> Bool {
-            let place = Int(name.end % UInt64(names.count))
-            defer { names[place] = name.end }
-            return names[place] == name.end
+            guard known.insert(name.end).inserted else { return true }
+            if order.count < ReceiptLimits.noticedReceipts {
+                order.append(name.end)
+            } else {
+                known.remove(order[next])
+                order[next] = name.end
+                next = (next + 1) % order.count
+            }
+            return false
         }
     }
 
