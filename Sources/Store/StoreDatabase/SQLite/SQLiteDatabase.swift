@@ -40,6 +40,14 @@ package final class SQLiteDatabase: Database {
         }
     }
 
+    /// One that nobody closed: nobody can ask it for anything any more, and its threads end.
+    deinit {
+        reads.close()
+        writes.close()
+        checkpoints.close()
+        hub.close()
+    }
+
     private func start(_ opening: SQLiteOpening, _ schema: Schema, _ limits: DatabaseLimits, isInMemory: Bool) throws {
         let session = try SQLiteSession(opening, limits)
         try session.prepareForWriting(limits, isInMemory: isInMemory)

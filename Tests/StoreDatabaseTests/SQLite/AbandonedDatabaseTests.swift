@@ -1,0 +1,35 @@
+import Foundation
+import StorageTestSupport
+import StoreDatabase
+import Testing
+
+@Suite("A database that nobody closes", .timeLimit(.minutes(5)))
+struct AbandonedDatabaseTests {
+    @Test("Once nobody holds it its threads end: its connections are closed, and so is what it signals")
+    func abandoned() async throws {
+        let folder = NSTemporaryDirectory() + "till-abandoned-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/sample.sqlite"
+        let signals = try await write(to: path)
+        var count = 0
+        for await _ in signals { count += 1 }
+        #expect(count == 1)
+        // SQLite removes the log with the last connection.
+        while FileManager.default.fileExists(atPath: path + "-wal") { await Task.yield() }
+    }
+
+    /// Writes something, reads it on every road, and lets go of the database.
+    private func write(to path: String) async throws -> AsyncStream<Signal> {
+        let database = try SQLiteDatabase(path: path, schema: .sample())
+        let signals = try await database.signals(on: .accounts)
+        try await database.write { transaction in
+            try transaction.openAccount(1, named: "one")
+            try transaction.signal(Signal(.accounts, subject: "1"))
+        }
+        #expect(try await database.read { try $0.accountNames() } == ["one"])
+        #expect(try await database.lookUp { try $0.accountNames() } == ["one"])
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+        return signals
+    }
+}
