@@ -40,9 +40,15 @@ enum PrivateFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try handle.write(contentsOf: Data(bytes))
-        if isDurable { try handle.synchronize() }
-        try handle.close()
+        do {
+            try handle.write(contentsOf: Data(bytes))
+            if isDurable { try handle.synchronize() }
+            try handle.close()
+        } catch {
+            // A full disk is not filled with drafts.
+            unlink(path)
+            throw error
+        }
     }
 
     private static func failure(_ path: String) -> SessionFailure {
