@@ -33,11 +33,8 @@ package struct ReceiptAccount: Sendable {
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
         WHERE store_transaction.id = asked.id AND customer.id = store_transaction.customer_id
         """
-    private static let one: SQL = """
-        (CAST($1 AS \(.integer)))
-        """
     private static let few: SQL = """
-        \(one), (CAST($2 AS \(.integer))), (CAST($3 AS \(.integer))), (CAST($4 AS \(.integer))),
+        (CAST($1 AS \(.integer))), (CAST($2 AS \(.integer))), (CAST($3 AS \(.integer))), (CAST($4 AS \(.integer))),
             (CAST($5 AS \(.integer))), (CAST($6 AS \(.integer))), (CAST($7 AS \(.integer))), (CAST($8 AS \(.integer)))
         """
     private static let several: SQL = """
@@ -45,7 +42,6 @@ package struct ReceiptAccount: Sendable {
             (CAST($12 AS \(.integer))), (CAST($13 AS \(.integer))), (CAST($14 AS \(.integer))),
             (CAST($15 AS \(.integer))), (CAST($16 AS \(.integer)))
         """
-    private static let findOne: SQL = "WITH asked (id) AS (VALUES \(one)) \(found)"
     private static let findFew: SQL = "WITH asked (id) AS (VALUES \(few)) \(found)"
     private static let findSeveral: SQL = "WITH asked (id) AS (VALUES \(several)) \(found)"
 
@@ -57,11 +53,7 @@ package struct ReceiptAccount: Sendable {
         var rest = numbers[...]
         while !rest.isEmpty {
             let (width, statement) =
-                switch rest.count {
-                case 1: (1, Self.findOne)
-                case ...Self.handful: (Self.handful, Self.findFew)
-                default: (Self.batch, Self.findSeveral)
-                }
+                rest.count <= Self.handful ? (Self.handful, Self.findFew) : (Self.batch, Self.findSeveral)
             let asked = rest.prefix(width)
             rest = rest.dropFirst(width)
             // What a statement could ask for more, is nothing.
