@@ -34,7 +34,7 @@ def fault(data: bytes, executed: list[Request], closed: bool) -> str | None:
     # Of NUL before a line's end in a head, of a line of NUL before it, and of a colon with a line feed in the place of the empty
     # line, the library leaves no trace.
     plain = data.replace(b"\0\r\n\n", b"\r\n\r\n").replace(b"\0\r\n", b"\r\n").replace(b"\0\n", b"\r\n")
-    variants = {data, plain, data.replace(b"\n:\n", b"\n\r\n")}
+    variants = {variant for one in (data, plain) for variant in (one, one.replace(b"\n:\n", b"\n\r\n"))}
     ways = [
         way
         for variant in variants
