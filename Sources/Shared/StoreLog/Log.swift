@@ -42,8 +42,9 @@ package struct Log: Sendable {
         write(.error, event, message, fields)
     }
 
-    private func write(
-        _ level: LogLevel, _ event: String, _ message: String, _ fields: KeyValuePairs<String, LogValue>
+    /// Writes an entry of a level that is only known when it is written.
+    package func write(
+        _ level: LogLevel, _ event: String, _ message: String, _ fields: KeyValuePairs<String, LogValue> = [:]
     ) {
         guard takes(level) else { return }
         sink(

@@ -51,11 +51,10 @@ package struct ListenerService: Sendable {
 
     private static func write(_ entry: RequestLog.Entry, to log: Log) {
         // What collectors ask every few seconds would drown the rest.
-        let isRoutine = operatorRoutes.contains(entry.route ?? "") && entry.status < 500
-        guard log.takes(isRoutine ? .debug : .info) else { return }
-        let write = isRoutine ? log.debug : log.info
-        write(
-            "request", "A request was answered.",
+        let level: LogLevel = operatorRoutes.contains(entry.route ?? "") && entry.status < 500 ? .debug : .info
+        guard log.takes(level) else { return }
+        log.write(
+            level, "request", "A request was answered.",
             [
                 "request_id": .text(entry.id), "method": .text(entry.method), "path": .text(entry.path),
                 "query": .text(entry.query), "status": .number(Int64(entry.status)),
