@@ -1,5 +1,5 @@
 /// The target of a request as a log may show it: without the values that were named as secret.
-struct LoggedTarget: Hashable, Sendable {
+struct LoggedTarget: Hashable, Sendable, CustomStringConvertible {
     private let target: RequestTarget
     let pattern: RoutePattern?
     private let hidden: Set<String>
@@ -12,6 +12,9 @@ struct LoggedTarget: Hashable, Sendable {
         self.pattern = pattern
         self.hidden = hidden
     }
+
+    /// What it shows, also where somebody prints the whole entry.
+    var description: String { query.isEmpty ? path : path + "?" + query }
 
     var path: String {
         if target == .asterisk { return target.raw }
