@@ -88,8 +88,7 @@ struct CatchUpTests {
         }
         // Nobody watches the store here, because nobody is attached.
         try await bench.withSession(connection: connection) { app in
-            try await app.session.device.prepare()
-            try await app.session.device.signIn(SessionStore.email, SessionStore.password)
+            try await app.signIn()
             try await app.session.catchUp()
             #expect(try app.session.journal.transaction(jungle)?.isRevoked == true)
         }
@@ -101,8 +100,7 @@ struct CatchUpTests {
         let other = try await SessionBench(bench.store)
         // Nobody watches the store here, because nobody is attached.
         try await bench.withSession(connection: ShortPages(inner: bench.connection)) { app in
-            try await app.session.device.prepare()
-            try await app.session.device.signIn(SessionStore.email, SessionStore.password)
+            try await app.signIn()
             try await app.session.catchUp()
             try await other.withSession { buyer in
                 buyer.attach()

@@ -59,23 +59,6 @@ struct CutNetworkTests {
         }
     }
 
-    /// Loses the first answer to an opened purchase on its way.
-    private actor LosingConnection: StoreConnection {
-        private let inner: any StoreConnection
-        private(set) var lost = 0
-
-        init(_ inner: any StoreConnection) {
-            self.inner = inner
-        }
-
-        func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
-            let answer = try await inner.send(request)
-            guard request.method == "POST", request.path == "/purchases", lost == 0 else { return answer }
-            lost += 1
-            throw ConnectionError(.unreachable(mayHaveHappened: true), code: "cut", "The network was cut after.")
-        }
-    }
-
     @Test("A token that was lost with its answer is replaced, so that a yes needs no password")
     func lostToken() async throws {
         let bench = try await SessionBench(SessionStore())
@@ -84,7 +67,13 @@ struct CutNetworkTests {
             app.session.restore(username: nil)
             await app.until("restore finished")
         }
-        let connection = LosingConnection(bench.connection)
+        let lost = Shared(0)
+        let connection = SteeredConnection(bench.connection) { request, store throws(ConnectionError) in
+            let answer = try await store.send(request)
+            guard request.method == "POST", request.path == "/purchases", lost.value == 0 else { return answer }
+            lost.set(1)
+            throw .lost
+        }
         // This prompt knows no password.
         try await bench.withSession(prompt: AutomaticPrompt(), connection: connection) { app in
             app.attach()
@@ -95,7 +84,7 @@ struct CutNetworkTests {
             }
             #expect(app.words == ["attached", "purchasing credits5", "purchased credits5"])
         }
-        #expect(await connection.lost == 1)
+        #expect(lost.value == 1)
         #expect(bench.store.processor.charges == [1])
     }
 

@@ -61,8 +61,7 @@ struct LostAnswerTests {
             return try await store.send(request)
         }
         try await bench.withSession(connection: connection) { app in
-            try await app.session.device.prepare()
-            try await app.session.device.signIn(SessionStore.email, SessionStore.password)
+            try await app.signIn()
             bench.preferences.set(DevicePreferences(signOuts: 1))
             await #expect(throws: ConnectionError.self) { try await app.session.device.prepare() }
             isCut.set(false)
@@ -76,8 +75,7 @@ struct LostAnswerTests {
     func signOutBeforeRegistration() async throws {
         let bench = try await SessionBench(SessionStore())
         try await bench.withSession { app in
-            try await app.session.device.prepare()
-            try await app.session.device.signIn(SessionStore.email, SessionStore.password)
+            try await app.signIn()
             bench.preferences.set(DevicePreferences(isSimulator: true, signOuts: 1))
             try await app.session.device.prepare()
             let answer = try await app.session.device.device()

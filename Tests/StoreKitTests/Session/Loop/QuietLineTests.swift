@@ -8,27 +8,28 @@ import Testing
 /// What a session asks the store for, and how often.
 @Suite("What a session asks for", .timeLimit(.minutes(5)))
 struct QuietLineTests {
+    private func buyAndFinish(_ app: SessionClient) async throws {
+        app.buy(SessionStore.credits)
+        await app.until("purchased credits5")
+        app.session.finish(try app.last(.purchased).key)
+        try await app.untilFinishesAreTold()
+        // The round that told of it has also got the receipt without it.
+        await app.session.tellFinishes()
+        app.forget()
+    }
+
     @Test("While an app buys and finishes, no request is given up, and receipts are got once for each change")
     func buying() async throws {
         let bench = try await SessionBench(SessionStore())
         let connection = RequestCounter(bench.connection)
         try await bench.withSession(connection: connection) { app in
             app.attach()
-            func buyAndFinish() async throws {
-                app.buy(SessionStore.credits)
-                await app.until("purchased credits5")
-                app.session.finish(try app.last(.purchased).key)
-                try await app.untilFinishesAreTold()
-                // The round that told of it has also got the receipt without it.
-                await app.session.tellFinishes()
-                app.forget()
-            }
             // Somebody signs in for the first one, and only then there is something to wait for.
-            try await buyAndFinish()
+            try await buyAndFinish(app)
             await connection.until { $0.begun["/events"] != nil }
             let before = connection.counts
             let count = 5
-            for _ in 1...count { try await buyAndFinish() }
+            for _ in 1...count { try await buyAndFinish(app) }
             let counts = connection.counts
             #expect(counts.abandoned == before.abandoned)
             // Bought, and finished.
@@ -43,16 +44,9 @@ struct QuietLineTests {
         try await overSocket { bench, listener in
             try await bench.withSession { app in
                 app.attach()
-                func buyAndFinish() async throws {
-                    app.buy(SessionStore.credits)
-                    await app.until("purchased credits5")
-                    app.session.finish(try app.last(.purchased).key)
-                    try await app.untilFinishesAreTold()
-                    app.forget()
-                }
-                for _ in 1...2 { try await buyAndFinish() }
+                for _ in 1...2 { try await buyAndFinish(app) }
                 let before = listener.statistics.connectionsAccepted
-                for _ in 1...5 { try await buyAndFinish() }
+                for _ in 1...5 { try await buyAndFinish(app) }
                 #expect(listener.statistics.connectionsAccepted <= before + 2)
             }
         }

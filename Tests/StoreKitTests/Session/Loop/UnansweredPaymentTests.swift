@@ -83,7 +83,7 @@ struct UnansweredPaymentTests {
         let bench = try await SessionBench(SessionStore())
         let code = try #require(try await endAtQuestion(bench, after: [Self.signIn]))
         let store = bench.store
-        let rival = RivalConnection(inner: bench.connection) { request in
+        let rival = SteeredConnection.before(bench.connection) { request in
             if request.path.hasSuffix("/cancellation") { try await store.approve(code) }
         }
         let prompt = ScriptedPrompt([])
@@ -101,7 +101,7 @@ struct UnansweredPaymentTests {
         let bench = try await SessionBench(SessionStore())
         let prompt = ScriptedPrompt([Self.signIn, .yes])
         let (reached, gate) = (Gate(), Gate())
-        let stuck = RivalConnection(inner: bench.connection) { request in
+        let stuck = SteeredConnection.before(bench.connection) { request in
             guard request.path.hasSuffix("/confirmation") else { return }
             reached.open()
             await gate.pass()
@@ -127,7 +127,7 @@ struct UnansweredPaymentTests {
     func takesLong() async throws {
         let bench = try await SessionBench(SessionStore())
         let (reached, gate) = (Gate(), Gate())
-        let slow = RivalConnection(inner: bench.connection) { request in
+        let slow = SteeredConnection.before(bench.connection) { request in
             guard request.path.hasSuffix("/confirmation") else { return }
             reached.open()
             await gate.pass()
@@ -150,7 +150,7 @@ struct UnansweredPaymentTests {
     func neverSent() async throws {
         let bench = try await SessionBench(SessionStore())
         let (reached, gate) = (Gate(), Gate())
-        let stuck = RivalConnection(inner: bench.connection) { request in
+        let stuck = SteeredConnection.before(bench.connection) { request in
             guard request.path == "/purchases" else { return }
             reached.open()
             await gate.pass()
@@ -175,7 +175,7 @@ struct UnansweredPaymentTests {
         let bench = try await SessionBench(SessionStore())
         let code = try await endAtQuestion(bench, after: [Self.signIn])
         let isCut = Shared(true)
-        let cut = RivalConnection(inner: bench.connection) { _ in
+        let cut = SteeredConnection.before(bench.connection) { _ in
             if isCut.value { throw CancellationError() }
         }
         let prompt = ScriptedPrompt([])
@@ -221,20 +221,5 @@ struct UnansweredPaymentTests {
             await app.until("purchased credits5")
             #expect(!app.words.contains { $0.hasPrefix("failed") })
         }
-    }
-}
-
-/// A network on which something happens before each request that does not merely wait for news; an error there cuts it.
-private struct RivalConnection: StoreConnection {
-    let inner: any StoreConnection
-    let before: @Sendable (StoreRequest) async throws -> Void
-
-    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
-        do {
-            try await before(request)
-        } catch {
-            throw ConnectionError(.unreachable(mayHaveHappened: false), code: "cut", "The network was cut.")
-        }
-        return try await inner.send(request)
     }
 }

@@ -163,6 +163,12 @@ final class SessionClient: Sendable {
         session.add(product: product, quantity: quantity, username: username)
     }
 
+    /// Signs in without buying anything.
+    func signIn() async throws {
+        try await session.device.prepare()
+        try await session.device.signIn(SessionStore.email, SessionStore.password)
+    }
+
     /// Waits until the store has heard of everything that was finished.
     func untilFinishesAreTold() async throws {
         while !(try session.journal.finishes()).isEmpty { await session.tellFinishes() }

@@ -13,6 +13,20 @@ struct SteeredConnection: StoreConnection {
         self.steer = steer
     }
 
+    /// Something happens before each request; an error there cuts the network before the store has heard of it.
+    static func before(
+        _ inner: any StoreConnection, _ body: @escaping @Sendable (StoreRequest) async throws -> Void
+    ) -> SteeredConnection {
+        SteeredConnection(inner) { request, store throws(ConnectionError) in
+            do {
+                try await body(request)
+            } catch {
+                throw ConnectionError(.unreachable(mayHaveHappened: false), code: "cut", "The network was cut.")
+            }
+            return try await store.send(request)
+        }
+    }
+
     func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
         try await steer(request, inner)
     }
