@@ -6,13 +6,14 @@ import http.client
 import http.server
 import json
 import os
+import resource
 import socket
 import subprocess
 import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -224,6 +225,27 @@ def test_the_store_starts_it_again_and_ends_it(tmp_path):
     assert till.stop() == 0
     assert has_ended(second["pid"])
     assert not (tmp_path / "data" / "processor" / "production").exists()
+
+
+def test_the_store_starts_it_again_while_thousands_are_connected(tmp_path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 10_000), hard))
+    till = Till(TILL, tmp_path / "data")
+    try:
+        port = int(till.ready["sandbox"].rpartition(":")[2])
+        with ExitStack() as connections:
+            for count in range(1, 4):
+                while len(os.listdir(f"/proc/{till.process.pid}/fd")) < 2000:
+                    connections.enter_context(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE))
+                ready = json.loads(till.wait_for("processor.started", count)["ready"])
+                # It has nothing of the store's: three of its own beside its log, its lock, its socket and what Swift opens.
+                assert len(os.listdir(f"/proc/{ready['pid']}/fd")) < 30
+                os.kill(ready["pid"], 9)
+            till.wait_for("processor.started", count + 1)
+        assert till.get("/healthz", "sandbox").ok
+    finally:
+        assert till.stop() == 0
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_it_does_not_outlive_a_store_that_is_killed(folder):

@@ -2,32 +2,35 @@ import Foundation
 import Synchronization
 
 /// One run of the test processor as a child of this process. It ends when this process does, because its input does.
-// Safe: Process is set up before it is shared; afterwards only its thread-safe properties are read.
-final class LaunchedProcessor: @unchecked Sendable {
+final class LaunchedProcessor: Sendable {
     /// This program: by its name, or, where another file has that name by now, by what runs.
-    private static var program: URL {
+    private static var program: String {
         let running = "/proc/self/exe"
         let name = try? FileManager.default.destinationOfSymbolicLink(atPath: running)
-        return URL(fileURLWithPath: name.flatMap { access($0, X_OK) == 0 ? $0 : nil } ?? running)
+        return name.flatMap { access($0, X_OK) == 0 ? $0 : nil } ?? running
     }
 
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-    private let state = Mutex((isReady: false, isEnding: false, hasEnded: false))
+    private struct State {
+        var child: SpawnedProgram?
+        var isReady = false
+        var isEnding = false
+    }
+
+    private let words: [String]
+    private let environment: [String: String]
+    private let state = Mutex(State())
 
     init(_ words: [String], environment: [String: String]) {
-        process.executableURL = Self.program
-        process.arguments = words
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
-        process.standardInput = input
-        process.standardOutput = output
+        self.words = words
+        self.environment = environment
     }
 
     /// Whether it said that it takes calls.
     var wasReady: Bool { state.withLock { $0.isReady } }
 
     /// Starts it and returns its status when it has ended; `ready` gets the line by which it says that it takes calls.
+    ///
+    /// The status is negative if it could not be started: the system's error number.
     func run(ready: @escaping @Sendable (String) -> Void) async -> Int32 {
         await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: self.live(ready)) }
@@ -37,17 +40,28 @@ final class LaunchedProcessor: @unchecked Sendable {
     }
 
     private func live(_ ready: (String) -> Void) -> Int32 {
-        let mayStart = state.withLock { !$0.isEnding }
-        guard mayStart, (try? process.run()) != nil else { return -1 }
-        readOutput(ready)
-        process.waitUntilExit()
-        state.withLock { $0.hasEnded = true }
-        return process.terminationStatus
+        do {
+            guard let child = try start() else { return 0 }
+            readOutput(of: child, ready)
+            return child.wait()
+        } catch {
+            return -error.number
+        }
+    }
+
+    /// Nothing if it is to end already.
+    private func start() throws(SpawnedProgram.Failure) -> SpawnedProgram? {
+        try state.withLock { state throws(SpawnedProgram.Failure) in
+            guard !state.isEnding else { return nil }
+            let variables = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
+            state.child = try SpawnedProgram(Self.program, words, environment: variables)
+            return state.child
+        }
     }
 
     /// Reads to the end, which is that of the process, and hands on the first line.
-    private func readOutput(_ ready: (String) -> Void) {
-        let descriptor = output.fileHandleForReading.fileDescriptor
+    private func readOutput(of child: SpawnedProgram, _ ready: (String) -> Void) {
+        let descriptor = child.output.fileDescriptor
         var piece = [UInt8](repeating: 0, count: 4096)
         var line: [UInt8] = []
         while true {
@@ -67,15 +81,12 @@ final class LaunchedProcessor: @unchecked Sendable {
 
     /// Lets its input end, and kills it if it does not end then.
     func end(within seconds: Int) {
-        let isFirst = state.withLock { state in
+        let child = state.withLock { state in
             defer { state.isEnding = true }
-            return !state.isEnding
+            return state.isEnding ? nil : state.child
         }
-        guard isFirst else { return }
-        try? input.fileHandleForWriting.close()
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
-            let pid = self.process.processIdentifier
-            if pid > 0, !self.state.withLock({ $0.hasEnded }) { kill(pid, SIGKILL) }
-        }
+        guard let child else { return }
+        try? child.input.close()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { child.killIfThere() }
     }
 }
