@@ -78,7 +78,7 @@ if [ "${#failed[@]}" -gt 0 ]; then
     # Often nobody keeps more of a run than its end, so the end says what failed and how.
     printf '\n== what failed, first lines; the whole is in %s\n' "$logs"
     for suite in "${failed[@]}"; do
-        grep -E -A 3 'recorded an issue|Fatal error|unexpected signal|^(FAILED|ERROR) |: error:' "$logs/$suite.log" |
+        grep -E 'recorded an issue|Fatal error|unexpected signal|^(FAILED|ERROR) |: error:' "$logs/$suite.log" |
             cut -c -400 | head -n 30 || true
     done
     printf 'test: failed: %s\n' "${failed[*]}" >&2

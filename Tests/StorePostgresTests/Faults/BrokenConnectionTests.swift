@@ -93,8 +93,8 @@ struct BrokenConnectionTests {
         try await PostgresPlace.with { place in
             try await place.through { proxy, faulty in
                 var faulty = faulty
-                faulty.settings.limits.statementMilliseconds = 1500
-                faulty.settings.limits.silenceMilliseconds = 1500
+                faulty.settings.limits.statementMilliseconds = 5000
+                faulty.settings.limits.silenceMilliseconds = 1000
                 try await faulty.withDatabase(.sample()) { database in
                     try await database.write { try $0.openAccount(1, named: "one") }
                     proxy.plan(.silence("COMMIT"))

@@ -31,8 +31,8 @@ struct CrashTests {
         let cluster = try await PostgresCluster.start()
         try await PostgresPlace.with(in: cluster) { place in
             var place = place
-            place.settings.limits.commitInquiries = 1000
-            place.settings.limits.connectionAttempts = 1000
+            place.settings.limits.commitInquiries = 100_000
+            place.settings.limits.connectionAttempts = 100_000
             place.settings.limits.pauseMilliseconds = 20
             var judge = CrashJudge()
             for round in 0..<(RandomizedRun.isSoak ? 200 : 8) {

@@ -18,8 +18,8 @@ struct ServerCrashTests {
             try await place.through { proxy, faulty in
                 var faulty = faulty
                 // The server may take its time to come back.
-                faulty.settings.limits.commitInquiries = 1000
-                faulty.settings.limits.connectionAttempts = 1000
+                faulty.settings.limits.commitInquiries = 100_000
+                faulty.settings.limits.connectionAttempts = 100_000
                 faulty.settings.limits.pauseMilliseconds = 20
                 let database = try await faulty.openPostgres(.sample())
                 try await database.write { try $0.openAccount(1, named: "one") }

@@ -10,7 +10,7 @@ struct TimeLimitTests {
     func statement() async throws {
         try await PostgresPlace.with { place in
             var place = place
-            place.settings.limits.statementMilliseconds = 3000
+            place.settings.limits.statementMilliseconds = 5000
             let runs = RunCount()
             try await place.withDatabase(.sample()) { database in
                 let error = await #expect(throws: DatabaseError.self) {
@@ -33,7 +33,7 @@ struct TimeLimitTests {
     func attempt() async throws {
         try await PostgresPlace.with { place in
             var place = place
-            place.settings.limits.statementMilliseconds = 3000
+            place.settings.limits.statementMilliseconds = 5000
             try await place.withDatabase(.sample()) { database in
                 let error = await #expect(throws: DatabaseError.self) {
                     try await database.write { transaction in
@@ -51,7 +51,7 @@ struct TimeLimitTests {
     func idleClosure() async throws {
         try await PostgresPlace.with { place in
             var place = place
-            place.settings.limits.idleInTransactionMilliseconds = 3000
+            place.settings.limits.idleInTransactionMilliseconds = 5000
             let (runs, address) = (RunCount(), place.cluster.address(of: "postgres"))
             try await place.withDatabase(.sample()) { database in
                 let error = await #expect(throws: DatabaseError.self) {

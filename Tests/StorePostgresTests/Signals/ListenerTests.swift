@@ -46,8 +46,8 @@ struct ListenerTests {
             try await place.through { proxy, faulty in
                 var faulty = faulty
                 faulty.settings.limits.listenerCheckMilliseconds = 20
-                faulty.settings.limits.statementMilliseconds = 1500
-                faulty.settings.limits.silenceMilliseconds = 1500
+                faulty.settings.limits.statementMilliseconds = 5000
+                faulty.settings.limits.silenceMilliseconds = 1000
                 try await faulty.withDatabase(.sample()) { database in
                     var signals = try await database.signals(on: .accounts).makeAsyncIterator()
                     // The question is an empty statement.

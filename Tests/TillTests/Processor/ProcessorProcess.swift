@@ -16,7 +16,7 @@ final class ProcessorProcess: @unchecked Sendable {
 
     /// Starts it and returns when it takes calls.
     init(
-        _ data: String, timeout: Duration = .seconds(20), patience: Duration = .zero, options: [String] = [],
+        _ data: String, timeout: Duration = .seconds(200), patience: Duration = .zero, options: [String] = [],
         through launcher: (program: String, words: [String])? = nil
     ) throws {
         let output = Pipe()
