@@ -7,11 +7,13 @@ import socket
 import stat
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from conftest import tool_path
+from support.shop import Shop
 from support.till import Till, run
 
 TILL = tool_path().with_name("till")
@@ -136,8 +138,27 @@ def test_a_second_sigterm_does_not_wait_for_slow_clients(data):
         till.send(signal.SIGTERM)
         till.wait_for("store.stopping")
         till.send(signal.SIGTERM)
-        assert till.process.wait(20) == 0
+        assert till.process.wait(Till.PATIENCE) == 0
     till.stop()
+
+
+def test_who_waits_for_news_is_answered_and_does_not_hold_up_the_end(data):
+    # A wait is of 25 seconds: if it were not ended, it would be cut off.
+    shop = Shop(TILL, data, "--drain-seconds", "10")
+    try:
+        device, _ = shop.signed_in()
+        cursor = device.events()["cursor"]
+        with ThreadPoolExecutor() as threads:
+            waiting = threads.submit(device.ask, "GET", f"/events?after={cursor}&wait=25")
+            while 'till_listener_suspended{listener="sandbox"} 1' not in shop.process.get("/metrics").text:
+                time.sleep(0.01)
+            shop.process.send(signal.SIGTERM)
+            assert waiting.result() == {"cursor": cursor, "events": [], "hasMore": False}
+        # A second signal would be impatience.
+        shop.process.process.wait(Till.PATIENCE)
+    finally:
+        assert shop.stop() == 0
+    assert shop.process.log("store.cut") == []
 
 
 def test_the_data_directory_is_closed_to_others(till):

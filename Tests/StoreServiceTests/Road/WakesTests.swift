@@ -82,4 +82,22 @@ import Testing
         waiting.cancel()
         #expect(try await waiting.value == nil)
     }
+
+    @Test("When the store is stopped everybody looks once more and goes, and nobody waits who comes later")
+    func stopped() async throws {
+        let wakes = Wakes(pause: Self.forever)
+        let (looked, continuation) = AsyncStream.makeStream(of: Void.self)
+        let looks = Mutex(0)
+        async let nothing: Int? = wakes.wait(for: "1", on: .purchases, upTo: .seconds(600)) {
+            continuation.yield()
+            looks.withLock { $0 += 1 }
+            return nil
+        }
+        for await _ in looked { break }
+        wakes.end()
+        #expect(try await nothing == nil)
+        #expect(looks.withLock { $0 } == 2)
+        let later: Int? = try await wakes.wait(for: "1", on: .purchases, upTo: .seconds(600)) { nil }
+        #expect(later == nil)
+    }
 }

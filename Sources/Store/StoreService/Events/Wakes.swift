@@ -20,6 +20,7 @@ package final class Wakes: Sendable {
     private struct State {
         var waiters: [Key: [Int: Waiter]] = [:]
         var count = 0
+        var isOver = false
     }
 
     private let state = Mutex(State())
@@ -36,7 +37,7 @@ package final class Wakes: Sendable {
     }
 
     /// Asks `look` until it finds something: at once, each time that the subject is signalled, and once more when the time
-    /// is over. Gives what the last look found.
+    /// is over, or when nobody is to wait any more. Gives what the last look found.
     package func wait<Found: Sendable>(
         for subject: String, on topic: SignalTopic, upTo time: Duration, look: () async throws -> Found?
     ) async throws -> Found? {
@@ -44,7 +45,7 @@ package final class Wakes: Sendable {
         let number = enter(key)
         defer { leave(key, number) }
         if let found = try await look() { return found }
-        guard time > .zero else { return nil }
+        guard time > .zero, !state.withLock({ $0.isOver }) else { return nil }
         let timer = Task { [pause] in
             try await pause(time)
             self.end(key, number)
@@ -59,6 +60,21 @@ package final class Wakes: Sendable {
             if let found = try await look() { return found }
             if isLate { return nil }
         }
+    }
+
+    /// Ends all waiting, also of those who come later: the store is being stopped.
+    package func end() {
+        let woken = state.withLock { state in
+            state.isOver = true
+            let waiting = state.waiters
+            return waiting.flatMap { key, waiters in
+                waiters.keys.compactMap { number in
+                    state.waiters[key]?[number]?.isLate = true
+                    return rouse(key, number, &state)
+                }
+            }
+        }
+        for continuation in woken { continuation.resume() }
     }
 
     private func enter(_ key: Key) -> Int {

@@ -45,6 +45,9 @@ final class ListenerServices: Sendable {
         listeners.withLock { $0 = [("production", production), ("sandbox", sandbox)] }
     }
 
+    /// Answers whoever waits for news: what may take its time would hold up the end of the store.
+    func endWaits() { environments.endWaits() }
+
     /// Lets go of the listeners, which hold the services that this made.
     func letGo() { listeners.withLock { $0 = [] } }
 

@@ -62,6 +62,11 @@ final class StoreEnvironments: Sendable {
         }
     }
 
+    /// Answers whoever waits for news, and lets nobody wait any more.
+    func endWaits() {
+        for store in stores.values { store.wakes.end() }
+    }
+
     private static func follow(_ topic: SignalTopic, _ store: EnvironmentStore) async {
         do {
             try await store.wakes.follow(topic, of: store.database)

@@ -153,6 +153,7 @@ extension StoreProcess {
                 return await group.reduce(true) { $0 && $1 }
             }
         }
+        services.endWaits()
         let hurry = Task {
             await impatient.value
             if !Task.isCancelled { for listener in listeners { await listener.stop(within: .zero) } }
