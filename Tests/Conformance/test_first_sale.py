@@ -280,10 +280,12 @@ def test_the_newest_is_named_last(shop):
 
 def test_nothing_is_last_in_an_empty_store(tmp_path):
     empty = Shop(TILL, tmp_path / "store")
-    for words in (("transactions", "why", "last"), ("purchases", "cancel", "last"), ("transactions", "show", "last")):
-        done = run(TILL, *words, "--data", empty.data)
-        assert done.returncode == 66 and "There is no" in done.stderr, done
-    assert empty.stop() == 0
+    try:
+        for words in (("transactions", "why", "last"), ("purchases", "cancel", "last"), ("transactions", "show", "last")):
+            done = run(TILL, *words, "--data", empty.data)
+            assert done.returncode == 66 and "There is no" in done.stderr, done
+    finally:
+        assert empty.stop() == 0
 
 
 def test_a_refund_is_told_to_the_device_and_to_verify_receipt(shop):

@@ -1,5 +1,6 @@
 import Foundation
 import StoreHTTP
+import Synchronization
 
 @testable import StoreHTTPListener
 
@@ -8,6 +9,10 @@ final class RawClient: Sendable {
     struct Failure: Error {}
 
     let descriptor: Int32
+    private let ended = Atomic(false)
+
+    /// Whether the last call that received found the end of the connection.
+    var wasEnded: Bool { ended.load(ordering: .relaxed) }
 
     /// `source` is the address it comes from; the whole network 127.0.0.0/8 is this machine.
     init(_ endpoint: ListenerEndpoint, from source: UInt32 = 0x7F00_0001, receiveBuffer: Int32? = nil) throws {
@@ -34,7 +39,7 @@ final class RawClient: Sendable {
             try connect(&address)
         }
         // A test that waits for a server that says nothing must fail, not hang.
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -75,7 +80,9 @@ final class RawClient: Sendable {
     /// The next bytes; empty at the end, however that came.
     func receive(_ count: Int = 65536) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            initialized = max(0, recv(descriptor, buffer.baseAddress, count, 0))
+            let received = recv(descriptor, buffer.baseAddress, count, 0)
+            ended.store(received == 0 || received < 0 && errno != EAGAIN, ordering: .relaxed)
+            initialized = max(0, received)
         }
     }
 
