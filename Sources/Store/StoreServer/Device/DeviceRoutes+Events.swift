@@ -29,11 +29,12 @@ extension DeviceRoutes {
         let found = try await store.wakes.wait(
             for: customer.description, on: .customerEvents, upTo: .seconds(wait)
         ) {
-            let page = try await page(after: cursor, request)
-            return page.events.isEmpty && wait > 0 ? nil : page
+            let (page, present) = try await page(after: cursor, request)
+            // Whoever is signed in by now has news of his own to wait for.
+            return page.events.isEmpty && wait > 0 && present == customer ? nil : page
         }
         if let found { return try answer(found) }
-        return try await answer(page(after: cursor, request))
+        return try await answer(page(after: cursor, request).page)
     }
 
     private static func cursor(_ text: String) throws -> EventCursor {
@@ -45,7 +46,9 @@ extension DeviceRoutes {
         return cursor
     }
 
-    private func page(after cursor: EventCursor?, _ request: HTTPRequest) async throws -> EventsAnswer {
+    private func page(
+        after cursor: EventCursor?, _ request: HTTPRequest
+    ) async throws -> (page: EventsAnswer, customer: CustomerID?) {
         let (events, end, scope) = try await read(request) { scope, transaction in
             let start =
                 try cursor
@@ -55,9 +58,10 @@ extension DeviceRoutes {
                 after: start, of: scope, limit: Self.eventPage, in: transaction)
             return (events, end, scope)
         }
-        return EventsAnswer(
+        let page = EventsAnswer(
             events: try events.map { try answer($0, scope) }, cursor: end.text,
             hasMore: events.count == Self.eventPage)
+        return (page, scope.customer)
     }
 
     private func answer(_ event: CustomerEvent, _ scope: DeviceScope) throws -> EventAnswer {

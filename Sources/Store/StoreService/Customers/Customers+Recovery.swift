@@ -33,7 +33,7 @@ extension Customers {
                 .tokenInvalid, "this way to another password is not open, or not any more", parameter: "token")
         }
         try setPassword(passwordHash, of: customer, in: transaction)
-        try transaction.execute("UPDATE device SET customer_id = NULL WHERE customer_id = $1", customer)
+        try signOutEverywhere(customer, in: transaction)
         return customer
     }
 }

@@ -116,9 +116,14 @@ package enum Customers {
                 secret_question = NULL, secret_answer_hash = NULL, deleted_at = $2
             WHERE id = $1 AND deleted_at IS NULL
             """, id, now)
-        try transaction.execute("UPDATE device SET customer_id = NULL WHERE customer_id = $1", id)
+        try signOutEverywhere(id, in: transaction)
         try transaction.execute(
             "UPDATE payment_method SET removed_at = $2 WHERE customer_id = $1 AND removed_at IS NULL", id, now)
         try transaction.execute("DELETE FROM password_recovery WHERE customer_id = $1", id)
+    }
+
+    static func signOutEverywhere(_ id: CustomerID, in transaction: any WriteTransaction) throws {
+        try transaction.execute("UPDATE device SET customer_id = NULL WHERE customer_id = $1", id)
+        try CustomerEvents.wake(id, in: transaction)
     }
 }

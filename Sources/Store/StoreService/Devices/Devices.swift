@@ -91,12 +91,14 @@ package enum Devices {
         try transaction.execute(
             "UPDATE device SET customer_id = $2, storefront = $3 WHERE id = $1", scope.device, customer.id,
             customer.storefront)
+        if let former = scope.customer, former != customer.id { try CustomerEvents.wake(former, in: transaction) }
         return try require(scope.device, transaction)
     }
 
     /// Signs whoever is signed in out.
     package static func signOut(_ scope: DeviceScope, in transaction: any WriteTransaction) throws -> DeviceScope {
         try transaction.execute("UPDATE device SET customer_id = NULL WHERE id = $1", scope.device)
+        if let former = scope.customer { try CustomerEvents.wake(former, in: transaction) }
         return try require(scope.device, transaction)
     }
 

@@ -34,6 +34,11 @@ package enum CustomerEvents {
             INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """, customer, number, app, device, kind.rawValue, purchase, id, commerce)
+        try wake(customer, in: transaction)
+    }
+
+    /// Lets devices look again that wait for news of a customer: there are some, or another customer is signed in there now.
+    static func wake(_ customer: CustomerID, in transaction: any WriteTransaction) throws {
         try transaction.signal(Signal(.customerEvents, subject: customer.description))
     }
 
