@@ -210,12 +210,14 @@ struct JournalTests {
         try withJournal { path in
             let journal = try Journal(at: path) { _ in }
             let payment = try journal.keep(Self.payment("coins"))
-            try journal.store([try Self.bought(7, of: nil), try Self.bought(8, of: nil)])
+            let (lost, found) = (try journal.keep(Self.payment("lost")), try journal.keep(Self.payment("found")))
+            try journal.store([try Self.bought(7, of: lost.key), try Self.bought(8, of: nil)])
+            try journal.store([try Self.bought(9, of: found.key)])
             try journal.finish(try TransactionID(number: 8))
-            let found = [try Self.bought(8, of: nil), try Self.bought(9, of: nil)]
-            try journal.replaceAll(found, cursor: "c", since: journal.lastChange())
+            let all = [try Self.bought(8, of: nil), try Self.bought(9, of: found.key)]
+            try journal.replaceAll(all, cursor: "c", since: journal.lastChange())
             #expect(try journal.news(after: nil).waiting == [TransactionID(number: 9)])
-            #expect(try journal.payments().map(\.key) == [payment.key])
+            #expect(try journal.payments().map(\.key) == [payment.key, found.key])
         }
     }
 

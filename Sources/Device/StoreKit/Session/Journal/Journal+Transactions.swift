@@ -24,7 +24,8 @@ extension Journal {
 
     /// Puts everything that the store has of the customer in the place of everything that the journal has.
     ///
-    /// Payments stay: they are of this device. What the store was still to be told as finished stays so.
+    /// Payments stay, because they are of this device, but for those whose transaction the store does not have any more. What
+    /// the store was still to be told as finished stays so.
     ///
     /// - Parameter change: the last change before the store was asked: what came after it, by another process or as the
     ///   answer to a payment, need not be among the transactions, and stays.
@@ -36,6 +37,7 @@ extension Journal {
             }
             for id in former where !ids.contains(id) {
                 try database.execute("DELETE FROM bought WHERE id = $1", .integer(id))
+                try database.execute("DELETE FROM payment WHERE transaction_id = $1", .integer(id))
             }
             for transaction in transactions { try database.store(transaction) }
             try database.set(.cursor, cursor)
