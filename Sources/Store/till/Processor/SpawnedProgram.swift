@@ -57,7 +57,7 @@ final class SpawnedProgram: Sendable {
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
         let (arguments, variables) = (words.map { strdup($0) }, environment.map { strdup($0) })
-        defer { (arguments + variables).forEach { free($0) } }
+        defer { for copy in arguments + variables { free(copy) } }
         var pid: pid_t = 0
         let error = withExtendedLifetime((input, output)) {
             posix_spawn(&pid, path, &actions, &attributes, arguments + [nil], variables + [nil])
