@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
         // The enumerations of StoreKit that may grow, its place in Foundation's Bundle, and the end of its processes.
         .target(name: "CStoreKit", dependencies: ["COpenSSL"], path: "Sources/System/CStoreKit"),
+        library("ChildProcesses", in: "Shared", uses: ["CLinux"]),
         library("CommandOptions", in: "Shared", uses: ["StoreModel"]),
         library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
@@ -67,7 +68,7 @@ let package = Package(
             ]),
         library("StoreLog", in: "Shared", uses: ["StoreModel"]),
         library("StoreModel", in: "Shared"),
-        library("StorePostgres", in: "Store", uses: ["StoreDatabase", "CPostgres"]),
+        library("StorePostgres", in: "Store", uses: ["ChildProcesses", "StoreDatabase", "CPostgres"]),
         library("StoreRules", in: "Store", uses: ["StoreModel"]),
         library("StoreSQLite", in: "Shared", uses: ["CSQLite"]),
         library(
@@ -86,14 +87,16 @@ let package = Package(
         .executableTarget(
             name: "till",
             dependencies: [
-                "CLinux", "CommandOptions", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener",
-                "StoreLog", "StoreModel", "StorePostgres", "StoreRules", "StoreServer", "StoreService", "StoreSigning",
+                "CLinux", "ChildProcesses", "CommandOptions", "StoreDatabase", "StoreHTTP", "StoreHTTPClient",
+                "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres", "StoreRules", "StoreServer",
+                "StoreService", "StoreSigning",
             ], path: "Sources/Store/till",
             swiftSettings: settings),
         // The sample apps, which use StoreKit as any app does.
         .executableTarget(
             name: "MonkeyCredits", dependencies: ["CommandOptions", "StoreKit"], path: "Samples/MonkeyCredits",
             swiftSettings: settings),
+        tests(of: "ChildProcesses"),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
         // Reads the tree of the repository and nothing of what is built.
         .testTarget(name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),

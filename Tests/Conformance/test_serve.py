@@ -150,7 +150,9 @@ def test_who_waits_for_news_is_answered_and_does_not_hold_up_the_end(data):
         cursor = device.events()["cursor"]
         with ThreadPoolExecutor() as threads:
             waiting = threads.submit(device.ask, "GET", f"/events?after={cursor}&wait=25")
+            end = time.monotonic() + Till.PATIENCE
             while 'till_listener_suspended{listener="sandbox"} 1' not in shop.process.get("/metrics").text:
+                assert not waiting.done() and time.monotonic() < end
                 time.sleep(0.01)
             shop.process.send(signal.SIGTERM)
             assert waiting.result() == {"cursor": cursor, "events": [], "hasMore": False}

@@ -22,8 +22,15 @@ struct FailingStreamTests {
         ])
     }
 
+    /// Nothing ends a connection by time before the client loses patience.
+    private static func wait(_ limits: inout ListenerLimits) {
+        limits.stallTime = .seconds(600)
+        limits.answerTime = .seconds(600)
+        limits.idleTime = .seconds(600)
+    }
+
     private func answer(_ service: HTTPService) async throws -> (text: String, isEnded: Bool) {
-        try await withListener(service) { listener in
+        try await withListener(service, adjust: Self.wait) { listener in
             try await onThread {
                 let client = try RawClient(listener.endpoint)
                 client.send("GET /failing HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -55,6 +55,7 @@ enum ImportTable {
         "CStoreKit": ["COpenSSL"],
         "CZlib": [],
 
+        "ChildProcesses": ["CLinux"],
         "CommandOptions": ["StoreModel"],
         "ContentPackage": ["StoreModel", "CArchive"],
         "StoreHTTP": ["CZlib"],
@@ -68,7 +69,7 @@ enum ImportTable {
 
         // Of StoreSigning it needs the digest that blobs are named by.
         "StoreDatabase": ["StoreModel", "StoreSQLite", "StoreSigning"],
-        "StorePostgres": ["StoreDatabase", "CPostgres"],
+        "StorePostgres": ["ChildProcesses", "StoreDatabase", "CPostgres"],
         "StoreRules": ["StoreModel"],
         "StoreServer": ["CLinux", "StoreService", "StoreHTTP", "StoreLog"],
         "StoreService": [

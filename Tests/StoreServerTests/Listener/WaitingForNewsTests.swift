@@ -14,10 +14,16 @@ struct WaitingForNewsTests {
 
     /// What ends it that ada is signed in, and what the device is told that has waited with a place in her events.
     private enum Change: String, CaseIterable, CustomTestStringConvertible {
-        case otherSignIn, signOut, operatorSignOut, recovery, deletion
+        case otherSignIn, signOut, operatorSignOut, recovery, deletion, copiedKey
 
         var testDescription: String { rawValue }
-        var code: String { self == .otherSignIn ? "cursor_void" : "not_signed_in" }
+        var code: String {
+            switch self {
+            case .otherSignIn: "cursor_void"
+            case .copiedKey: "token_invalid"
+            default: "not_signed_in"
+            }
+        }
 
         func make(_ bench: ListenerBench, _ device: BenchDevice) async throws -> Int {
             switch self {
@@ -31,6 +37,10 @@ struct WaitingForNewsTests {
                 let token = try await bench.control("POST", account + "/recovery").json["token"] as? String
                 let body = ["token": try #require(token), "password": "another password"]
                 return try await bench.control("POST", "/password-recoveries", body).status
+            case .copiedKey:
+                var copy = device
+                copy.identifier = UUID()
+                return try await copy.register().status
             case .deletion: return try await bench.control("DELETE", account).status
             }
         }

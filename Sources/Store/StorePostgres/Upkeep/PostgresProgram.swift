@@ -1,4 +1,5 @@
 import CPostgres
+import ChildProcesses
 import Foundation
 import StoreDatabase
 
@@ -15,25 +16,16 @@ struct PostgresProgram: Sendable {
 
     /// Runs the program to its end; it blocks. Throws what the program complained of.
     func run(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [name] + arguments
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        let complaints = Pipe()
-        process.standardError = complaints
+        let process: ChildProcess
         do {
-            try process.run()
-        } catch {
-            throw UpkeepError(.program, "\(name) cannot be started: \(error.localizedDescription)")
-        }
-        let said = complaints.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus != Self.notFound else {
+            process = try ChildProcess(name, arguments, environment: environment, errors: .pipe)
+        } catch  where error.isNoSuchProgram {
             throw UpkeepError(.program, "\(name) is not installed; it comes with PostgreSQL's client programs")
+        } catch {
+            throw UpkeepError(.program, "\(name) cannot be started: \(error.reason)")
         }
-        guard process.terminationStatus == 0 else {
+        let said = (try? process.errors?.readToEnd()) ?? Data()
+        guard process.wait() == 0 else {
             let first = String(decoding: said.prefix(Self.longestComplaint), as: UTF8.self)
             throw UpkeepError(.program, "\(name) failed: \(first.trimmingCharacters(in: .whitespacesAndNewlines))")
         }
@@ -54,7 +46,5 @@ struct PostgresProgram: Sendable {
         return variables
     }
 
-    /// What `env` ends with when there is no such program.
-    private static let notFound: Int32 = 127
     private static let longestComplaint = 500
 }

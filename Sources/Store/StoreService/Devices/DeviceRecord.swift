@@ -66,10 +66,7 @@ package struct DeviceRecord: Hashable, Sendable {
     }
 
     package static func signOut(_ id: DeviceID, in transaction: any WriteTransaction) throws {
-        let former = try transaction.optional("SELECT customer_id FROM device WHERE id = $1", id) {
-            try $0.value(0, as: CustomerID?.self)
-        }
+        try CustomerEvents.wakeCustomer(of: id, in: transaction)
         try transaction.execute("UPDATE device SET customer_id = NULL WHERE id = $1", id)
-        if let former = former ?? nil { try CustomerEvents.wake(former, in: transaction) }
     }
 }

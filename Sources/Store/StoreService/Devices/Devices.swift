@@ -42,8 +42,8 @@ package enum Devices {
             """, id, drawn.token.hash, expiry, order.vendorIdentifier, order.language, order.appVersion,
             order.isSimulator, wallTime, profileRevision)
         if identifier != order.identifier {
-            try transaction.execute(
-                "UPDATE device SET identifier = $2, customer_id = NULL WHERE id = $1", id, order.identifier)
+            try DeviceRecord.signOut(id, in: transaction)
+            try transaction.execute("UPDATE device SET identifier = $2 WHERE id = $1", id, order.identifier)
         }
         return try require(id, transaction)
     }
@@ -88,17 +88,17 @@ package enum Devices {
     package static func signIn(
         _ customer: Customer, on scope: DeviceScope, in transaction: any WriteTransaction
     ) throws -> DeviceScope {
+        // Since the scope was read, somebody else may have been signed in.
+        try CustomerEvents.wakeCustomer(of: scope.device, in: transaction)
         try transaction.execute(
             "UPDATE device SET customer_id = $2, storefront = $3 WHERE id = $1", scope.device, customer.id,
             customer.storefront)
-        if let former = scope.customer, former != customer.id { try CustomerEvents.wake(former, in: transaction) }
         return try require(scope.device, transaction)
     }
 
     /// Signs whoever is signed in out.
     package static func signOut(_ scope: DeviceScope, in transaction: any WriteTransaction) throws -> DeviceScope {
-        try transaction.execute("UPDATE device SET customer_id = NULL WHERE id = $1", scope.device)
-        if let former = scope.customer { try CustomerEvents.wake(former, in: transaction) }
+        try DeviceRecord.signOut(scope.device, in: transaction)
         return try require(scope.device, transaction)
     }
 

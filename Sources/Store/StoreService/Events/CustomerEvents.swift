@@ -42,6 +42,14 @@ package enum CustomerEvents {
         try transaction.signal(Signal(.customerEvents, subject: customer.description))
     }
 
+    /// The same for whoever is signed in on a device, because that is about to end.
+    static func wakeCustomer(of device: DeviceID, in transaction: any WriteTransaction) throws {
+        let customer = try transaction.optional("SELECT customer_id FROM device WHERE id = $1", device) {
+            try $0.value(0, as: CustomerID?.self)
+        }
+        if let customer = customer ?? nil { try wake(customer, in: transaction) }
+    }
+
     /// Events of a scope after a place, and the place after them. Those of other apps are passed over.
     package static func page(
         after cursor: EventCursor, of scope: DeviceScope, limit: Int, in transaction: any ReadTransaction

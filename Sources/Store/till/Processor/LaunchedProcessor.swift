@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Synchronization
 
@@ -11,7 +12,7 @@ final class LaunchedProcessor: Sendable {
     }
 
     private struct State {
-        var child: SpawnedProgram?
+        var child: ChildProcess?
         var isReady = false
         var isEnding = false
     }
@@ -50,18 +51,19 @@ final class LaunchedProcessor: Sendable {
     }
 
     /// Nothing if it is to end already.
-    private func start() throws(SpawnedProgram.Failure) -> SpawnedProgram? {
-        try state.withLock { state throws(SpawnedProgram.Failure) in
+    private func start() throws(ChildProcess.Failure) -> ChildProcess? {
+        try state.withLock { state throws(ChildProcess.Failure) in
             guard !state.isEnding else { return nil }
             let variables = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
-            state.child = try SpawnedProgram(Self.program, words, environment: variables)
+            state.child = try ChildProcess(
+                Self.program, words, environment: variables, input: .pipe, output: .pipe)
             return state.child
         }
     }
 
     /// Reads to the end, which is that of the process, and hands on the first line.
-    private func readOutput(of child: SpawnedProgram, _ ready: (String) -> Void) {
-        let descriptor = child.output.fileDescriptor
+    private func readOutput(of child: ChildProcess, _ ready: (String) -> Void) {
+        guard let descriptor = child.output?.fileDescriptor else { return }
         var piece = [UInt8](repeating: 0, count: 4096)
         var line: [UInt8] = []
         while true {
@@ -86,7 +88,7 @@ final class LaunchedProcessor: Sendable {
             return state.isEnding ? nil : state.child
         }
         guard let child else { return }
-        try? child.input.close()
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { child.killIfThere() }
+        try? child.input?.close()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { child.kill() }
     }
 }

@@ -215,6 +215,10 @@ struct JournalTests {
             try journal.store([try Self.bought(9, of: found.key)])
             try journal.finish(try TransactionID(number: 8))
             let all = [try Self.bought(8, of: nil), try Self.bought(9, of: found.key)]
+            try journal.replaceAll([], isWhole: false, cursor: "b", since: journal.lastChange())
+            #expect(try journal.news(after: nil).waiting == [])
+            #expect(try journal.payments().map(\.key) == [payment.key, lost.key, found.key])
+            try journal.store([try Self.bought(7, of: lost.key), try Self.bought(9, of: found.key)])
             try journal.replaceAll(all, cursor: "c", since: journal.lastChange())
             #expect(try journal.news(after: nil).waiting == [TransactionID(number: 9)])
             #expect(try journal.payments().map(\.key) == [payment.key, found.key])

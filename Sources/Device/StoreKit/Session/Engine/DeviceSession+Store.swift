@@ -169,6 +169,9 @@ extension DeviceSession {
     private func readEverything() async throws(ConnectionError) {
         var (found, cursor, last): ([JournalTransaction], String?, TransactionID?) = ([], nil, nil)
         var restored: [TransactionID: TransactionID] = [:]
+        var isWhole = false
+        // What is not believed today may be with other roots.
+        var areAllBelieved = true
         let change = (try? journal.lastChange()) ?? .max
         for _ in 0..<SessionLimits.pages {
             let page = try await device.transactions(after: last)
@@ -178,7 +181,10 @@ extension DeviceSession {
             let keys = Dictionary(page.purchases.map { ($0.transactionId, $0.purchaseKey) }) { $1 }
             for link in page.restored { restored[link.transactionId] = link.restoredTransactionId }
             for signed in page.signedTransactions {
-                guard let payload = verified(signed) else { continue }
+                guard let payload = verified(signed) else {
+                    areAllBelieved = false
+                    continue
+                }
                 last = payload.transactionId
                 found.append(
                     JournalTransaction(
@@ -186,6 +192,7 @@ extension DeviceSession {
                         state: unfinished.contains(payload.transactionId) ? .waiting : .finished,
                         isRevoked: payload.revocationDate != nil))
             }
+            isWhole = areAllBelieved && !page.hasMore
             guard page.hasMore, last != nil else { break }
         }
         let signed = Dictionary(found.map { ($0.id, $0.signed) }) { $1 }
@@ -196,7 +203,7 @@ extension DeviceSession {
         await renewReceipt()
         if !restored.isEmpty { await untilRestored() }
         do {
-            try journal.replaceAll(await withReceipts(found), cursor: cursor ?? "", since: change)
+            try journal.replaceAll(await withReceipts(found), isWhole: isWhole, cursor: cursor ?? "", since: change)
         } catch {
             throw .journal(error)
         }

@@ -24,12 +24,16 @@ extension Journal {
 
     /// Puts everything that the store has of the customer in the place of everything that the journal has.
     ///
-    /// Payments stay, because they are of this device, but for those whose transaction the store does not have any more. What
-    /// the store was still to be told as finished stays so.
+    /// Payments stay, because they are of this device, but for those whose transaction the customer does not have: it was of
+    /// another one, or of another life of the store. What the store was still to be told as finished stays so.
     ///
-    /// - Parameter change: the last change before the store was asked: what came after it, by another process or as the
-    ///   answer to a payment, need not be among the transactions, and stays.
-    package func replaceAll(_ transactions: [JournalTransaction], cursor: String, since change: Int64) throws {
+    /// - Parameters:
+    ///   - isWhole: whether the transactions are all that the store has; otherwise every payment stays.
+    ///   - change: the last change before the store was asked: what came after it, by another process or as the answer to a
+    ///     payment, need not be among the transactions, and stays.
+    package func replaceAll(
+        _ transactions: [JournalTransaction], isWhole: Bool = true, cursor: String, since change: Int64
+    ) throws {
         try self.change { database in
             let ids = Set(transactions.map(\.id.number))
             let former = try database.query("SELECT id FROM bought WHERE number <= $1", .integer(change)) {
@@ -37,7 +41,7 @@ extension Journal {
             }
             for id in former where !ids.contains(id) {
                 try database.execute("DELETE FROM bought WHERE id = $1", .integer(id))
-                try database.execute("DELETE FROM payment WHERE transaction_id = $1", .integer(id))
+                if isWhole { try database.execute("DELETE FROM payment WHERE transaction_id = $1", .integer(id)) }
             }
             for transaction in transactions { try database.store(transaction) }
             try database.set(.cursor, cursor)
