@@ -8,6 +8,7 @@ import stat
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -127,6 +128,12 @@ def test_a_request_under_way_is_answered_before_it_stops(data):
         connection.sendall(b"\r\n")
         assert connection.recv(100).startswith(b"HTTP/1.1 200")
     assert till.stop() == 0
+
+
+def test_every_processor_serves(till):
+    names = [path.read_text().strip() for path in Path(f"/proc/{till.process.pid}/task").glob("*/comm")]
+    # Production, the sandbox, and the socket of the commands.
+    assert names.count("MHD-single") == 2 * max(2, len(os.sched_getaffinity(0))) + 1
 
 
 def test_a_second_sigterm_does_not_wait_for_slow_clients(data):

@@ -113,11 +113,15 @@ final class StoreProcess: Sendable {
             services: services, processors: processors, work: Task { await environments.work() }, log: log)
     }
 
+    /// One for each processor, because what needs no waiting is answered by them.
+    private static let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
+
     private static func listener(
         _ address: ListenAddress, _ tls: TLSFiles?, _ service: HTTPService
     ) throws -> HTTPListener {
         try HTTPListener(
-            ListenerConfiguration(.tcp(address.host, port: address.port), tls: tls), serving: service)
+            ListenerConfiguration(.tcp(address.host, port: address.port), tls: tls, threads: Self.threads),
+            serving: service)
     }
 
     private static func url(of listener: HTTPListener, _ tls: TLSFiles?) -> String {
