@@ -35,7 +35,7 @@ struct ChildProcessTests {
         let leaking = dup(STDERR_FILENO)
         defer { close(leaking) }
         #expect(fcntl(leaking, F_GETFD) & FD_CLOEXEC == 0)
-        // The third is the folder that is listed.
+        // Its three streams, and the folder that is listed.
         #expect(try run("ls /proc/self/fd | wc -l").said.trimmingCharacters(in: .whitespacesAndNewlines) == "4")
     }
 

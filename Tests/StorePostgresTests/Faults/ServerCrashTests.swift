@@ -4,7 +4,7 @@ import StoreDatabase
 import StorePostgres
 import Testing
 
-@Suite("A server that crashes", .serialized)
+@Suite("A server that crashes", .serialized, .timeLimit(.minutes(10)))
 struct ServerCrashTests {
     /// Nobody else uses this server.
     private static let cluster = Task { try await PostgresCluster.start() }

@@ -2,6 +2,7 @@ import Foundation
 import StoreDatabase
 import StoreModel
 import StoreService
+import StoreTestSupport
 import Synchronization
 import Testing
 
@@ -58,17 +59,7 @@ struct WaitingForNewsTests {
         let database = bench.store.database
         let follower = Task { try await wakes.follow(.customerEvents, of: database) }
         defer { follower.cancel() }
-        let looks = Mutex(0)
-        async let followed = wakes.wait(for: "begin", on: .customerEvents, upTo: .seconds(60)) {
-            looks.withLock { count in
-                count += 1
-                return count > 1 ? true : nil
-            }
-        }
-        while looks.withLock({ $0 < 2 }) {
-            try await database.write { try $0.signal(Signal(.customerEvents, subject: "begin")) }
-        }
-        #expect(try await followed == true)
+        try await wakes.untilFollowing(.customerEvents, of: database)
         try await use(bench, try #require(made.withLock { $0 }))
     }
 

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreService
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ import Testing
             let wakes = Wakes(pause: Self.forever)
             let follower = Task { try await wakes.follow(.purchases, of: database) }
             defer { follower.cancel() }
-            try await requireFollowing(wakes, database)
+            try await wakes.untilFollowing(.purchases, of: database)
             for round in 0..<40 {
                 let isWritten = Mutex(false)
                 async let found = wakes.wait(for: "\(round)", on: .purchases, upTo: .seconds(60)) {
@@ -29,21 +30,6 @@ import Testing
                 #expect(try await found == round)
             }
         }
-    }
-
-    /// Signals until one arrives: from then on none is missed.
-    private func requireFollowing(_ wakes: Wakes, _ database: any Database) async throws {
-        let isSeen = Mutex(0)
-        async let seen = wakes.wait(for: "begin", on: .purchases, upTo: .seconds(60)) {
-            isSeen.withLock { count in
-                count += 1
-                return count > 1 ? true : nil
-            }
-        }
-        while isSeen.withLock({ $0 < 2 }) {
-            try await database.write { try $0.signal(Signal(.purchases, subject: "begin")) }
-        }
-        #expect(try await seen == true)
     }
 
     @Test("What is there already is found without waiting")
