@@ -360,6 +360,14 @@ class TestPostgreSQL:
         checked = run(TILL, "database", "check", *options)
         assert checked.returncode == 0, checked.stdout
 
+    def test_a_backup_without_the_programs_of_postgresql_says_what_is_missing(self, cluster, tmp_path):
+        options = ("--data", tmp_path / "data", "--database", cluster.create("alone"))
+        assert run(TILL, "database", "migrate", *options).returncode == 0
+        made = run(TILL, "database", "backup", tmp_path / "backup", *options, environment={"PATH": str(tmp_path)})
+        assert made.returncode != 0
+        assert "pg_dump is not installed; it comes with PostgreSQL's client programs" in made.stderr
+        assert not (tmp_path / "backup").exists()
+
     def test_a_server_that_does_not_answer_is_named_without_its_password(self, tmp_path):
         address = "postgresql://till:hunter2@127.0.0.1:1/till"
         refused = run(TILL, "serve", "--data", tmp_path / "data", "--database", address)
