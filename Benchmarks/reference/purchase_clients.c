@@ -4,14 +4,13 @@
 #include "CBenchReference.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/evp.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,7 +19,7 @@ enum { room = 16384 };
 
 // One client on its connection, at one step of a purchase: 0 opens, 1 confirms, 2 finishes.
 typedef struct {
-    int number, step;
+    int number, step, connection;
     char key[37], answer[room];
     size_t count;
 } client;
@@ -30,7 +29,7 @@ struct till_purchase_clients {
     // The client that could not go on.
     int failed;
     unsigned long long purchases;
-    struct pollfd *connections;
+    int poll;
     client *clients;
 };
 
@@ -48,7 +47,7 @@ static int send_request(till_purchase_clients *clients, int index, const char *p
                          "Idempotency-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
                          path, client->number, client->key, strlen(body), body);
     client->count = 0;
-    return send(clients->connections[index].fd, request, (size_t)count, MSG_NOSIGNAL) == count;
+    return send(client->connection, request, (size_t)count, MSG_NOSIGNAL) == count;
 }
 
 static int begin(till_purchase_clients *clients, int index) {
@@ -115,7 +114,7 @@ static int is_whole(client *client) {
 
 static int receive(till_purchase_clients *clients, int index) {
     client *client = &clients->clients[index];
-    ssize_t count = recv(clients->connections[index].fd, client->answer + client->count, room - 1 - client->count, 0);
+    ssize_t count = recv(client->connection, client->answer + client->count, room - 1 - client->count, 0);
     if (count <= 0) return -1;
     client->count += (size_t)count;
     return is_whole(client) ? go_on(clients, index) : 0;
@@ -127,14 +126,16 @@ till_purchase_clients *till_purchase_clients_new(int port, int count) {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     clients->count = count;
     clients->purchases = (unsigned long long)(now() * 1e6);
-    clients->connections = calloc((size_t)count, sizeof *clients->connections);
+    clients->poll = epoll_create1(EPOLL_CLOEXEC);
     clients->clients = calloc((size_t)count, sizeof *clients->clients);
     for (int index = 0; index < count; index++) {
         int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1;
         setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-        clients->connections[index] = (struct pollfd){connection, POLLIN, 0};
+        struct epoll_event readable = {.events = EPOLLIN, .data.fd = index};
         clients->clients[index].number = index + 1;
-        if (connect(connection, (struct sockaddr *)&address, sizeof address) || !begin(clients, index)) {
+        clients->clients[index].connection = connection;
+        if (connect(connection, (struct sockaddr *)&address, sizeof address) ||
+            epoll_ctl(clients->poll, EPOLL_CTL_ADD, connection, &readable) || !begin(clients, index)) {
             clients->count = index + 1;
             till_purchase_clients_free(clients);
             return NULL;
@@ -144,8 +145,8 @@ till_purchase_clients *till_purchase_clients_new(int port, int count) {
 }
 
 void till_purchase_clients_free(till_purchase_clients *clients) {
-    for (int index = 0; index < clients->count; index++) close(clients->connections[index].fd);
-    free(clients->connections);
+    for (int index = 0; index < clients->count; index++) close(clients->clients[index].connection);
+    close(clients->poll);
     free(clients->clients);
     free(clients);
 }
@@ -159,11 +160,11 @@ long long till_purchase_clients_run(till_purchase_clients *clients, double secon
     double end = now() + seconds;
     long long done = 0;
     while (now() < end || done == 0) {
-        // A child of another part of the row may end meanwhile, which interrupts.
-        if (poll(clients->connections, (nfds_t)clients->count, 1000) < 0 && errno == EINTR) continue;
-        for (int index = 0; index < clients->count; index++) {
-            if (!clients->connections[index].revents) continue;
-            int result = receive(clients, index);
+        // Less than none if a child of another part of the row ended meanwhile, which interrupts.
+        struct epoll_event ready[64];
+        int count = epoll_wait(clients->poll, ready, sizeof ready / sizeof *ready, 1000);
+        for (int place = 0; place < count; place++) {
+            int index = ready[place].data.fd, result = receive(clients, index);
             if (result < 0) {
                 clients->failed = index;
                 return -1;

@@ -9,4 +9,12 @@ package enum SQLiteProcess {
     package static func countNoMemory() {
         _ = till_sqlite_count_no_memory()
     }
+
+    /// Has SQLite take memory for one page at a time. By itself it takes twenty for every cache at once, also for the
+    /// table of one row that a statement with `RETURNING` makes and throws away.
+    ///
+    /// A program calls this before anything of it uses SQLite; later it does nothing.
+    package static func takePagesSingly() {
+        _ = till_sqlite_take_pages_singly()
+    }
 }

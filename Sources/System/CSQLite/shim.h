@@ -17,5 +17,8 @@ static inline int till_sqlite_bind_bytes(sqlite3_stmt *statement, int index, con
 static inline int till_sqlite_count_no_memory(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
+static inline int till_sqlite_take_pages_singly(void) {
+    return sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
+}
 
 #endif

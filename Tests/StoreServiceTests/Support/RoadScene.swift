@@ -120,8 +120,9 @@ extension RoadScene {
 
     func confirm(_ id: PurchaseID) async throws -> StoredPurchase {
         try await road.handle(request: nil) { transaction, times in
-            let current = try Purchases.require(id, in: transaction)
-            return (current, try Purchases.confirmation(of: current, at: times, in: transaction))
+            var current = try Purchases.require(id, in: transaction)
+            let event = try Purchases.confirmation(of: &current, at: times, in: transaction)
+            return (current, event)
         }
     }
 

@@ -70,11 +70,12 @@ extension TestStore {
         let id = customer
         _ = try await PurchaseRoad(store).handle(request: nil) { transaction, times in
             let found = try PurchaseID(String(identifier)).flatMap { try Purchases.find($0, in: transaction) }
-            guard let found, found.customer == id else { throw Self.unknown(identifier) }
+            guard var found, found.customer == id else { throw Self.unknown(identifier) }
             guard found.state == .interrupted else {
                 throw SKTestError(.invalidAction, "The purchase \(identifier) has nothing that must be settled.")
             }
-            return (found, try Purchases.confirmation(of: found, at: times, in: transaction))
+            let event = try Purchases.confirmation(of: &found, at: times, in: transaction)
+            return (found, event)
         }
     }
 

@@ -2,7 +2,10 @@ import StoreSQLite
 
 extension StoreDatabases {
     /// Sets up what a process has once for all its databases. A program calls it before it opens the first.
-    package static func prepareProcess() { SQLiteProcess.countNoMemory() }
+    package static func prepareProcess() {
+        SQLiteProcess.countNoMemory()
+        SQLiteProcess.takePagesSingly()
+    }
 
     /// Opens `catalogue.sqlite`, `production.sqlite` and `sandbox.sqlite` in a folder that is there, or makes them.
     ///

@@ -190,7 +190,7 @@ extension DeviceRoutes {
             if let token, try !Purchases.isConfirmed(current, by: token, in: transaction) {
                 throw ServiceError(.credentialsWrong, "this is not the token of the purchase", parameter: "token")
             }
-            return try Purchases.confirmation(of: current, at: times, in: transaction)
+            return try Purchases.confirmation(of: &current, at: times, in: transaction)
         }
     }
 
@@ -211,14 +211,15 @@ extension DeviceRoutes {
     /// Says what happened to a purchase of the device, and answers with how it stands then.
     private func change(
         _ key: PurchaseKey, _ request: HTTPRequest,
-        _ event: @escaping @Sendable (StoredPurchase, any WriteTransaction, StoreTimes) throws -> Purchase.Event?
+        _ event: @escaping @Sendable (inout StoredPurchase, any WriteTransaction, StoreTimes) throws -> Purchase.Event?
     ) async throws -> HTTPResponse {
         let token = try Self.token(request)
         let (scope, standing) = try await translating {
             try await purchases.handle(request: request.name) { transaction, times in
                 let scope = try DeviceScope.resolve(token: token, at: times.wall, in: transaction)
-                let current = try Self.purchase(key, of: scope, in: transaction)
-                return (scope, current, try event(current, transaction, times))
+                var current = try Self.purchase(key, of: scope, in: transaction)
+                let event = try event(&current, transaction, times)
+                return (scope, current, event)
             }
         }
         return try answer(answer(standing.purchase, standing.bought, scope))

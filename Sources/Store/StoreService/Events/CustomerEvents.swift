@@ -26,14 +26,12 @@ package enum CustomerEvents {
         _ kind: Kind, to customer: CustomerID, app: AppID, device: DeviceID?, purchase: PurchaseID?,
         transaction id: TransactionID?, at commerce: Instant, in transaction: any WriteTransaction
     ) throws {
-        let number = try transaction.value(
-            "UPDATE customer SET event_number = event_number + 1 WHERE id = $1 RETURNING event_number", customer,
-            as: Int64.self)
+        try transaction.execute("UPDATE customer SET event_number = event_number + 1 WHERE id = $1", customer)
         try transaction.execute(
             """
             INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """, customer, number, app, device, kind.rawValue, purchase, id, commerce)
+            VALUES ($1, (SELECT event_number FROM customer WHERE id = $1), $2, $3, $4, $5, $6, $7)
+            """, customer, app, device, kind.rawValue, purchase, id, commerce)
         try wake(customer, in: transaction)
     }
 

@@ -33,7 +33,7 @@ extension PurchaseRoad {
     }
 
     private func authorise(_ purchase: StoredPurchase) async throws -> AuthoriseOutcome {
-        let method = try await store.database.read { transaction in
+        let method = try await store.database.lookUp { transaction in
             try purchase.paymentMethod.flatMap { try Customers.paymentMethod($0, in: transaction) }
         }
         guard let method else {

@@ -3,9 +3,9 @@ import StoreModel
 package import StoreRules
 
 extension Purchases {
-    /// What it comes to when the customer says yes at this moment. It also notes what will be paid with.
+    /// What it comes to when the customer says yes at this moment. It also notes in the purchase what will be paid with.
     package static func confirmation(
-        of purchase: StoredPurchase, at times: StoreTimes, in transaction: any WriteTransaction
+        of purchase: inout StoredPurchase, at times: StoreTimes, in transaction: any ReadTransaction
     ) throws -> Purchase.Event {
         guard purchase.state == .confirmation || purchase.state == .interrupted else {
             // The machine says what is wrong with that.
@@ -24,8 +24,7 @@ extension Purchases {
             guard let method = try Customers.paymentMethods(of: id, in: transaction).last else {
                 return .prevented(.noPaymentMethod)
             }
-            try transaction.execute(
-                "UPDATE purchase SET payment_method_id = $2 WHERE id = $1", purchase.id, method.id)
+            purchase.pay(with: method)
         }
         return purchase.state == .interrupted ? .interruptionSettled(standing) : .confirmed(standing)
     }

@@ -80,19 +80,20 @@ extension Purchases {
         _ event: Purchase.Event, at times: StoreTimes, request: String?, in transaction: any WriteTransaction
     ) throws -> StoredPurchase {
         let expiry = expiry(rules.state, purchase, at: times.wall)
-        let changed = try transaction.one(
+        let changed = purchase.changed(
+            to: rules, delivering: delivered, at: times.commerce, expiringAt: expiry)
+        let count = try transaction.execute(
             """
-            UPDATE purchase SET state = $2, failure = $3, authorisation = $4, capture = $5, action_url = $6,
-                transaction_id = $7, changed_at = $8, expires_at = $9,
-                code = CASE WHEN $10 = 1 THEN NULL ELSE code END,
-                confirmation_hash = CASE WHEN $10 = 1 THEN NULL ELSE confirmation_hash END,
-                history_count = history_count + 1
-            WHERE id = $1
-            RETURNING \(StoredPurchase.columns)
-            """, purchase.id, rules.state.rawValue, rules.failure?.rawValue, rules.authorisation, rules.capture,
-            rules.actionURL, delivered ?? purchase.transaction, times.commerce, expiry,
-            rules.state != .signIn && rules.state != .confirmation && rules.state != .interrupted,
-            row: StoredPurchase.init)
+            UPDATE purchase SET state = $3, failure = $4, authorisation = $5, capture = $6, action_url = $7,
+                transaction_id = $8, changed_at = $9, expires_at = $10, payment_method_id = $11, code = $12,
+                confirmation_hash = CASE WHEN $13 = 1 THEN confirmation_hash ELSE NULL END, history_count = $14
+            WHERE id = $1 AND history_count = $2
+            """, purchase.id, purchase.historyCount, rules.state.rawValue, rules.failure?.rawValue,
+            rules.authorisation, rules.capture, rules.actionURL, changed.transaction, changed.changedAt,
+            changed.expiresAt, changed.paymentMethod, changed.code, rules.state.canBeConfirmed, changed.historyCount)
+        guard count == 1 else {
+            throw DatabaseError(.unexpectedValue, "a purchase was changed that does not stand as it was read")
+        }
         if rules.state.isFinal {
             try WorkTable.cancel(work, purchase.id.description, clock: .wall, in: transaction)
         } else {

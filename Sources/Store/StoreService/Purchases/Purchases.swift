@@ -103,7 +103,8 @@ package enum Purchases {
         }
         try requireRoom(scope, transaction)
         let total = try total(of: order)
-        var purchase = try insert(order, fingerprint, total, as: id, in: scope, at: times, transaction)
+        var purchase = StoredPurchase(order, fingerprint: fingerprint, total: total, as: id, in: scope, at: times)
+        try insert(purchase, order.confirmation, transaction)
         try record("opened", of: purchase, detail: nil, at: times.commerce, request: request, in: transaction)
         if let reason = try obstacle(scope, transaction) {
             purchase = try handle(
@@ -159,25 +160,23 @@ package enum Purchases {
     }
 
     private static func insert(
-        _ order: PurchaseOrder, _ fingerprint: [UInt8], _ total: Money, as id: PurchaseID, in scope: DeviceScope,
-        at times: StoreTimes, _ transaction: any WriteTransaction
-    ) throws -> StoredPurchase {
-        let item = order.item
-        let expiry = times.wall + PurchaseLimits.confirmation
-        try WorkTable.schedule(Work(work, id.description, dueAt: expiry, clock: .wall), in: transaction)
-        return try transaction.one(
+        _ purchase: StoredPurchase, _ confirmation: Confirmation, _ transaction: any WriteTransaction
+    ) throws {
+        try WorkTable.schedule(
+            Work(work, purchase.id.description, dueAt: purchase.expiresAt, clock: .wall), in: transaction)
+        try transaction.execute(
             """
             INSERT INTO purchase (id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id,
                 product_id, kind, period, group_id, quantity, storefront, unit_price, total, currency, account_token,
                 state, code, confirmation_hash, opened_at, changed_at, expires_at, history_count)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                $22, $22, $23, 1)
-            RETURNING \(StoredPurchase.columns)
-            """, id, scope.device, order.key, fingerprint, scope.customer, scope.app, scope.bundle, item.id,
-            item.product, item.kind, item.period?.description, item.group, order.quantity, item.storefront,
-            item.unitPrice.minorUnits, total.minorUnits, total.currency, order.accountToken,
-            Purchase(isSignedIn: scope.customer != nil).state.rawValue, order.confirmation.code,
-            order.confirmation.tokenHash, times.commerce, expiry, row: StoredPurchase.init)
+                $22, $23, $24, $25)
+            """, purchase.id, purchase.device, purchase.key, purchase.fingerprint, purchase.customer, purchase.app,
+            purchase.bundle, purchase.item, purchase.product, purchase.kind, purchase.period?.description,
+            purchase.group, purchase.quantity, purchase.storefront, purchase.unitPrice.minorUnits,
+            purchase.total.minorUnits, purchase.total.currency, purchase.accountToken, purchase.state.rawValue,
+            purchase.code, confirmation.tokenHash, purchase.openedAt, purchase.changedAt, purchase.expiresAt,
+            purchase.historyCount)
     }
 }
 

@@ -21,17 +21,18 @@ package struct StoredPurchase: Hashable, Sendable {
     package let unitPrice: Money
     package let total: Money
     package let accountToken: AppAccountToken?
-    package let paymentMethod: Int64?
+    /// What will be paid with, from the yes on.
+    package private(set) var paymentMethod: Int64?
     /// What people type to confirm it elsewhere.
-    package let code: String?
-    package let transaction: TransactionID?
+    package private(set) var code: String?
+    package private(set) var transaction: TransactionID?
     package let openedAt: Instant
-    package let changedAt: Instant
+    package private(set) var changedAt: Instant
     /// When it ends by itself, by the wall clock, if nothing happens.
-    package let expiresAt: Instant
-    package let historyCount: Int
+    package private(set) var expiresAt: Instant
+    package private(set) var historyCount: Int
     /// The rules of its life.
-    package var rules: Purchase
+    package private(set) var rules: Purchase
 
     package var state: Purchase.State { rules.state }
 
@@ -76,4 +77,59 @@ package struct StoredPurchase: Hashable, Sendable {
             state: known, failure: try row.value(26, as: String?.self).map(PurchaseFailure.init),
             authorisation: try row.value(27), capture: try row.value(28), actionURL: try row.value(29))
     }
+
+    /// A purchase that is being opened, with the first line of its history.
+    init(
+        _ order: PurchaseOrder, fingerprint: [UInt8], total: Money, as id: PurchaseID, in scope: DeviceScope,
+        at times: StoreTimes
+    ) {
+        let item = order.item
+        self.id = id
+        device = scope.device
+        key = order.key
+        self.fingerprint = fingerprint
+        customer = scope.customer
+        app = scope.app
+        bundle = scope.bundle
+        self.item = item.id
+        product = item.product
+        kind = item.kind
+        period = item.period
+        group = item.group
+        quantity = order.quantity
+        storefront = item.storefront
+        unitPrice = item.unitPrice
+        self.total = total
+        accountToken = order.accountToken
+        code = order.confirmation.code
+        openedAt = times.commerce
+        changedAt = times.commerce
+        expiresAt = times.wall + PurchaseLimits.confirmation
+        historyCount = 1
+        rules = Purchase(isSignedIn: scope.customer != nil)
+    }
+
+    /// Notes what will be paid with; it is kept with the next change.
+    mutating func pay(with method: PaymentMethod) {
+        paymentMethod = method.id
+    }
+
+    /// The purchase after something happened, with one more line in its history.
+    func changed(
+        to rules: Purchase, delivering delivered: TransactionID?, at commerce: Instant, expiringAt expiry: Instant
+    ) -> StoredPurchase {
+        var changed = self
+        changed.rules = rules
+        changed.transaction = delivered ?? transaction
+        changed.changedAt = commerce
+        changed.expiresAt = expiry
+        if !rules.state.canBeConfirmed { changed.code = nil }
+        changed.historyCount += 1
+        return changed
+    }
+}
+
+extension Purchase.State {
+    /// Whether somebody may still say yes, and so whether the code and the secrets for that are kept.
+    var canBeConfirmed: Bool { waitsForYes || self == .interrupted }
 }

@@ -36,11 +36,11 @@ extension SaleRoutes {
         }
         let isApproved = order.isApproved ?? true
         let changed = try await purchases.handle(request: request.name) { transaction, times in
-            let current = try Purchases.require(waiting.id, in: transaction)
+            var current = try Purchases.require(waiting.id, in: transaction)
             if current.state.isFinal { return (current, nil) }
-            return (
-                current, isApproved ? try Purchases.confirmation(of: current, at: times, in: transaction) : .cancelled
-            )
+            guard isApproved else { return (current, .cancelled) }
+            let event = try Purchases.confirmation(of: &current, at: times, in: transaction)
+            return (current, event)
         }
         return try .json(try await report(changed))
     }

@@ -67,7 +67,7 @@ package struct SaleRoutes: Sendable {
                         guard purchase.state == .interrupted else {
                             throw ServiceError(tooLate: .interruptionSettled(.toBePaid), for: purchase)
                         }
-                        return try Purchases.confirmation(of: purchase, at: times, in: transaction)
+                        return try Purchases.confirmation(of: &purchase, at: times, in: transaction)
                     }
                 }
             )
@@ -206,10 +206,11 @@ package struct SaleRoutes: Sendable {
                 key: key ?? PurchaseKey(UUID()), item: item, quantity: quantity, accountToken: order.appAccountToken,
                 confirmation: confirmation)
             return try await purchases.handle(request: request.name) { transaction, times in
-                let opened = try Purchases.open(
+                var opened = try Purchases.open(
                     purchase, as: id, in: scope, at: times, request: requestID, in: transaction)
                 guard opened.state == .confirmation else { return (opened, nil) }
-                return (opened, try Purchases.confirmation(of: opened, at: times, in: transaction))
+                let event = try Purchases.confirmation(of: &opened, at: times, in: transaction)
+                return (opened, event)
             }
         }
         return try .json(try await report(bought), status: bought.id == id ? .created : .ok)
@@ -267,12 +268,13 @@ package struct SaleRoutes: Sendable {
 
     private func change(
         _ request: HTTPRequest,
-        _ event: @escaping @Sendable (StoredPurchase, any WriteTransaction) throws -> Purchase.Event
+        _ event: @escaping @Sendable (inout StoredPurchase, any WriteTransaction) throws -> Purchase.Event
     ) async throws -> HTTPResponse {
         let name = try request[Self.purchase]
         let changed = try await purchases.handle(request: request.name) { transaction, _ in
-            let found = try Purchases.named(name, in: transaction)
-            return (found, try event(found, transaction))
+            var found = try Purchases.named(name, in: transaction)
+            let event = try event(&found, transaction)
+            return (found, event)
         }
         return try .json(try await report(changed))
     }
