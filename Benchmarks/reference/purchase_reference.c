@@ -25,7 +25,7 @@
 #define STEP(state, authorisation, capture, transaction)                                                               \
     "UPDATE purchase SET state = '" state "', failure = NULL, authorisation = " authorisation ", capture = " capture   \
     ", action_url = NULL, transaction_id = " transaction ", changed_at = 1767323045000, expires_at = 1767323045000,"   \
-    " code = NULL, confirmation_hash = NULL, history_count = history_count + 1 WHERE id = ?1"
+    " code = NULL, confirmation_hash = NULL, payment_method_id = ?2, history_count = history_count + 1 WHERE id = ?1"
 
 // A text for each statement; NULL ends a step, which is durable before the next begins.
 static const char *const texts[] = {
@@ -35,7 +35,7 @@ static const char *const texts[] = {
     " VALUES (?1, ?2, ?3, ?4, ?2, 42, 'com.example.monkey', 1006, 'com.example.monkey.coins', 'Consumable', NULL, NULL, 1,"
     " 'USA', 199, 199, 'USD', NULL, 'confirmation', substr(?3, 1, 9), ?4, 1767323045000, 1767323045000, 1767323045000, 1)",
     WORK, HISTORY("1", "opened", "confirmation"), NULL,
-    "UPDATE purchase SET payment_method_id = ?2 WHERE id = ?1", STEP("authorising", "NULL", "NULL", "NULL"), WORK,
+    STEP("authorising", "NULL", "NULL", "NULL"), WORK,
     HISTORY("2", "confirmed", "authorising"), NULL,
     STEP("capturing", "'test_' || ?1", "NULL", "NULL"), WORK, HISTORY("3", "authorised", "capturing"), NULL,
     "INSERT INTO store_transaction (id, original_id, purchase_id, restored_id, customer_id, device_id, app_id, bundle_id,"
@@ -50,7 +50,7 @@ static const char *const texts[] = {
     STEP("purchased", "'test_' || ?1", "'test_' || ?1", "2000000000000000 + ?1"),
     "DELETE FROM work WHERE clock_id = -1 AND kind = 'purchase' AND subject = CAST(?1 AS TEXT)",
     HISTORY("4", "captured", "purchased"),
-    "UPDATE customer SET event_number = event_number + 1 WHERE id = ?2 RETURNING event_number",
+    "UPDATE customer SET event_number = event_number + 1 WHERE id = ?2",
     "INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at)"
     " VALUES (?2, (SELECT event_number FROM customer WHERE id = ?2), 42, ?2, 'transaction', ?1, 2000000000000000 + ?1,"
     " 1767323045000)",

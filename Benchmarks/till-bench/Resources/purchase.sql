@@ -7,8 +7,7 @@ INSERT INTO work (clock_id, kind, subject, due_at, attempt) VALUES (-1, 'purchas
 INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id) VALUES (:id, 1, 1767323045000, 'opened', 'confirmation', NULL, lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-000000000001');
 COMMIT;
 BEGIN;
-UPDATE purchase SET payment_method_id = :customer WHERE id = :id;
-UPDATE purchase SET state = 'authorising', changed_at = 1767323045000, expires_at = 1767323045000, code = NULL, confirmation_hash = NULL, history_count = history_count + 1 WHERE id = :id;
+UPDATE purchase SET state = 'authorising', payment_method_id = :customer, changed_at = 1767323045000, expires_at = 1767323045000, code = NULL, confirmation_hash = NULL, history_count = history_count + 1 WHERE id = :id;
 INSERT INTO work (clock_id, kind, subject, due_at, attempt) VALUES (-1, 'purchase', :id::bigint::text, 1767323046000 + :id, 0) ON CONFLICT (clock_id, kind, subject) DO UPDATE SET due_at = excluded.due_at, attempt = 0, last_error = NULL, lease = NULL, leased_until = NULL;
 INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id) VALUES (:id, 2, 1767323045000, 'confirmed', 'authorising', NULL, lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-000000000002');
 COMMIT;
@@ -26,8 +25,8 @@ INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES (:
 UPDATE purchase SET state = 'purchased', capture = 'test_' || :id::bigint::text, transaction_id = 2000000000000000 + :id, changed_at = 1767323045000, expires_at = 1767323045000, history_count = history_count + 1 WHERE id = :id;
 DELETE FROM work WHERE clock_id = -1 AND kind = 'purchase' AND subject = :id::bigint::text;
 INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id) VALUES (:id, 4, 1767323045000, 'captured', 'purchased', NULL, lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-000000000002');
-UPDATE customer SET event_number = event_number + 1 WHERE id = :customer RETURNING event_number AS event \gset
-INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at) VALUES (:customer, :event, 42, :customer, 'transaction', :id, 2000000000000000 + :id, 1767323045000);
+UPDATE customer SET event_number = event_number + 1 WHERE id = :customer;
+INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at) VALUES (:customer, (SELECT event_number FROM customer WHERE id = :customer), 42, :customer, 'transaction', :id, 2000000000000000 + :id, 1767323045000);
 COMMIT;
 BEGIN;
 INSERT INTO transaction_finish (transaction_id, device_id, finished_at) VALUES (2000000000000000 + :id, :customer, 1767323045000) ON CONFLICT (transaction_id) DO NOTHING;
