@@ -1,3 +1,4 @@
+import Foundation
 import StoreService
 import StoreSigning
 import TestSupport
@@ -111,7 +112,6 @@ struct VerifyReceiptBodyTests {
             (#"{"receipt-data": null}"#, "receipt-data is missing"),
             (#"{"receipt-data": 5}"#, "receipt-data is not a text in quotation marks"),
             (#"{"receipt-data": ["AAAA"]}"#, "receipt-data is not a text in quotation marks"),
-            (#"{"receipt-data": "AAAA", "password": 5}"#, "password is not a text in quotation marks"),
             (
                 #"{"receipt-data": "AAAA", "exclude-old-transactions": "true"}"#,
                 "exclude-old-transactions is neither true nor false"
@@ -141,10 +141,46 @@ struct VerifyReceiptBodyTests {
         #expect(reason("{\"a\": \(bearable), \"receipt-data\": \"AAAA\"}") == nil)
     }
 
-    @Test("A password that no store gave out is refused by its length")
-    func longPassword() {
-        let long = String(repeating: "a", count: 257)
-        #expect(reason("{\"receipt-data\":\"AAAA\",\"password\":\"\(long)\"}") == "password is too long, or not UTF-8")
+    @Test(
+        "What no password can be is a wrong one, of which nothing is said where none is needed",
+        arguments: ["\"\(String(repeating: "a", count: 257))\"", "5", "true", "[\"a\"]", "{}", "\"\\ud800\"", "\"\""])
+    func impossiblePasswords(_ password: String) throws {
+        #expect(try read("{\"receipt-data\":\"AAAA\",\"password\":\(password)}").password?.isEmpty == true)
+    }
+
+    @Test("A body of nothing but escapes is read once, not once for each", .timeLimit(.minutes(1)))
+    func escapesOnly() throws {
+        for escape in [#"\\"#, #"\/"#, #"\""#] {
+            let text = String(repeating: escape, count: VerifyReceiptLimits.bodyBytes / 2)
+            #expect(reason("{\"a\":\"\(text)\"}") == "receipt-data is missing")
+            #expect(reason("{\"\(text)\":1}") == "receipt-data is missing")
+        }
+        let slashes = String(repeating: #"\/"#, count: 1 << 20)
+        #expect(try read("{\"receipt-data\":\"\(slashes)\"}").receipt.count == 3 << 18)
+    }
+
+    @Test("A key that is written with escapes is the key, and stands there twice as well")
+    func escapedKeys() throws {
+        #expect(try read(#"{"receipt\u002ddata":"+/8="}"#).receipt == [0xFB, 0xFF])
+        let all = "receipt-data".utf16.map { "\\u00" + String($0, radix: 16) }.joined()
+        #expect(try read("{\"\(all)\":\"+/8=\"}").receipt == [0xFB, 0xFF])
+        #expect(
+            reason(#"{"receipt-data":"AAAA","receipt\u002ddata":"BBBB"}"#)
+                == "the body, byte 44: receipt-data stands there twice")
+    }
+
+    @Test(
+        "A word and an escape are taken where Foundation's reader takes them",
+        arguments: [
+            "0", "-0", "10", "-1.5e3", "1E+2", "1e-2", "0.0", "true", "false", "null", "01", "-01", "+1", "1.", ".5",
+            "-",
+            "1e", "1e+", "0x1p3", "nan", "inf", "True", "nul", "1 2", "--1", "\"\\q\"", "\"\\u12\"", "\"\\u12g4\"",
+            "\"\\u00e9\"", "\"\\\\\\\"\"", "\"\\b\\f\\n\\r\\t\\/\"",
+        ])
+    func grammar(_ value: String) {
+        let body = "{\"x\":\(value),\"receipt-data\":\"AAAA\"}"
+        let isJSON = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) != nil
+        #expect((reason(body) == nil) == isJSON, "\(value)")
     }
 
     @Test("Whatever the body, reading it ends, and what it gives was in it")

@@ -27,7 +27,8 @@ struct VerifyReceiptSubscriptionTests {
             let missing = try await verifying.verify(receipt)
             #expect(missing.text == #"{"status":21004}"#)
             #expect(missing.reason?.hasPrefix("password is missing") == true)
-            for wrong in ["", SampleStore.secret.uppercased(), SampleStore.primarySecret] {
+            let long = String(repeating: "x", count: 300)
+            for wrong in ["", SampleStore.secret.uppercased(), SampleStore.primarySecret, long] {
                 let answer = try await verifying.verify(receipt, password: wrong)
                 #expect(answer.text == #"{"status":21004}"#)
                 #expect(answer.reason == "password is not the shared secret of this app nor the primary one")

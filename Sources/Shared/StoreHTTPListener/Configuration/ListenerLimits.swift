@@ -7,8 +7,9 @@ package struct ListenerLimits: Hashable, Sendable {
     /// What a connection has for a head, what is known of it, and the head of the response: cleared for each request, and
     /// all that it holds while it waits but its socket.
     var connectionBytes: Int { 2 * headBytes }
-    /// What of a refused body is still read so that the client sees the answer; beyond it the connection is closed.
-    package var discardedBytes = 1024 * 1024
+    /// What of a refused body is still read so that the client sees the answer, for most send all before they read; beyond
+    /// it the connection is closed.
+    package var discardedBytes = 16 * 1024 * 1024
     /// Connections at once; a further one is told to come back later.
     package var connections = 20_000
     /// Connections at once from one address, or one /64 of IPv6; a further one is told to come back later. Nil behind a proxy, whose address they all have.

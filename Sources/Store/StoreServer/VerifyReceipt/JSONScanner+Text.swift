@@ -24,6 +24,22 @@ extension JSONScanner {
         return meaning
     }
 
+    /// Where in a text a backslash has something behind it that JSON does not know.
+    static func wrongEscape(in content: ArraySlice<UInt8>) -> Int? {
+        var at = content.startIndex
+        while let backslash = content[at...].firstIndex(of: UInt8(ascii: "\\")) {
+            guard let kind = content[backslash...].dropFirst().first else { return backslash }
+            if kind == UInt8(ascii: "u") {
+                guard unit(content[backslash...]) != nil else { return backslash }
+                at = backslash + 6
+            } else {
+                guard short[kind] != nil else { return backslash }
+                at = backslash + 2
+            }
+        }
+        return nil
+    }
+
     private static let short: [UInt8: UInt8] = [
         UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
         UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,

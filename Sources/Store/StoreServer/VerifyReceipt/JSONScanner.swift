@@ -44,15 +44,27 @@ struct JSONScanner {
         return (start..<end, isEscaped)
     }
 
+    /// The same of a text of which nobody looks at the escapes later.
+    mutating func checkedString() throws(Fault) -> (content: Range<Int>, isEscaped: Bool) {
+        let text = try string()
+        if text.isEscaped, let wrong = Self.wrongEscape(in: bytes[text.content]) {
+            position = wrong
+            throw fault("a backslash has something behind it that JSON does not know")
+        }
+        return text
+    }
+
     /// Where the quotation mark is that ends a text, and whether there is a backslash before it. Almost all of a body is one
-    /// text without any, which the system looks through faster than a loop.
+    /// text without any, which the system looks through faster than a loop. Nothing is looked through twice.
     private func end(ofTextAt start: Int) -> (Int, isEscaped: Bool)? {
         bytes.withUnsafeBytes { bytes in
             var (at, isEscaped) = (start, false)
-            while let mark = Self.first("\"", in: bytes, from: at, to: bytes.count) {
+            var next = Self.first("\"", in: bytes, from: at, to: bytes.count)
+            while let mark = next {
                 guard let backslash = Self.first("\\", in: bytes, from: at, to: mark) else { return (mark, isEscaped) }
                 isEscaped = true
                 at = backslash + 2
+                if at > mark { next = Self.first("\"", in: bytes, from: at, to: bytes.count) }
             }
             return nil
         }
@@ -73,10 +85,10 @@ struct JSONScanner {
             throw fault("there are more than \(VerifyReceiptLimits.depth) objects and arrays within one another")
         }
         switch next {
-        case UInt8(ascii: "\""): _ = try string()
+        case UInt8(ascii: "\""): _ = try checkedString()
         case UInt8(ascii: "{"):
             try skipAll(until: "}", depth) { scanner throws(Fault) in
-                _ = try scanner.string()
+                _ = try scanner.checkedString()
                 guard scanner.take(":") else { throw scanner.fault("':' is expected") }
             }
         case UInt8(ascii: "["): try skipAll(until: "]", depth) { _ throws(Fault) in }
@@ -101,12 +113,36 @@ struct JSONScanner {
         _ = next
         let start = position
         while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        guard ["true", "false", "null"].contains(text) || Double(text)?.isFinite == true else {
+        let word = bytes[start..<position]
+        let isName = ["true", "false", "null"].contains { word.elementsEqual($0.utf8) }
+        guard isName || Self.isNumber(word) else {
             position = start
             throw fault("a value is expected")
         }
-        return text
+        return String(decoding: word, as: UTF8.self)
+    }
+
+    /// Whether a word is a number as JSON writes it.
+    private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
+        var rest = word
+        func digits() -> Int {
+            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+            rest = rest.dropFirst(digits)
+            return digits
+        }
+        func take(_ characters: [UInt8]) -> Bool {
+            guard let first = rest.first, characters.contains(first) else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+        _ = take([UInt8(ascii: "-")])
+        if !take([UInt8(ascii: "0")]), digits() == 0 { return false }
+        if take([UInt8(ascii: ".")]), digits() == 0 { return false }
+        if take([UInt8(ascii: "e"), UInt8(ascii: "E")]) {
+            _ = take([UInt8(ascii: "+"), UInt8(ascii: "-")])
+            if digits() == 0 { return false }
+        }
+        return rest.isEmpty
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {

@@ -11,7 +11,7 @@ extension VerificationRequest {
                 .malformed, Self.explanation(of: body) ?? "the body, byte \(error.position): \(error.reason)")
         }
         self.init(
-            receipt: try members.receipt(body), password: try members.password(body),
+            receipt: try members.receipt(body), password: members.password(body),
             excludesOldTransactions: try members.excludesOld(body))
     }
 
@@ -38,10 +38,9 @@ extension VerificationRequest {
         }
 
         private mutating func member(_ scanner: inout JSONScanner, of body: [UInt8]) throws(JSONScanner.Fault) {
-            let (content, isEscaped) = try scanner.string()
+            let (content, isEscaped) = try scanner.checkedString()
             guard scanner.take(":") else { throw scanner.fault("':' is expected") }
-            let known = isEscaped ? nil : Self.names.first { body[content].elementsEqual($0.utf8) }
-            guard let name = known else { return try scanner.skip() }
+            guard let name = Self.name(body[content], isEscaped: isEscaped) else { return try scanner.skip() }
             guard values[name] == nil else { throw scanner.fault("\(name) stands there twice") }
             switch scanner.next {
             case UInt8(ascii: "\""):
@@ -54,6 +53,16 @@ extension VerificationRequest {
             }
         }
 
+        /// The member that a key means, which may be written with escapes.
+        private static func name(_ key: ArraySlice<UInt8>, isEscaped: Bool) -> String? {
+            guard isEscaped else { return names.first { key.elementsEqual($0.utf8) } }
+            guard key.count <= longestKey, let meaning = JSONScanner.unescape(key) else { return nil }
+            return names.first { meaning.elementsEqual($0.utf8) }
+        }
+
+        /// Every character of the longest name as `\u002d`.
+        private static let longestKey = 6 * (names.map(\.utf8.count).max() ?? 0)
+
         func receipt(_ body: [UInt8]) throws(ReceiptRefusal) -> [UInt8] {
             guard let text = try text("receipt-data", body) else {
                 throw ReceiptRefusal(.malformed, "receipt-data is missing")
@@ -61,14 +70,16 @@ extension VerificationRequest {
             return try ReceiptText.decode(text)
         }
 
-        func password(_ body: [UInt8]) throws(ReceiptRefusal) -> String? {
-            guard let text = try text("password", body) else { return nil }
-            guard text.count <= VerifyReceiptLimits.passwordBytes,
-                let password = String(validating: text, as: UTF8.self)
-            else {
-                throw ReceiptRefusal(.malformed, "password is too long, or not UTF-8")
+        /// What no secret can be, a number or a text that is too long, is a wrong one: the empty text. It matters only where
+        /// one is asked for.
+        func password(_ body: [UInt8]) -> String? {
+            do throws(ReceiptRefusal) {
+                guard let text = try text("password", body) else { return nil }
+                guard text.count <= VerifyReceiptLimits.passwordBytes else { return "" }
+                return String(validating: text, as: UTF8.self) ?? ""
+            } catch {
+                return ""
             }
-            return password
         }
 
         func excludesOld(_ body: [UInt8]) throws(ReceiptRefusal) -> Bool {
