@@ -8,7 +8,8 @@ import Testing
     static let events: [Purchase.Event] =
         [
             .signedIn, .confirmedButInterrupted, .cancelled, .expired, .prevented(.notAllowed),
-            .authorised(reference: "a1"), .declined(code: "card_declined"), .actionNeeded(reference: "a1", url: "u"),
+            .authorised(reference: "a1"), .authorisedInVain(reference: "a1", .accountGone),
+            .declined(code: "card_declined"), .actionNeeded(reference: "a1", url: "u"),
             .authorisationRefused(code: "refused"), .captured(reference: "c1"), .captureRefused(code: "refused"),
             .voided,
         ]
@@ -30,9 +31,13 @@ import Testing
             "cancelled": .cancelled, "expired": .failed, "prevented": .failed,
         ],
         .authorising: [
-            "authorised": .capturing, "declined": .declined, "action-needed": .action, "authorisation-refused": .failed,
+            "authorised": .capturing, "authorised-in-vain": .voiding, "declined": .declined, "action-needed": .action,
+            "authorisation-refused": .failed,
         ],
-        .action: ["authorised": .capturing, "declined": .declined, "cancelled": .voiding, "expired": .voiding],
+        .action: [
+            "authorised": .capturing, "authorised-in-vain": .voiding, "declined": .declined, "cancelled": .voiding,
+            "expired": .voiding,
+        ],
         .capturing: ["captured": .purchased, "capture-refused": .voiding],
         // It waits because taking the money was refused.
         .voiding: ["voided": .failed, "captured": .purchased],
@@ -114,7 +119,10 @@ struct PurchaseJudge {
             return
         }
         #expect(!before.state.isFinal, "\(event.name) changed a purchase that was \(before.state)")
-        if case .authorised = event { isHeld = true }
+        switch event {
+        case .authorised, .authorisedInVain: isHeld = true
+        default: break
+        }
         if case .captured = event { isTaken = true }
         for action in actions { judge(action, after: event) }
         // What the processor holds is known by its name until it was taken or let go of.

@@ -40,6 +40,25 @@ import Testing
         }
     }
 
+    @Test(
+        "R3.1 Of what was got once more for nothing, the purchase that was paid comes back, until it is refunded"
+    )
+    func original() async throws {
+        try await RoadScene.on(.memory) { scene in
+            let device = try await scene.device(scene.customer())
+            let paid = try await scene.buy(.sample(.nonConsumable), on: device)
+            try await scene.finish(paid.transaction, on: device)
+            scene.time.pass(.seconds(60))
+            let free = try await scene.buy(.sample(.nonConsumable), on: device)
+            #expect(free.transaction != paid.transaction)
+            let restored = try #require(try await scene.restore(device).first)
+            #expect(restored.restoredID == paid.transaction)
+            #expect(restored.originalID == paid.transaction)
+            _ = try await scene.refunds.refund(try #require(paid.transaction), reason: .other)
+            #expect(try await scene.restore(device).isEmpty)
+        }
+    }
+
     @Test("R3.2 With nothing to restore nothing comes back, and nobody is told")
     func nothing() async throws {
         try await RoadScene.on(.memory) { scene in

@@ -52,6 +52,23 @@ import Testing
         }
     }
 
+    @Test(
+        "P8 Failing at the bank while calling the purchase off leaves nothing waiting", arguments: StoreEngine.allCases)
+    func failedWhileCancelled(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let device = try await scene.device(scene.customer(pays: "action"))
+            let item = try SoldItem.sample(.nonConsumable)
+            let purchase = try await scene.buy(item, on: device)
+            await scene.processor.act(try #require(purchase.rules.authorisation), succeeds: false)
+            // The store does not know of that yet.
+            let ended = try await scene.say(.cancelled, of: purchase.id)
+            #expect(ended.state == .cancelled)
+            #expect(try await scene.count("SELECT count(*) FROM work") == 0)
+            #expect(try await scene.buy(item, on: device).state == .action)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
     @Test("One that is paid, open or over is not settled that way, and nothing is written")
     func others() async throws {
         try await RoadScene.on(.memory) { scene in

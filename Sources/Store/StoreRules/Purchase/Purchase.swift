@@ -85,6 +85,8 @@ package struct Purchase: Hashable, Sendable {
         /// What the purchase needs is not there any more, or not allowed.
         case prevented(PurchaseFailure)
         case authorised(reference: String)
+        /// The processor holds the money, and there is a reason not to take it any more.
+        case authorisedInVain(reference: String, PurchaseFailure)
         case declined(code: String)
         case actionNeeded(reference: String, url: String)
         /// The processor has certainly done nothing and will do nothing.
@@ -165,6 +167,9 @@ extension Purchase {
             authorisation = reference
             state = .capturing
             return [.capture(authorisation: reference)]
+        case (_, .authorisedInVain(let reference, let reason)):
+            authorisation = reference
+            return letGo(reason)
         case (_, .declined(let code)):
             return end(.declined, .declined(code))
         case (.authorising, .authorisationRefused(let code)):

@@ -34,6 +34,7 @@ extension Purchase.Event {
         case .expired: "expired"
         case .prevented: "prevented"
         case .authorised: "authorised"
+        case .authorisedInVain: "authorised-in-vain"
         case .declined: "declined"
         case .actionNeeded: "action-needed"
         case .authorisationRefused: "authorisation-refused"

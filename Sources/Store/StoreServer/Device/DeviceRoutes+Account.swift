@@ -44,14 +44,18 @@ extension DeviceRoutes {
                     .sandboxOnly, "in production nobody types a password into an app; a purchase is approved elsewhere")
             )
         }
-        let customer = try await account(order)
+        let (customer, passwordHash) = try await account(order)
         let waiting = try await read(request) { try Purchases.waitingForSignIn(on: $0, in: $1) }
-        let scope = try await SignIn(store).signIn(customer, on: before, waiting: waiting, request: request.name)
+        let scope = try await translating {
+            try await SignIn(store).signIn(
+                customer, provenBy: passwordHash, on: before, waiting: waiting, request: request.name)
+        }
         return try answer(answer(scope))
     }
 
-    /// The account of an address and a password. Whether the address or the password is wrong is not told.
-    private func account(_ order: SignInRequest) async throws -> Customer {
+    /// The account of an address and a password, and the hash that proved it. Whether the address or the password is wrong is
+    /// not told.
+    private func account(_ order: SignInRequest) async throws -> (Customer, String) {
         let found = try await store.database.read { transaction -> (Customer, String?)? in
             guard let email = try? EmailAddress(order.email),
                 let customer = try Customers.find(email, in: transaction)
@@ -61,12 +65,12 @@ extension DeviceRoutes {
         let matches = try await translating {
             try await store.passwords.matches(order.password, hash: found?.1)
         }
-        guard matches, let customer = found?.0 else {
+        guard matches, let customer = found?.0, let hash = found?.1 else {
             throw APIError(
                 ServiceError(
                     .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password"))
         }
-        return customer
+        return (customer, hash)
     }
 
     /// Begins to give an account another password, and ends the purchases that waited for this sign-in. Whether there is
@@ -84,7 +88,9 @@ extension DeviceRoutes {
                     .prevented(.passwordForgotten), of: current, at: times, request: requestID, in: transaction)
             }
             guard let email = try? EmailAddress(order.email),
-                let customer = try Customers.find(email, in: transaction)
+                let customer = try Customers.find(email, in: transaction),
+                // Anybody may ask from any device; who has a way already keeps it.
+                try !Customers.isRecovering(customer.id, at: times.wall, in: transaction)
             else { return }
             try Customers.beginRecovery(of: customer.id, token: token, at: times.wall, in: transaction)
         }

@@ -58,31 +58,14 @@ extension DeviceRoutes {
     private func open(_ request: HTTPRequest) async throws -> HTTPResponse {
         let order = try request.decode(PurchaseRequest.self)
         let key = try Self.idempotencyKey(request)
-        let quantity = order.quantity ?? 1
-        guard Sale.quantities.contains(quantity) else {
-            throw APIError(
-                .badRequest, code: "quantity_out_of_range",
-                "A purchase is of \(Sale.quantities.lowerBound) to \(Sale.quantities.upperBound).",
-                parameter: "quantity")
-        }
+        let quantity = try Self.quantity(order.quantity)
         let (scope, known) = try await lookUp(request) { scope, transaction in
             (scope, try Purchases.find(key, of: scope, in: transaction))
         }
         guard !scope.isSimulator else {
             throw APIError(ServiceError(.simulator, "nothing can be bought in a simulator"))
         }
-        let item: SoldItem
-        if let known {
-            guard known.product.text == order.productId else {
-                throw APIError(
-                    ServiceError(
-                        .keyReused, "this key opened a purchase of something else; every purchase has a key of its own",
-                        parameter: "Idempotency-Key"))
-            }
-            item = SoldItem(known)
-        } else {
-            item = try await sold(order.productId, scope)
-        }
+        let item = try await item(order.productId, quantity, known: known, scope)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let requestID = request.name
         return try await Confirmation.drawn(store.random) { confirmation in
@@ -101,8 +84,41 @@ extension DeviceRoutes {
         }
     }
 
+    static func quantity(_ wanted: Int?) throws -> Int {
+        let quantity = wanted ?? 1
+        guard Sale.quantities.contains(quantity) else {
+            throw APIError(
+                .badRequest, code: "quantity_out_of_range",
+                "A purchase is of \(Sale.quantities.lowerBound) to \(Sale.quantities.upperBound).",
+                parameter: "quantity")
+        }
+        return quantity
+    }
+
+    /// What is bought: of a request that is repeated what it was the first time, whatever became of the product since.
+    func item(
+        _ productID: String, _ quantity: Int, known: StoredPurchase?, _ scope: DeviceScope
+    ) async throws -> SoldItem {
+        if let known {
+            guard known.product.text == productID else {
+                throw APIError(
+                    ServiceError(
+                        .keyReused, "this key opened a purchase of something else; every purchase has a key of its own",
+                        parameter: "Idempotency-Key"))
+            }
+            return SoldItem(known)
+        }
+        let item = try await sold(productID, scope)
+        guard quantity == 1 || !item.kind.isOwnedOnce else {
+            throw APIError(
+                .badRequest, code: "quantity_out_of_range", "Of what an account owns once, a purchase is of 1.",
+                parameter: "quantity")
+        }
+        return item
+    }
+
     /// The product as the storefront of the device sells it.
-    func sold(_ productID: String, _ scope: DeviceScope) async throws -> SoldItem {
+    private func sold(_ productID: String, _ scope: DeviceScope) async throws -> SoldItem {
         let offers = try await offers([productID], scope)
         if let offer = offers.offers.first { return SoldItem(offer, scope.storefront) }
         let invalid = offers.invalid.first

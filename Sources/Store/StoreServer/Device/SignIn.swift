@@ -10,15 +10,18 @@ struct SignIn: Sendable {
         self.store = store
     }
 
-    /// - Parameter waiting: the purchases of the device that wait for somebody to sign in.
+    /// - Parameters:
+    ///   - passwordHash: the hash that a password was compared with; nil where somebody else vouches for the customer.
+    ///   - waiting: the purchases of the device that wait for somebody to sign in.
     @discardableResult
     func signIn(
-        _ customer: Customer, on scope: DeviceScope, waiting: [StoredPurchase], request: String?
+        _ customer: Customer, provenBy passwordHash: String? = nil, on scope: DeviceScope, waiting: [StoredPurchase],
+        request: String?
     ) async throws -> DeviceScope {
         let items = try await items(of: waiting, for: customer, scope)
         let times = store.clocks.now
         return try await store.database.write { transaction in
-            let scope = try Devices.signIn(customer, on: scope, in: transaction)
+            let scope = try Devices.signIn(customer, provenBy: passwordHash, on: scope, in: transaction)
             for purchase in waiting {
                 try Purchases.signedIn(
                     purchase, as: scope, item: items[purchase.product], at: times, request: request,

@@ -17,6 +17,16 @@ extension Customers {
             try DigestAlgorithm.sha256.digest(token.utf8), customer, wall, wall + recoveryTime)
     }
 
+    /// Whether a way to another password is open.
+    package static func isRecovering(
+        _ customer: CustomerID, at wall: Instant, in transaction: any ReadTransaction
+    ) throws -> Bool {
+        try transaction.value(
+            """
+            SELECT count(*) FROM password_recovery WHERE customer_id = $1 AND used_at IS NULL AND expires_at > $2
+            """, customer, wall, as: Int.self) > 0
+    }
+
     /// Sets another password with the token of a recovery; the devices that were signed in have to sign in again.
     package static func recover(
         token: String, passwordHash: String, at wall: Instant, in transaction: any WriteTransaction

@@ -55,6 +55,20 @@ package enum Customers {
         return found
     }
 
+    /// The same of an account that was not deleted, for whoever changes something of it.
+    package static func inUse(_ name: String, in transaction: any ReadTransaction) throws -> Customer {
+        let found = try named(name, in: transaction)
+        guard found.deletedAt == nil else {
+            throw ServiceError(.customerUnknown, "the account \(found.id) was deleted", parameter: "customer")
+        }
+        return found
+    }
+
+    static func isInUse(_ id: CustomerID, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value(
+            "SELECT count(*) FROM customer WHERE id = $1 AND deleted_at IS NULL", id, as: Int.self) > 0
+    }
+
     /// The account with an address, unless it was deleted.
     package static func find(_ email: EmailAddress, in transaction: any ReadTransaction) throws -> Customer? {
         try transaction.optional(

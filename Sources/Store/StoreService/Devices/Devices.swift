@@ -85,9 +85,22 @@ package enum Devices {
     }
 
     /// Signs a customer in on a device, which then is in the storefront of the account.
+    ///
+    /// - Parameter passwordHash: the hash that a password was compared with, which takes long: the account must still have
+    ///   it. Nil where somebody else vouches for the customer.
     package static func signIn(
-        _ customer: Customer, on scope: DeviceScope, in transaction: any WriteTransaction
+        _ known: Customer, provenBy passwordHash: String? = nil, on scope: DeviceScope,
+        in transaction: any WriteTransaction
     ) throws -> DeviceScope {
+        let customer = try Customers.require(known.id, in: transaction)
+        if let passwordHash, try Customers.passwordHash(of: known.id, in: transaction) != passwordHash {
+            throw ServiceError(
+                .credentialsWrong, "the account was deleted, or got another password, a moment ago",
+                parameter: "password")
+        }
+        guard customer.deletedAt == nil else {
+            throw ServiceError(.customerUnknown, "the account \(customer.id) was deleted", parameter: "customer")
+        }
         // Since the scope was read, somebody else may have been signed in.
         try CustomerEvents.wakeCustomer(of: scope.device, in: transaction)
         try transaction.execute(

@@ -88,10 +88,14 @@ extension PurchaseRoad {
             case .voiding:
                 if case .voided = try await lookup(purchase, "void") { return .voided }
                 // Only what had seemed to be refused can have been taken.
-                guard purchase.rules.failure?.isOfProcessor == true,
+                if purchase.rules.failure?.isOfProcessor == true,
                     case .capture(.captured(let reference)) = try await lookup(purchase, "capture")
-                else { return nil }
-                return .captured(reference: reference)
+                {
+                    return .captured(reference: reference)
+                }
+                // Nothing is held if the customer failed at the bank after all, while the purchase was called off.
+                guard case .authorise(.declined) = try await lookup(purchase, "authorise") else { return nil }
+                return .voided
             default: return nil
             }
         } catch {

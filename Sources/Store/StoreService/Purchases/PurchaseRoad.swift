@@ -105,6 +105,7 @@ package struct PurchaseRoad: Sendable {
         return try await store.database.write { transaction in
             let current = try Purchases.current(known, in: transaction)
             guard current.state == known.state else { return (try Standing(current, in: transaction), false) }
+            let event = try Self.heedingDeletion(event, of: current, in: transaction)
             let taken = try Purchases.handle(event, of: current, drawn, at: times, request: request, in: transaction)
             // What is under a key that somebody else used is not this purchase's.
             if case .authorisationRefused(let code) = event, !isFirst, code != ProcessorError.Code.keyReused.rawValue {
@@ -115,5 +116,15 @@ package struct PurchaseRoad: Sendable {
             }
             return (try Standing(taken.purchase, in: transaction), true)
         }
+    }
+
+    /// What the processor holds for an account that was deleted meanwhile is not taken: nobody could receive the goods.
+    private static func heedingDeletion(
+        _ event: Purchase.Event, of purchase: StoredPurchase, in transaction: any ReadTransaction
+    ) throws -> Purchase.Event {
+        guard case .authorised(let reference) = event, let customer = purchase.customer,
+            try !Customers.isInUse(customer, in: transaction)
+        else { return event }
+        return .authorisedInVain(reference: reference, .accountGone)
     }
 }

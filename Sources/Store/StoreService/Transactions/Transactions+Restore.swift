@@ -9,7 +9,13 @@ extension Transactions {
     package static func restorable(
         of scope: DeviceScope, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> [StoreTransaction] {
-        try entitlements(of: scope, at: commerce, in: transaction).filter { $0.kind.isRestored }
+        try entitlements(of: scope, at: commerce, in: transaction).filter { $0.kind.isRestored }.map { owned in
+            // Of what was got once more for nothing, the purchase that was paid.
+            guard owned.kind == .nonConsumable, owned.originalID != owned.id,
+                let first = try find(owned.originalID, in: transaction), first.revocation == nil
+            else { return owned }
+            return first
+        }
     }
 
     /// Brings what a customer owns back to a device: a new transaction for each, which names the original. It is not an

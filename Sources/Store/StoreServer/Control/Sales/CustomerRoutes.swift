@@ -181,7 +181,7 @@ package struct CustomerRoutes: Sendable {
         if let password = change.password { hashed = try await hash(password) }
         let password = hashed
         let report = try await store.database.write { transaction in
-            let id = try Customers.named(name, in: transaction).id
+            let id = try Customers.inUse(name, in: transaction).id
             if let isAllowed = change.purchasesAllowed {
                 try Customers.setPurchasesAllowed(isAllowed, of: id, in: transaction)
             }
@@ -209,7 +209,7 @@ package struct CustomerRoutes: Sendable {
         let order = try request.decode(PaymentMethodOrder.self)
         let number = try await store.numbers.next(.paymentMethods)
         let report = try await store.database.write { transaction in
-            let customer = try Customers.named(name, in: transaction)
+            let customer = try Customers.inUse(name, in: transaction)
             try Customers.add(
                 number, processor: Self.processor, token: order.token, label: order.label ?? order.token,
                 to: customer.id, at: now, in: transaction)
@@ -222,7 +222,7 @@ package struct CustomerRoutes: Sendable {
         let (name, now) = (try request[Self.customer], store.clocks.now.wall)
         let number = try request[Self.method]
         try await store.database.write { transaction in
-            let customer = try Customers.named(name, in: transaction).id
+            let customer = try Customers.inUse(name, in: transaction).id
             guard try Customers.removePaymentMethod(number, of: customer, at: now, in: transaction) else {
                 throw ServiceError(.methodUnknown, "the account has no such payment method", parameter: "paymentMethod")
             }
@@ -235,7 +235,7 @@ package struct CustomerRoutes: Sendable {
         let token = try Confirmation(random: store.random).token
         try await store.database.write { transaction in
             try Customers.beginRecovery(
-                of: Customers.named(name, in: transaction).id, token: token, at: wall, in: transaction)
+                of: Customers.inUse(name, in: transaction).id, token: token, at: wall, in: transaction)
         }
         return try .json(
             RecoveryReport(token: token, expires: wall + Customers.recoveryTime), status: .created)

@@ -207,6 +207,17 @@ package struct RefundOrder: Codable, Hashable, Sendable {
     package init(reason: RevocationReason? = nil) {
         self.reason = reason
     }
+
+    /// The reason, which has to be one that is known: it is signed.
+    func known() throws -> RevocationReason {
+        let reason = reason ?? .other
+        guard RevocationReason.known.contains(reason) else {
+            throw InvalidValue(
+                .outOfRange, subject: "reason", value: "\(reason.rawValue)",
+                rule: "is 1 for an issue with the app or 0 for another reason")
+        }
+        return reason
+    }
 }
 
 package struct LedgerEntryReport: Codable, Hashable, Sendable {

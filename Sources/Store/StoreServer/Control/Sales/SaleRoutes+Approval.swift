@@ -39,6 +39,8 @@ extension SaleRoutes {
             var current = try Purchases.require(waiting.id, in: transaction)
             if current.state.isFinal { return (current, nil) }
             guard isApproved else { return (current, .cancelled) }
+            // A yes that is repeated is no word on what interrupted the purchase.
+            if current.state == .interrupted { return (current, nil) }
             let event = try Purchases.confirmation(of: &current, at: times, in: transaction)
             return (current, event)
         }
@@ -47,7 +49,7 @@ extension SaleRoutes {
 
     private func signIn(_ name: String, for waiting: StoredPurchase, _ request: HTTPRequest) async throws {
         let (customer, scope, others) = try await store.database.read { transaction in
-            let customer = try Customers.named(name, in: transaction)
+            let customer = try Customers.inUse(name, in: transaction)
             guard let scope = try DeviceScope.of(waiting.device, in: transaction) else {
                 throw ServiceError(.deviceUnknown, "the device of this purchase is gone")
             }

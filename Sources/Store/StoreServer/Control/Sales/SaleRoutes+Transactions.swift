@@ -74,17 +74,17 @@ extension SaleRoutes {
 
     func refund(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request[Self.transaction]
-        let order = try request.decode(RefundOrder.self)
-        return try .json(RefundReport(try await refunds.refund(id, reason: order.reason ?? .other)))
+        let reason = try request.decode(RefundOrder.self).known()
+        return try .json(RefundReport(try await refunds.refund(id, reason: reason)))
     }
 
     func revoke(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try request.decode(RefundOrder.self)
+        let reason = try request.decode(RefundOrder.self).known()
         return try await changeTransaction(request) { id, transaction, commerce in
             guard try Refunds.all(of: id, in: transaction).allSatisfy({ $0.state != .refunding }) else {
                 throw ServiceError(.tooLate, "the transaction is being refunded, which takes it back too")
             }
-            try Refunds.revoke(id, reason: order.reason ?? .other, at: commerce, in: transaction)
+            try Refunds.revoke(id, reason: reason, at: commerce, in: transaction)
         }
     }
 

@@ -188,17 +188,14 @@ package struct SaleRoutes: Sendable {
     /// Opens and confirms a purchase for a customer, in one call.
     private func buy(_ request: HTTPRequest) async throws -> HTTPResponse {
         let order = try request.decode(OperatorPurchaseOrder.self)
-        let quantity = order.quantity ?? 1
-        guard Sale.quantities.contains(quantity) else {
-            throw APIError(
-                .badRequest, code: "quantity_out_of_range",
-                "A purchase is of \(Sale.quantities.lowerBound) to \(Sale.quantities.upperBound).",
-                parameter: "quantity")
-        }
+        let quantity = try DeviceRoutes.quantity(order.quantity)
         let key = try request.fields["Idempotency-Key"].map { _ in try DeviceRoutes.idempotencyKey(request) }
         let customer = try await store.database.read { try Customers.named(order.customer, in: $0) }
         let scope = try await scope(of: customer, order.bundleId)
-        let item = try await DeviceRoutes(store).sold(order.productId, scope)
+        let known = try await store.database.read { transaction in
+            try key.flatMap { try Purchases.find($0, of: scope, in: transaction) }
+        }
+        let item = try await DeviceRoutes(store).item(order.productId, quantity, known: known, scope)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let requestID = request.name
         let bought = try await Confirmation.drawn(store.random) { confirmation in
