@@ -3,8 +3,11 @@
 import base64
 import hashlib
 import json
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import cache
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -251,6 +254,17 @@ def test_what_is_no_receipt_is_told_precisely_in_the_sandbox(till, body, reason)
     assert response.headers["Till-Reason"] == reason
     assert "Till-Reason" not in post(till, "production", body).headers
     assert till.wait_for("receipt.refused")["reason"] == reason
+
+
+@pytest.mark.parametrize("megabytes", [6, 12])
+def test_a_client_that_sends_all_before_it_reads_is_told_that_it_is_too_much(till, megabytes):
+    address = urlsplit(till.ready["sandbox"])
+    for _ in range(5):
+        with closing(HTTPConnection(address.hostname, address.port, timeout=Till.PATIENCE)) as client:
+            client.request("POST", "/verifyReceipt", b'{"receipt-data":"' + b"A" * (megabytes * 1024 * 1024) + b'"}')
+            response = client.getresponse()
+            assert (response.status, response.read()) == (200, b'{"status":21002}')
+            assert response.headers["Till-Reason"] == "The body exceeds 5242880 bytes."
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "BREW"])
