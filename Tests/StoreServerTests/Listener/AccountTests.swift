@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 import StoreService
 import Testing
@@ -53,6 +54,28 @@ struct AccountTests {
         bench.time.pass(Customers.recoveryTime - .seconds(1))
         #expect(try await recover(bench, third, "a new password") == 200)
         #expect(try await signIn(device, "a new password") == 200)
+    }
+
+    @Test("A purchase that is opened while somebody signs in goes on too")
+    func openedMeanwhile() async throws {
+        let bench = try await ListenerBench()
+        _ = try await bench.control("POST", "/customers", ["email": "ada@example.com"])
+        var device = try BenchDevice(bench)
+        try await device.register()
+        let token = device.token
+        let (customer, scope) = try await bench.store.database.read { transaction in
+            let token = try DeviceToken(text: token)
+            return (
+                try Customers.named("ada@example.com", in: transaction),
+                try DeviceScope.resolve(token: token, at: BenchTime.start, in: transaction)
+            )
+        }
+        let opened = try await device.ask("POST", "/purchases", ["productId": Self.credits], key: UUID().uuidString)
+        #expect(opened.json["state"] as? String == "sign-in")
+        // Read before it was opened.
+        try await SignIn(bench.store).signIn(customer, on: scope, waiting: [], request: nil)
+        let number = try #require(opened.json["purchaseId"] as? String)
+        #expect(try await bench.control("GET", "/purchases/\(number)").json["state"] as? String == "confirmation")
     }
 
     @Test("An account has twenty means of payment at a time, and no token is endless")

@@ -18,16 +18,34 @@ struct SignIn: Sendable {
         _ customer: Customer, provenBy passwordHash: String? = nil, on scope: DeviceScope, waiting: [StoredPurchase],
         request: String?
     ) async throws -> DeviceScope {
+        let (signedIn, late) = try await goOn(with: waiting, as: customer, scope, request) { transaction in
+            try Devices.signIn(customer, provenBy: passwordHash, on: scope, in: transaction)
+        }
+        // What was opened since the others were read.
+        if !late.isEmpty {
+            _ = try await goOn(with: late, as: customer, signedIn, request) { transaction in
+                try DeviceScope.of(scope.device, in: transaction)
+            }
+        }
+        return signedIn
+    }
+
+    /// Lets purchases go on in the scope that a transaction gives; answers with it and with those that wait all the same.
+    /// From then on none is opened on the device that waits for this.
+    private func goOn(
+        with waiting: [StoredPurchase], as customer: Customer, _ scope: DeviceScope, _ request: String?,
+        _ signedIn: @escaping @Sendable (any WriteTransaction) throws -> DeviceScope?
+    ) async throws -> (DeviceScope, [StoredPurchase]) {
         let items = try await items(of: waiting, for: customer, scope)
         let times = store.clocks.now
         return try await store.database.write { transaction in
-            let scope = try Devices.signIn(customer, provenBy: passwordHash, on: scope, in: transaction)
+            guard let current = try signedIn(transaction), current.customer == customer.id else { return (scope, []) }
             for purchase in waiting {
                 try Purchases.signedIn(
-                    purchase, as: scope, item: items[purchase.product], at: times, request: request,
+                    purchase, as: current, item: items[purchase.product], at: times, request: request,
                     in: transaction)
             }
-            return scope
+            return (current, try Purchases.waitingForSignIn(on: current, in: transaction))
         }
     }
 
