@@ -231,6 +231,19 @@ def test_production_sells_only_where_the_operator_approves(shop):
     assert verify(shop, receipt) == {"status": 21008}
 
 
+def test_a_password_is_changed_only_by_the_command_line(shop):
+    email = shop.add_tester()["email"]
+    words = ["testers", "change", email, "--data", shop.data]
+    variable = {"TILL_PASSWORD": "that of somebody else"}
+    assert run(TILL, *words, "--purchases", "allowed", environment=variable).returncode == 0
+    shop.device().sign_in(email, Shop.PASSWORD)
+    assert run(TILL, *words, "--password", "quite another", environment=variable).returncode == 0
+    shop.device().sign_in(email, "quite another")
+    assert shop.device().call("POST", "/sign-in", {"email": email, "password": Shop.PASSWORD}).status_code == 401
+    help = shop.till("testers", "change", "--help").stdout
+    assert "TILL_PASSWORD" not in help and "asked for" not in help
+
+
 def test_who_pays_with_something_else_is_told_with_what(shop):
     email = shop.add_tester()["email"]
     said = shop.till("testers", "pay-with", email, "test_declined").stdout.splitlines()

@@ -13,6 +13,9 @@ enum PeopleCommand {
     private static let password = Option<String?>.optional(
         "password", .secret("PASSWORD"), environment: "TILL_PASSWORD",
         help: "The password, of 8 bytes at least; asked for at a terminal if left out.")
+    // Without a variable: one that is set for other commands must not change anybody's password.
+    private static let newPassword = Option<String?>.optional(
+        "password", .secret("PASSWORD"), help: "Another password, of 8 bytes at least; else it stays as it is.")
     private static let firstName = Option<String?>.optional("first-name", .text("NAME"), help: "The first name.")
     private static let lastName = Option<String?>.optional("last-name", .text("NAME"), help: "The last name.")
     private static let birthDate = Option<String?>.optional(
@@ -118,14 +121,14 @@ enum PeopleCommand {
     private static func change(_ word: String, _ path: String) -> Command<TillProgram.Action> {
         Command(
             "change", "Change what a \(word) may do, where it lives, or its password.",
-            options: [purchases, interruptions, storefront, password, StandardOptions.json], arguments: [account],
-            examples: [Example("Forbid purchases", "till testers change ada@example.com --purchases forbidden")],
+            options: [purchases, interruptions, storefront, newPassword, StandardOptions.json], arguments: [account],
+            examples: [Example("Forbid purchases", "till \(word)s change ada@example.com --purchases forbidden")],
             exitCodes: SaleOptions.exits,
             action: { arguments, context in
                 let change = CustomerChange(
                     purchasesAllowed: arguments[purchases].map { $0 == "allowed" },
                     interruptsPurchases: arguments[interruptions].map { $0 == "on" },
-                    storefront: arguments[storefront].map { StorefrontCode($0) }, password: arguments[password])
+                    storefront: arguments[storefront].map { StorefrontCode($0) }, password: arguments[newPassword])
                 let found = try await AdminConnection.withSales(arguments, context) {
                     try await $0.ask("PATCH", one(path, arguments), change, as: CustomerReport.self)
                 }
