@@ -35,6 +35,40 @@ import Testing
         }
     }
 
+    /// The command at the end of these words, and what it inherits the options of.
+    private static func path(_ words: [String]) throws -> [Command<TillProgram.Action>] {
+        try words.reduce([TillProgram.program.root]) { path, word in
+            path + [try #require(path.last?.subcommands.first { $0.name == word })]
+        }
+    }
+
+    @Test func `every command on a store says how it ends without one, and where one does not answer`() throws {
+        let groups = [
+            "apps", "products", "provision", "testers", "customers", "devices", "buy", "approve", "purchases",
+            "transactions", "ledger", "control-token",
+        ]
+        for words in Self.commands where groups.contains(words.first ?? "") {
+            let path = try Self.path(words)
+            guard let command = path.last, command.action != nil else { continue }
+            var codes: Set<ExitCode> = [.inputMissing, .unavailable]
+            if path.flatMap(\.options).contains(where: { $0.name == "passphrase-file" }) { codes.insert(.noPermission) }
+            #expect(codes.subtracting(command.exitCodes) == [], "\(words)")
+        }
+        for words in [["approve"], ["buy"], ["testers", "add"]] {
+            #expect(try Self.path(words).last?.exitCodes.contains(.badData) == true, "\(words)")
+        }
+    }
+
+    @Test func `every example calls the command that it explains`() throws {
+        for words in Self.commands {
+            guard let command = try Self.path(words).last else { continue }
+            let line = (["till"] + words).joined(separator: " ")
+            for example in command.examples where !example.line.hasPrefix("curl ") {
+                #expect(example.line.contains(line), "\(words)")
+            }
+        }
+    }
+
     @Test func `every command reads its settings without a store or a settings file`() throws {
         // A command that reads what it does not declare stops here.
         for words in Self.commands where words.first == "completion" && words.count == 2 {

@@ -17,11 +17,12 @@ enum AppsCommand {
         subcommands: [
             Command(
                 "list", "List the apps.", options: [StandardOptions.json],
-                examples: [Example("All apps, for a program", "till apps list --json")], action: list),
+                examples: [Example("All apps, for a program", "till apps list --json")],
+                exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable], action: list),
             Command(
                 "show", "Show an app.", options: [StandardOptions.json], arguments: [CatalogueOptions.bundle],
                 examples: [Example("Its number and its secret", "till apps show com.example.app")],
-                exitCodes: [CatalogueOptions.missing], action: show),
+                exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable], action: show),
             Command(
                 "secret", "Show, make or remove a shared secret.",
                 discussion: "Servers of developers send it along when they have receipts of subscriptions verified.",
@@ -31,7 +32,11 @@ enum AppsCommand {
                     Example("Make one for an app", "till apps secret com.example.app --new"),
                     Example("Make one for all apps", "till apps secret --new"),
                 ],
-                exitCodes: [CatalogueOptions.missing, .failure.when("There is none.")], action: secret),
+                exitCodes: [
+                    CatalogueOptions.missing, CatalogueOptions.unavailable,
+                    .failure.when("There is none; shown with --json that is null, and no failure."),
+                ],
+                action: secret),
         ])
 
     private static func list(_ arguments: ParsedArguments, _ context: CommandContext) async throws {

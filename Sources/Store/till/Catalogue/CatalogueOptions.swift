@@ -26,4 +26,6 @@ enum CatalogueOptions {
     static func path(_ bundle: BundleID) -> String { "\(path)/apps/\(bundle)" }
 
     static let missing = ExitCode.inputMissing.when("There is no such app or product, or no store.")
+    static let noStore = ExitCode.inputMissing.when("There is no store.")
+    static let unavailable = ExitCode.unavailable.when("The process that has the store open does not answer.")
 }

@@ -27,7 +27,7 @@ enum ProductsCommand {
                 discussion: "The ids of products that were removed are never used again.",
                 options: [StandardOptions.json], arguments: [CatalogueOptions.bundle, CatalogueOptions.products],
                 examples: [Example("One product", "till products remove com.example.app com.example.app.credits5")],
-                exitCodes: [CatalogueOptions.missing], action: remove),
+                exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable], action: remove),
         ])
 
     private static func changing(
@@ -37,7 +37,7 @@ enum ProductsCommand {
             name, abstract, options: [StandardOptions.json],
             arguments: [CatalogueOptions.bundle, CatalogueOptions.products],
             examples: [Example("One product", "till products \(name) com.example.app com.example.app.credits5")],
-            exitCodes: [CatalogueOptions.missing],
+            exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable],
             action: { arguments, context in
                 let answers = try await AdminConnection.withStore(arguments, context) { store in
                     var answers: [CatalogueProductAnswer] = []

@@ -30,6 +30,7 @@ enum ProductsImport {
         exitCodes: [
             .badData.when("The file is not what it should be; nothing was imported."),
             .inputMissing.when("The file cannot be read, or there is no store."),
+            CatalogueOptions.unavailable,
             .failure.when("A product is of another kind in the catalogue, or was removed; nothing was imported."),
         ],
         seeAlso: ["till products price", "till provision"],

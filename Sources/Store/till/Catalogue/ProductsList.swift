@@ -10,7 +10,7 @@ enum ProductsList {
     static let list = Command<TillProgram.Action>(
         "list", "List the products.", options: [bundle, StandardOptions.json],
         examples: [Example("Those of one app", "till products list --bundle-id com.example.app")],
-        exitCodes: [CatalogueOptions.missing],
+        exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable],
         action: { arguments, context in
             let found = try await AdminConnection.withStore(arguments, context) { store in
                 let bundles = if let one = arguments[bundle] { [one] } else { try await store.apps().map(\.bundleId) }
@@ -31,7 +31,7 @@ enum ProductsList {
         "show", "Show a product with its texts and prices.", options: [StandardOptions.json],
         arguments: [CatalogueOptions.bundle, CatalogueOptions.product],
         examples: [Example("What it costs and where", "till products show com.example.app com.example.app.credits5")],
-        exitCodes: [CatalogueOptions.missing],
+        exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable],
         action: { arguments, context in
             let path =
                 "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/products/\(arguments[CatalogueOptions.product])"

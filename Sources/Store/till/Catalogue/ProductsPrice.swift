@@ -17,7 +17,8 @@ enum ProductsPrice {
                 "Yen have no smaller unit", "till products price com.example.app com.example.app.credits5 JPN 160")
         ],
         exitCodes: [
-            CatalogueOptions.missing, .badData.when("The amount is too large, or has more digits than the currency."),
+            CatalogueOptions.missing, CatalogueOptions.unavailable,
+            .badData.when("The amount is too large, or has more digits than the currency."),
         ],
         action: run)
 

@@ -37,6 +37,7 @@ enum ProvisionCommand {
             .inputMissing.when("There is no such app, no store, or no keys."),
             .badData.when(
                 "The address is missing, or will not do: production is reached by https or on the machine itself."),
+            CatalogueOptions.unavailable,
             .noPermission.when("The passphrase of the keys is wrong or missing."),
         ],
         seeAlso: ["till products import", "till keys root"],

@@ -20,16 +20,19 @@ enum ControlTokenCommand {
                 "create", "Make a token and print it.", options: [StandardOptions.json], arguments: [name],
                 examples: [Example("For the tests of an app", "till control-token create tests")],
                 exitCodes: [
-                    .failure.when("There is or was a token of this name."), .inputMissing.when("There is no store."),
+                    .failure.when("There is or was a token of this name."), CatalogueOptions.noStore,
+                    CatalogueOptions.unavailable,
                 ],
                 action: create),
             Command(
                 "list", "List the tokens.", options: [StandardOptions.json],
-                examples: [Example("Who may come in", "till control-token list")], action: list),
+                examples: [Example("Who may come in", "till control-token list")],
+                exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable], action: list),
             Command(
                 "revoke", "Let a token in no more.", options: [StandardOptions.json], arguments: [name],
                 examples: [Example("When the tests are over", "till control-token revoke tests")],
-                exitCodes: [.inputMissing.when("There is no such token, or no store.")], action: revoke),
+                exitCodes: [.inputMissing.when("There is no such token, or no store."), CatalogueOptions.unavailable],
+                action: revoke),
         ])
 
     private static func create(_ arguments: ParsedArguments, _ context: CommandContext) async throws {

@@ -29,8 +29,8 @@ enum BuyCommand {
         ],
         exitCodes: [
             .failure.when("The purchase was declined, failed, or waits for somebody; the report says which."),
-            SaleOptions.missing,
-        ],
+            .badData.when("A value is refused."),
+        ] + SaleOptions.access,
         seeAlso: ["till transactions show", "till transactions refund"],
         action: { arguments, context in
             let order = OperatorPurchaseOrder(
@@ -58,8 +58,8 @@ enum BuyCommand {
         ],
         exitCodes: [
             .failure.when("The purchase was declined, failed, or waits for somebody else; the report says which."),
-            SaleOptions.missing,
-        ],
+            .badData.when("This is no code."),
+        ] + SaleOptions.access,
         action: { arguments, context in
             let order = ApprovalOrder(
                 code: arguments[code], customer: arguments[SaleOptions.customer], isApproved: !arguments[refuse])

@@ -21,7 +21,7 @@ enum LedgerCommand {
             entry; and the processor must have moved the same money. The store may be at work meanwhile.
             """,
         options: [StandardOptions.json], examples: [Example("Those of the sandbox", "till ledger check")],
-        exitCodes: [.failure.when("Something is not in order; the report says what."), SaleOptions.missing],
+        exitCodes: [.failure.when("Something is not in order; the report says what.")] + SaleOptions.access,
         action: { arguments, context in
             let found = try await AdminConnection.withSales(arguments, context) {
                 try await $0.ask("POST", SaleOptions.path(arguments) + "/ledger/check", as: LedgerCheckReport.self)

@@ -66,9 +66,12 @@ enum PeopleCommand {
             ],
             arguments: [email],
             examples: [
-                Example("One whose card is declined", "till testers add eve@example.com --payment-method test_declined")
+                Example(
+                    "One whose card is declined", "till \(word)s add eve@example.com --payment-method test_declined")
             ],
-            exitCodes: [.failure.when("The address is or was used."), .badData.when("A value is refused.")],
+            exitCodes: [
+                .failure.when("The address is or was used."), .badData.when("A value is refused."),
+            ] + SaleOptions.access,
             action: { arguments, context in
                 let order = CustomerOrder(
                     email: arguments[email], password: try secret(arguments, context), firstName: arguments[firstName],
@@ -157,7 +160,7 @@ enum PeopleCommand {
             "pay-with", "Let a \(word) pay with something else from now on.", options: [StandardOptions.json],
             arguments: [account, token],
             examples: [
-                Example("A card without money", "till testers pay-with ada@example.com test_insufficient_funds")
+                Example("A card without money", "till \(word)s pay-with ada@example.com test_insufficient_funds")
             ],
             exitCodes: SaleOptions.exits,
             action: { arguments, context in

@@ -44,8 +44,11 @@ enum SaleOptions {
 
     static let missing = ExitCode.inputMissing.when("There is nothing of this name, or no store.")
     static let refused = ExitCode.failure.when("The store refuses; the message says why.")
-    static let unavailable = ExitCode.unavailable.when("The process that has the store open does not answer.")
-    static let exits = [missing, refused, unavailable]
+    static let unavailable = CatalogueOptions.unavailable
+    static let locked = ExitCode.noPermission.when("The passphrase of the keys is wrong or missing.")
+    /// What keeps a command from the store.
+    static let access = [missing, unavailable, locked]
+    static let exits = access + [refused]
 
     /// Where the control interface of the environment is.
     static func path(_ arguments: ParsedArguments) -> String { path(arguments[environment]) }
