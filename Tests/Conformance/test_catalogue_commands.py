@@ -124,6 +124,30 @@ def test_products_are_priced_and_approved(shop, file):
     assert again.returncode == 1 and "never used again" in again.stderr
 
 
+@pytest.mark.parametrize("verb", ["approve", "clear", "withhold", "remove"])
+def test_of_several_products_all_are_changed_or_none(shop, file, verb):
+    assert shop("products", "import", file, "--bundle-id", BUNDLE).returncode == 0
+    shop("products", "withhold" if verb == "clear" else "clear", BUNDLE, "credits5", "club")
+    before = answer(shop("products", "list", "--json"))
+    refused = shop("products", verb, BUNDLE, "credits5", "none", "club", "nobody")
+    assert refused.returncode == 66
+    assert "none, nobody" in refused.stderr and "nothing was changed" in refused.stderr
+    assert answer(shop("products", "list", "--json")) == before
+    assert shop("products", verb, "com.example.none", "credits5").returncode == 66
+    done = shop("products", verb, BUNDLE, "credits5", "club", "credits5")
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
+    after = answer(shop("products", "list", "--json"))
+    assert after != before
+
+
+def test_a_price_that_nobody_can_count_is_called_too_large(shop, file):
+    assert shop("products", "import", file, "--bundle-id", BUNDLE).returncode == 0
+    for amount in ("99999999999999999999", "1000000000000000.5"):
+        refused = shop("products", "price", BUNDLE, "credits5", "USA", amount)
+        assert refused.returncode == 65 and "too large" in refused.stderr
+    assert "plain decimal number" in shop("products", "price", BUNDLE, "credits5", "USA", "1..9").stderr
+
+
 def test_shared_secrets_are_made_and_removed(shop, file):
     assert shop("products", "import", file, "--bundle-id", BUNDLE).returncode == 0
     for target in ([BUNDLE], []):

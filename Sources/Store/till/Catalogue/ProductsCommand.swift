@@ -41,8 +41,7 @@ enum ProductsCommand {
             action: { arguments, context in
                 let answers = try await AdminConnection.withStore(arguments, context) { store in
                     var answers: [CatalogueProductAnswer] = []
-                    for product in arguments[CatalogueOptions.products] {
-                        let path = "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/products/\(product)"
+                    for path in try await paths(arguments, store) {
                         answers.append(
                             try await store.ask("POST", "\(path)/\(verb)", as: CatalogueDetailsAnswer.self).product)
                     }
@@ -54,14 +53,39 @@ enum ProductsCommand {
     }
 
     private static func remove(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
-        let products = arguments[CatalogueOptions.products]
         try await AdminConnection.withStore(arguments, context) { store in
-            for product in products {
-                try await store.tell(
-                    "DELETE", "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/products/\(product)")
-            }
+            for path in try await paths(arguments, store) { try await store.tell("DELETE", path) }
         }
+        let products = named(arguments)
         if arguments[StandardOptions.json] { return try context.printJSON(["removed": products]) }
         for product in products { context.print("removed \(product)") }
+    }
+
+    /// The products that are named, each once.
+    private static func named(_ arguments: ParsedArguments) -> [ProductID] {
+        var seen: Set<ProductID> = []
+        return arguments[CatalogueOptions.products].filter { seen.insert($0).inserted }
+    }
+
+    /// Where the products are, after a look whether all of them are there: nothing is changed before.
+    private static func paths(_ arguments: ParsedArguments, _ store: AdminConnection) async throws -> [String] {
+        let bundle = arguments[CatalogueOptions.bundle]
+        let app = CatalogueOptions.path(bundle)
+        _ = try await store.ask("GET", app, as: CatalogueAppAnswer.self)
+        var (paths, unknown): ([String], [ProductID]) = ([], [])
+        for product in named(arguments) {
+            let path = "\(app)/products/\(product)"
+            do {
+                _ = try await store.ask("GET", path, as: CatalogueDetailsAnswer.self)
+                paths.append(path)
+            } catch let failure as CommandFailure where failure.exitCode == .inputMissing {
+                unknown.append(product)
+            }
+        }
+        guard unknown.isEmpty else {
+            let names = unknown.map(\.text).joined(separator: ", ")
+            throw CommandFailure(.inputMissing, "\(bundle) has no product \(names); nothing was changed")
+        }
+        return paths
     }
 }

@@ -9,6 +9,9 @@ enum ProductsPrice {
             text == "none" || text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } ? text : nil
         }, help: "What it costs there; none takes the product out of the storefront.")
 
+    /// More than any price has, and less than amounts can be counted with.
+    private static let mostUnitDigits = 15
+
     static let command = Command<TillProgram.Action>(
         "price", "Set what a product costs in a storefront.", options: [StandardOptions.json],
         arguments: [CatalogueOptions.bundle, CatalogueOptions.product, CatalogueOptions.storefront, amount],
@@ -23,6 +26,11 @@ enum ProductsPrice {
         action: run)
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let units = arguments[amount].prefix { $0 != "." }.drop { $0 == "0" }
+        guard arguments[amount] == "none" || units.count <= mostUnitDigits else {
+            throw CommandFailure(
+                .badData, "the amount is too large: no price has more than \(mostUnitDigits) digits before the point")
+        }
         let product = "products/\(arguments[CatalogueOptions.product])"
         let place = "prices/\(arguments[CatalogueOptions.storefront].alpha3)"
         let path = "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/\(product)/\(place)"
