@@ -157,6 +157,8 @@ def test_shared_secrets_are_made_and_removed(shop, file):
         assert shop("apps", "secret", *target).stdout.strip() == secret
         assert shop("apps", "secret", *target, "--remove").returncode == 0
         assert shop("apps", "secret", *target).returncode == 1
+        again = shop("apps", "secret", *target, "--remove")
+        assert again.returncode == 1 and "no shared secret" in again.stderr
     assert shop("apps", "secret", "--new", "--remove").returncode == 64
     assert shop("apps", "secret", "com.example.none").returncode == 66
 

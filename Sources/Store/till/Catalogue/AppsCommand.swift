@@ -64,6 +64,9 @@ enum AppsCommand {
         let path = (arguments[secretBundle].map { CatalogueOptions.path($0) } ?? CatalogueOptions.path) + "/secret"
         let answer = try await AdminConnection.withStore(arguments, context) { store -> SecretAnswer? in
             if arguments[remove] {
+                guard try await store.ask("GET", path, as: SecretAnswer.self).secret != nil else {
+                    throw CommandFailure(.failure, "there is no shared secret to remove")
+                }
                 try await store.tell("DELETE", path)
                 return nil
             }
