@@ -215,7 +215,8 @@ def test_a_profile_needs_an_app_an_environment_and_a_safe_address(shop, file):
     assert shop("provision", BUNDLE, "--production", "--store-url", "https://store.example.com").returncode == 0
     assert shop("provision", "com.example.*", "--sandbox", "--store-url", "http://127.0.0.1:1").returncode == 0
     if not shop.is_running:
-        assert "its address has to be given" in shop("provision", BUNDLE, "--sandbox").stderr
+        said = shop("provision", BUNDLE, "--sandbox").stderr
+        assert "its address has to be given" in said and "--store-url" in said and "storeUrl" not in said
 
 
 def test_the_demo_is_entered_once(tmp_path):

@@ -49,8 +49,14 @@ enum ProvisionCommand {
         let answer = try await AdminConnection.withStore(
             arguments, context, passphrase: Passphrase.fromFile(arguments)
         ) { store in
-            try await store.ask(
-                "POST", "/\(environment.rawValue)/control/v1/profiles", order, as: ProfileAnswer.self)
+            do {
+                return try await store.ask(
+                    "POST", "/\(environment.rawValue)/control/v1/profiles", order, as: ProfileAnswer.self)
+            } catch let failure as CommandFailure {
+                // The interface calls the address by another name than the command line.
+                throw CommandFailure(
+                    failure.exitCode, failure.message.replacing("storeUrl", with: "--\(storeURL.name)"))
+            }
         }
         if arguments[StandardOptions.json] { return try context.printJSON(answer) }
         context.print(answer.profile)
