@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import uuid
 
 import pytest
@@ -211,18 +212,23 @@ def test_production_sells_only_where_the_operator_approves(shop):
     opened = device.open(CREDITS)
     assert opened["state"] == "sign-in"
     listed = shop.till("purchases", "list", "--environment", "production").stdout
-    assert " waits for a sign-in\n" in listed and f"till approve {opened['confirmation']['code']}" in listed
+    assert " waits for a sign-in\n" in listed
+    # The line is typed as it was printed.
+    command = re.search(r"waits for a yes: till (approve .*)", listed)[1].split()
     refused = device.call(
         "POST", f"/purchases/{opened['key']}/confirmation", {"token": opened["confirmation"]["token"]}
     )
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "sandbox_only")
-    code = opened["confirmation"]["code"]
-    approved = json.loads(
-        shop.till(
-            "approve", code.lower(), "--customer", email, "--environment", "production", "--json"
-        ).stdout
-    )
+    assert command[1] == opened["confirmation"]["code"]
+    approved = json.loads(shop.till(*command, "--customer", email, "--json").stdout)
     assert approved["state"] == "purchased"
+    forgotten = run(TILL, "transactions", "why", *command[1:], "--data", shop.data)
+    assert forgotten.returncode == 66 and "the code is forgotten" in forgotten.stderr
+    request = shop.till("transactions", "why", "last", "--environment", "production", "--json").stdout
+    request = json.loads(request)["history"][0]["requestId"]
+    example = re.search("till transactions why ([0-9a-f]+)", shop.till("transactions", "--help").stdout)[1]
+    assert re.fullmatch("[0-9a-f]{32}", request) and len(example) == len(request)
+    assert shop.till("transactions", "why", request, "--environment", "production").stdout
     bought = device.ask("GET", f"/purchases/{opened['key']}")
     said = payload(bought["signedTransaction"])
     assert said["environment"] == "Production"

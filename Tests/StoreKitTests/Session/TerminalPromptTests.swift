@@ -72,8 +72,27 @@ struct TerminalPromptTests {
     @Test("In production nobody types a yes or a password", arguments: [true, false])
     func production(needsSignIn: Bool) async throws {
         let full = try await ask(["yes"], in: .production, needsSignIn: needsSignIn, acceptsYes: true)
-        #expect(full.screen == Self.head + "Waiting; Return cancels. yes\n")
+        let head = Self.head.replacing(
+            "till approve BDFG-HJKM", with: "till approve BDFG-HJKM --environment production")
+        #expect(full.screen == head + "Waiting; Return cancels. yes\n")
         #expect(full.reply == .cancelled)
+    }
+
+    @Test(
+        "Where nobody is asked, the line says the command that works",
+        arguments: [
+            (StoreEnvironment.sandbox, "till approve BDFG-HJKM"),
+            (.production, "till approve BDFG-HJKM --environment production"),
+        ])
+    func silent(environment: StoreEnvironment, command: String) async throws {
+        let terminal = ScriptedTerminal([])
+        let question = PromptQuestion(
+            purchase: .init(
+                title: "5 Credits", quantity: 1, unitPrice: "$0.99", total: "$0.99", code: "BDFG-HJKM",
+                acceptsYes: false),
+            needsSignIn: false, environment: environment, store: try StoreAddress(parsing: "https://store.example.com"))
+        #expect(await SilentPrompt { terminal.write($0) }.ask(question) == .elsewhere)
+        #expect(terminal.screen == "5 Credits, $0.99, waits for a yes: \(command)")
     }
 
     @Test("A notice is told with the place to go to")

@@ -78,7 +78,7 @@ enum BuyCommand {
         if arguments[StandardOptions.json] {
             try context.printJSON(purchase)
         } else {
-            for line in SaleText.lines(purchase) { context.print(line) }
+            for line in SaleText.lines(purchase, in: arguments[SaleOptions.environment]) { context.print(line) }
         }
         guard purchase.state == wanted else {
             throw CommandFailure(.failure, "the purchase is \(purchase.state), not \(wanted)")

@@ -28,7 +28,9 @@ enum PurchasesCommand {
                     of: PurchaseList.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(["purchases": found]) }
-            for line in found.flatMap(SaleText.lines) { context.print(line) }
+            for line in found.flatMap({ SaleText.lines($0, in: arguments[SaleOptions.environment]) }) {
+                context.print(line)
+            }
         })
 
     private static let ending = Option<String?>.optional(
@@ -70,7 +72,7 @@ enum PurchasesCommand {
             try await ask($0, one, PurchaseReport.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(changed) }
-        for line in SaleText.lines(changed) { context.print(line) }
+        for line in SaleText.lines(changed, in: arguments[SaleOptions.environment]) { context.print(line) }
     }
 
     private static func change(_ word: String, _ summary: String, path: String) -> Command<TillProgram.Action> {

@@ -39,7 +39,9 @@ enum SaleText {
         return words.joined(separator: "  ")
     }
 
-    static func lines(_ purchase: PurchaseReport) -> [String] {
+    /// - Parameter environment: where the purchase is, which the commands to go on with have to name.
+    static func lines(_ purchase: PurchaseReport, in environment: StoreEnvironment) -> [String] {
+        let place = environment == .sandbox ? "" : " --environment \(environment.rawValue)"
         var lines = [
             "Purchase \(purchase.purchaseId) \(standing(purchase))"
                 + (purchase.failure.map { ": \(PrintableText($0.message, limit: 200))" } ?? ""),
@@ -47,14 +49,14 @@ enum SaleText {
                 + "\(purchase.total.currency) in \(purchase.storefront)",
         ]
         if let customer = purchase.customerId { lines.append("  for customer \(customer)") }
-        if let code = purchase.code { lines.append("  waits for a yes: till approve \(code)") }
+        if let code = purchase.code { lines.append("  waits for a yes: till approve \(code)\(place)") }
         if let url = purchase.actionUrl, purchase.state == "action" {
             lines.append("  waits for the customer at \(PrintableText(url, limit: 500))")
         }
         if purchase.state == "voiding" {
             lines.append(
                 "  the processor does not let go of the money since \(purchase.changedAt.rfc3339); once you have seen to it: "
-                    + "till purchases settle \(purchase.purchaseId) --as voided --because TEXT")
+                    + "till purchases settle \(purchase.purchaseId) --as voided --because TEXT\(place)")
         }
         if let transaction = purchase.transactionId { lines.append("  gave transaction \(transaction)") }
         return lines

@@ -1,6 +1,7 @@
 import CommandOptions
 import StoreModel
 import StoreServer
+import StoreService
 
 /// `till transactions`
 enum TransactionsCommand {
@@ -8,7 +9,9 @@ enum TransactionsCommand {
         "transactions", "See what was bought, and take it back.", options: SaleOptions.all,
         examples: [
             Example("What the sandbox sold", "till transactions list"),
-            Example("Why a purchase went as it did, by the id of a request", "till transactions why 4c2f5e8a9b"),
+            Example(
+                "Why a purchase went as it did, by the id of a request",
+                "till transactions why 4c2f5e8a9b7d41036e8fa2c5d9b01e73"),
         ],
         seeAlso: ["till buy", "till ledger"],
         subcommands: [
@@ -53,23 +56,35 @@ enum TransactionsCommand {
 
     private static let name = Argument<String>.required(
         .text("NAME"),
-        help: "The number of a purchase or transaction, a code, or the id of a request; last is the newest purchase.")
+        help:
+            "The number of a purchase or transaction, the id of a request, or the code of a purchase that waits for a yes; "
+            + "last is the newest purchase.")
 
     private static let why = Command<TillProgram.Action>(
-        "why", "Tell step by step how a purchase came to be as it is.", options: [StandardOptions.json],
+        "why", "Tell step by step how a purchase came to be as it is.",
+        discussion: "The code of a purchase is forgotten when it has its yes or no; the number of the purchase stays.",
+        options: [StandardOptions.json],
         arguments: [name],
         examples: [
-            Example("By the code that the app showed", "till transactions why BDFG-HJKM"),
             Example("The newest, whatever came of it", "till transactions why last"),
+            Example("By the code that the app shows while it waits for a yes", "till transactions why BDFG-HJKM"),
         ],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
             let path = SaleOptions.path(arguments) + "/purchases/\(SaleOptions.escaped(arguments[name]))"
-            let found = try await AdminConnection.withSales(arguments, context) {
-                try await $0.ask("GET", path, as: PurchaseReport.self)
+            let found = try await AdminConnection.withSales(arguments, context) { store in
+                do {
+                    return try await store.ask("GET", path, as: PurchaseReport.self)
+                } catch let failure as CommandFailure where failure.exitCode == .inputMissing {
+                    guard Confirmation.code(typed: arguments[name]) != nil else { throw failure }
+                    throw CommandFailure(
+                        .inputMissing,
+                        "no purchase waits under this code; once it is answered the code is forgotten: name its number, or last"
+                    )
+                }
             }
             if arguments[StandardOptions.json] { return try context.printJSON(found) }
-            for line in SaleText.lines(found) { context.print(line) }
+            for line in SaleText.lines(found, in: arguments[SaleOptions.environment]) { context.print(line) }
         })
 
     private static let form = Option<String>.defaulted(
@@ -127,7 +142,8 @@ enum TransactionsCommand {
     ) throws {
         if arguments[StandardOptions.json] { return try context.printJSON(details) }
         context.print(SaleText.line(details.transaction))
-        for line in details.purchase.map(SaleText.lines) ?? [] { context.print(line) }
+        let purchase = details.purchase.map { SaleText.lines($0, in: arguments[SaleOptions.environment]) }
+        for line in purchase ?? [] { context.print(line) }
         for refund in details.refunds {
             let reason = refund.failure.map { ": \(PrintableText($0, limit: 200))" } ?? ""
             context.print(

@@ -57,6 +57,11 @@ package struct PromptQuestion: Hashable, Sendable {
         self.environment = environment
         self.store = store
     }
+
+    /// The command that says yes elsewhere; the one of production has to name it.
+    var approval: String? {
+        purchase?.code.map { "till approve \($0)" + (environment == .sandbox ? "" : " --environment \(environment)") }
+    }
 }
 
 /// What the person answered.

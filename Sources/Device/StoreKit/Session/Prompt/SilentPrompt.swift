@@ -9,8 +9,8 @@ package struct SilentPrompt: PurchasePrompt {
     package var asksPerson: Bool { false }
 
     package func ask(_ question: PromptQuestion) async -> PromptReply {
-        guard let purchase = question.purchase, let code = purchase.code else { return .cancelled }
-        report("\(purchase.title), \(purchase.total), waits for a yes: till approve \(code)")
+        guard let purchase = question.purchase, let approval = question.approval else { return .cancelled }
+        report("\(purchase.title), \(purchase.total), waits for a yes: \(approval)")
         return .elsewhere
     }
 

@@ -15,8 +15,8 @@ package struct TerminalPrompt: PurchasePrompt {
 
     package func ask(_ question: PromptQuestion) async -> PromptReply {
         var lines = [question.problem, question.purchase.map(Self.sentence)].compactMap(\.self)
-        if let code = question.purchase?.code {
-            lines.append("Approve it elsewhere: till approve \(code)    (\(question.store))")
+        if let approval = question.approval {
+            lines.append("Approve it elsewhere: \(approval)    (\(question.store))")
         }
         terminal.write(lines.map { $0 + "\n" }.joined())
         guard question.environment == .sandbox else { return await askInProduction(question) }
