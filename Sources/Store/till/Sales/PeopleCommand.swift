@@ -1,6 +1,8 @@
 import CommandOptions
+import Foundation
 import StoreModel
 import StoreServer
+import StoreService
 
 /// `till customers` of production and `till testers` of the sandbox: the same commands for two kinds of account.
 enum PeopleCommand {
@@ -32,7 +34,7 @@ enum PeopleCommand {
         help: "The country of the account, which sets currency and language.")
     private static let method = Option<String?>.optional(
         "payment-method", .text("TOKEN"),
-        help: "What it pays with, by the processor's token; test_approved, test_declined… of the test processor.")
+        help: "What it pays with, by the processor's token; the help of pay-with lists those of the test processor.")
     private static let purchases = Option<String?>.optional(
         "purchases", .choice("WORD", ["allowed", "forbidden"]), help: "Whether the account may buy.")
     private static let interruptions = Option<String?>.optional(
@@ -157,7 +159,8 @@ enum PeopleCommand {
     private static func pay(_ word: String, _ path: String) -> Command<TillProgram.Action> {
         let token = Argument<String>.required(.text("TOKEN"), help: "The processor's token of the payment method.")
         return Command(
-            "pay-with", "Let a \(word) pay with something else from now on.", options: [StandardOptions.json],
+            "pay-with", "Let a \(word) pay with something else from now on.", discussion: methods,
+            options: [StandardOptions.json],
             arguments: [account, token],
             examples: [
                 Example("A card without money", "till \(word)s pay-with ada@example.com test_insufficient_funds")
@@ -175,6 +178,15 @@ enum PeopleCommand {
                 try print(found, arguments, context)
             })
     }
+
+    /// The means of payment of the test processor, as that knows them.
+    private static let methods: String = {
+        let width = TestPaymentMethod.all.map(\.token.count).max() ?? 0
+        let rows = TestPaymentMethod.all.map { method in
+            "  \(method.token.padding(toLength: width, withPad: " ", startingAt: 0))  \(method.title)"
+        }
+        return "The test processor, which pretends to move money, has these tokens:\n\n" + rows.joined(separator: "\n")
+    }()
 
     private static func recover(_ word: String, _ path: String) -> Command<TillProgram.Action> {
         Command(
