@@ -28,4 +28,20 @@ import Testing
         #expect(
             SaleText.lines(voiding, in: .production).last?.hasSuffix("--because TEXT --environment production") == true)
     }
+
+    @Test func `what is no code is answered with the letters that codes have, and no others`() async throws {
+        let run = try await Transcript().till("approve", "NOPE-NOPE")
+        #expect(run.status == 65)
+        let words = run.errors.split { !$0.isLetter }.map(String.init)
+        for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
+            let isAllowed = Confirmation.code(typed: String(repeating: letter, count: 8)) != nil
+            #expect(words.contains { $0.count == 20 && $0.contains(letter) } == isAllowed, "\(letter)")
+        }
+    }
+
+    @Test func `the reasons of a refund are the words that it takes`() throws {
+        let help = try #require(TillProgram.program.help(for: ["transactions", "refund"]))
+        #expect(help.split { $0.isWhitespace }.joined(separator: " ").contains("One of issue, other."))
+        #expect(!help.contains("Issue"))
+    }
 }

@@ -6,7 +6,7 @@ import StoreModel
 enum DeviceCommand {
     private static let isOn = Argument<Bool>.required(
         ValueFormat(
-            "on|off", rule: "is on or off", explainsRule: false, parse: { ["on": true, "off": false][$0] }),
+            "on|off", rule: "on or off", explainsRule: false, parse: { ["on": true, "off": false][$0] }),
         help: "Whether it holds.")
     private static let language = Argument<String>.required(
         .text("LANGUAGE"), help: "A language such as de-DE, or system for that of the system.")

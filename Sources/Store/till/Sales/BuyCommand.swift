@@ -1,6 +1,7 @@
 import CommandOptions
 import StoreModel
 import StoreServer
+import StoreService
 
 /// `till buy` and `till approve`
 enum BuyCommand {
@@ -44,6 +45,8 @@ enum BuyCommand {
         })
 
     private static let code = Argument<String>.required(.text("CODE"), help: "The code, such as BDFG-HJKM.")
+    /// What codes are made of: no vowels, and nothing that is mistaken for something else.
+    static let letters = "BCDFGHJKLMNPQRSTVWXZ"
     private static let refuse = Option<Bool>.flag("refuse", help: "Say no.")
 
     static let approve = Command<TillProgram.Action>(
@@ -61,6 +64,10 @@ enum BuyCommand {
             .badData.when("This is no code."),
         ] + SaleOptions.access,
         action: { arguments, context in
+            guard Confirmation.code(typed: arguments[code]) != nil else {
+                throw CommandFailure(
+                    .badData, "this is no code: one has eight letters of \(letters), as in BDFG-HJKM")
+            }
             let order = ApprovalOrder(
                 code: arguments[code], customer: arguments[SaleOptions.customer], isApproved: !arguments[refuse])
             let changed = try await AdminConnection.withSales(arguments, context) {

@@ -33,7 +33,7 @@ enum SaleOptions {
     static let reason = Option<RevocationReason>.defaulted(
         "reason",
         ValueFormat(
-            "REASON", rule: "issue (with the app) or other", completion: .words(["issue", "other"]),
+            "REASON", rule: "one of issue, other", completion: .words(["issue", "other"]),
             describe: { $0 == .appIssue ? "issue" : "other" },
             parse: { ["issue": RevocationReason.appIssue, "other": .other][$0] }),
         to: .other, help: "Why: an issue with the app, or another reason.")
