@@ -15,7 +15,7 @@ setup: ## Install what is missing: Debian packages, and Python packages in .venv
 
 run: setup ## Build till and run a store in ./till_data until Ctrl-C.
 	swift build --product till
-	"$$(swift build --show-bin-path)/till" serve --demo --data ./till_data
+	.build/debug/till serve --demo --data ./till_data
 
 release: setup ## Build till as it is to be deployed, optimised, and say where it is.
 	swift build $(RELEASE) --product till

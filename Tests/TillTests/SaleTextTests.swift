@@ -44,4 +44,16 @@ import Testing
         #expect(help.split { $0.isWhitespace }.joined(separator: " ").contains("One of issue, other."))
         #expect(!help.contains("Issue"))
     }
+
+    @Test func `a person who started the store is told a till that is there`() {
+        let banner = Announcement(
+            production: "http://127.0.0.1:1", sandbox: "http://127.0.0.1:2", dataDirectory: "./my data",
+            database: "SQLite",
+            process: 1, isDemo: true, program: ".build/debug/till"
+        ).banner
+        let commands = banner.split(separator: "\n").filter { $0.contains("till ") && !$0.hasPrefix("Till ") }
+        #expect(commands.count == 5)
+        #expect(commands.allSatisfy { $0.contains(".build/debug/till ") })
+        #expect(banner.contains("Is all well? .build/debug/till doctor --data './my data'\n"))
+    }
 }

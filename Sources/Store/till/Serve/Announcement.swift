@@ -9,6 +9,8 @@ struct Announcement: Sendable {
     let process: Int32
     /// Whether the store has the products of the demo, so that something can be tried at once.
     let isDemo: Bool
+    /// The name that this program was started by.
+    var program = CommandLine.arguments.first ?? "till"
 
     /// The line that scripts wait for; its members and their order do not change.
     var json: String {
@@ -24,26 +26,28 @@ struct Announcement: Sendable {
           Sandbox     \(sandbox)
           Data        \(dataDirectory) (\(database))
 
-        Stop it with Ctrl-C. Is all well? till doctor --data \(dataDirectory)\(isDemo ? demo : "")
+        Stop it with Ctrl-C. Is all well? \(till) doctor \(data)\(isDemo ? demo : "")
         """
     }
 
+    /// This program, as whoever reads the lines can call it.
+    private var till: String { Self.quoted(program) }
+    private var data: String { "--data \(Self.quoted(dataDirectory))" }
+
     /// What to try next, to be copied as it is.
     private var demo: String {
-        let till = "\(Self.quoted(CommandLine.arguments.first ?? "till"))"
-        let data = "--data \(Self.quoted(dataDirectory))"
-        return """
+        """
 
 
-            It sells the products of a demo to \(DemoTester.email) (password: \(DemoTester.password)). In another terminal:
+        It sells the products of a demo to \(DemoTester.email) (password: \(DemoTester.password)). In another terminal:
 
-            Buy       \(till) buy \(DemoTester.product) --app \(DemoTester.bundle) \\
-                        --customer \(DemoTester.email) \(data)
-            See it    \(till) transactions show last \(data)
-            Verify    curl -s \(sandbox)/verifyReceipt -d \
-            "{\\"receipt-data\\":\\"$(\(till) transactions receipt last \(data))\\"}"
-            Refund    \(till) transactions refund last \(data)
-            """
+        Buy       \(till) buy \(DemoTester.product) --app \(DemoTester.bundle) \\
+                    --customer \(DemoTester.email) \(data)
+        See it    \(till) transactions show last \(data)
+        Verify    curl -s \(sandbox)/verifyReceipt -d \
+        "{\\"receipt-data\\":\\"$(\(till) transactions receipt last \(data))\\"}"
+        Refund    \(till) transactions refund last \(data)
+        """
     }
 
     /// As a shell reads it as one word.
