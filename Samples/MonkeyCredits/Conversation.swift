@@ -54,13 +54,20 @@ final class Conversation {
         tokens.append(token)
     }
 
-    /// Awaits the next line, unless something is under way.
+    /// Awaits the next line, unless something is under way: then lines are for StoreKit, which may have a question open.
     private func goOn() {
-        guard !isAwaitingLine, !shop.isBusy, receiptRequest == nil else { return }
+        guard !shop.isBusy, receiptRequest == nil else { return withdraw() }
+        guard !isAwaitingLine else { return }
         if isListDue { showGoods() }
         isAwaitingLine = true
         screen.prompt()
         reader?.askForLine()
+    }
+
+    private func withdraw() {
+        guard isAwaitingLine, reader?.withdraw() == true else { return }
+        isAwaitingLine = false
+        screen.withdraw()
     }
 
     private func take(_ text: String?) {

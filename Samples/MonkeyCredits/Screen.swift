@@ -16,6 +16,12 @@ final class Screen {
     /// The person has answered the prompt.
     func answered() { isPrompting = false }
 
+    /// No line is awaited any more.
+    func withdraw() {
+        if isPrompting { put("\r\u{1B}[K") }
+        isPrompting = false
+    }
+
     /// Shows a line; if the person is before the prompt, above it.
     func show(_ text: String = "") {
         if isPrompting {

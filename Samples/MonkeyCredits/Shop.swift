@@ -143,10 +143,14 @@ extension Shop: @MainActor SKPaymentTransactionObserver {
         post(.restoreEnded, error)
     }
 
-    /// A purchase that was begun outside the game goes on in it.
+    /// A purchase that was begun outside the game goes on in it. StoreKit may ask the person something from here on.
     func paymentQueue(
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
-    ) -> Bool { true }
+    ) -> Bool {
+        isBuying = true
+        post(.transactionContinues)
+        return true
+    }
 
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) { askForPrices() }
 }

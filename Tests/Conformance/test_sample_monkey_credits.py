@@ -272,6 +272,25 @@ def test_a_person_signs_in_says_no_and_says_yes(at_terminal, tester):
     terminal.type("yes\n").wait_for("purchased. You have 5 monkey credits.\\s+> $")
 
 
+def test_a_question_that_nobody_waited_for_gets_its_first_answer(shop, player, at_terminal, tester):
+    terminal = at_terminal()
+    terminal.wait_for("Type a number to buy, or help.\\s+> $")
+    # What is half typed is no answer.
+    terminal.type("cred").wait_for("cred$")
+    words = [str(TILL), "device", "promote", f"{Shop.BUNDLE}.credits10", "--app", Shop.BUNDLE]
+    subprocess.run(words, env=player.environment, check=True, capture_output=True)
+    terminal.wait_for("E-mail .*: $")
+    terminal.type(f"{tester['email']}\n").wait_for("Password .*: $")
+    terminal.type(f"{Shop.PASSWORD}\n").wait_for("Buy it.*] $")
+    terminal.type("yes\n").wait_for("purchased. You have 10 monkey credits.\\s+> $")
+    # Then lines are commands again, and the next question has its first answer too.
+    terminal.type("credits\n").wait_for("You have 10 monkey credits.\\s+> $")
+    subprocess.run(words, env=player.environment, check=True, capture_output=True)
+    terminal.wait_for("Buy it.*] $")
+    assert "is not a command" not in terminal.type("yes\n").wait_for("You have 20 monkey credits.\\s+> $")
+    assert len(transactions(shop, tester)) == 2
+
+
 @pytest.mark.rows("P29")
 @pytest.mark.parametrize("question", ["E-mail .*: $", "Buy it.*] $"])
 def test_who_leaves_at_a_question_is_not_asked_at_the_next_start(shop, at_terminal, tester, question):
