@@ -1,6 +1,7 @@
 import Foundation
 import StoreDatabase
 import StoreModel
+import StoreRules
 import StoreService
 import Testing
 
@@ -76,6 +77,33 @@ struct AccountTests {
         try await SignIn(bench.store).signIn(customer, on: scope, waiting: [], request: nil)
         let number = try #require(opened.json["purchaseId"] as? String)
         #expect(try await bench.control("GET", "/purchases/\(number)").json["state"] as? String == "confirmation")
+    }
+
+    @Test("R1.6 Who moves to another storefront while signing in is asked at the price of that one")
+    func movedMeanwhile() async throws {
+        let bench = try await ListenerBench()
+        let made = try await bench.control("POST", "/customers", ["email": "ada@example.com", "storefront": "USA"])
+        #expect(made.status == 201, "\(made.text)")
+        var device = try BenchDevice(bench)
+        try await device.register()
+        let token = device.token
+        let opened = try await device.ask("POST", "/purchases", ["productId": Self.credits], key: UUID().uuidString)
+        #expect(opened.json["state"] as? String == "sign-in")
+        let (customer, scope, waiting) = try await bench.store.database.read { transaction in
+            let scope = try DeviceScope.resolve(
+                token: DeviceToken(text: token), at: BenchTime.start, in: transaction)
+            return (
+                try Customers.named("ada@example.com", in: transaction), scope,
+                try Purchases.waitingForSignIn(on: scope, in: transaction)
+            )
+        }
+        #expect(waiting.count == 1)
+        #expect(try await bench.control("PATCH", Self.account, ["storefront": "DEU"]).status == 200)
+        try await SignIn(bench.store).signIn(customer, on: scope, waiting: waiting, request: nil)
+        let asked = try await bench.store.database.read { try Purchases.require(waiting[0].id, in: $0) }
+        #expect(asked.state == .confirmation)
+        #expect(asked.storefront.rawValue == "DEU")
+        #expect(asked.total.currency == .eur)
     }
 
     @Test("An account has twenty means of payment at a time, and no token is endless")

@@ -87,6 +87,20 @@ struct OperatorSaleTests {
         #expect(try await bench.control("POST", path, ["reason": 1]).status == 200)
     }
 
+    @Test("A deleted account gets nothing once more either", arguments: ["credits5", "jungle"])
+    func boughtForDeleted(_ name: String) async throws {
+        let bench = try await ListenerBench()
+        _ = try await bench.device()
+        let number = try #require(try await bench.control("GET", Self.account).json["customerId"] as? String)
+        var order = order("\(ListenerBench.bundle).\(name)")
+        #expect(try await buy(bench, order).json["state"] as? String == "purchased")
+        #expect(try await bench.control("DELETE", Self.account).status == 204)
+        order["customer"] = number
+        let bought = try await buy(bench, order)
+        #expect(bought.json["state"] as? String == "failed", "\(bought.text)")
+        #expect((bought.json["failure"] as? [String: Any])?["code"] as? String == "account_gone", "\(bought.text)")
+    }
+
     @Test("A deleted account takes nothing any more, and nobody is signed in with it")
     func deleted() async throws {
         let bench = try await ListenerBench()

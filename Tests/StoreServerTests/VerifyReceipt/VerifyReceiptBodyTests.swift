@@ -178,9 +178,11 @@ struct VerifyReceiptBodyTests {
             "\"\\u00e9\"", "\"\\\\\\\"\"", "\"\\b\\f\\n\\r\\t\\/\"",
         ])
     func grammar(_ value: String) {
-        let body = "{\"x\":\(value),\"receipt-data\":\"AAAA\"}"
-        let isJSON = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) != nil
-        #expect((reason(body) == nil) == isJSON, "\(value)")
+        for key in ["x", "password"] {
+            let body = "{\"\(key)\":\(value),\"receipt-data\":\"AAAA\"}"
+            let isJSON = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) != nil
+            #expect((reason(body) == nil) == isJSON, "\(body)")
+        }
     }
 
     @Test("Whatever the body, reading it ends, and what it gives was in it")

@@ -18,12 +18,16 @@ struct SignIn: Sendable {
         _ customer: Customer, provenBy passwordHash: String? = nil, on scope: DeviceScope, waiting: [StoredPurchase],
         request: String?
     ) async throws -> DeviceScope {
-        let (signedIn, late) = try await goOn(with: waiting, as: customer, scope, request) { transaction in
+        let (signedIn, late) = try await goOn(
+            with: waiting, as: customer, pricedIn: customer.storefront, scope, request
+        ) { transaction in
             try Devices.signIn(customer, provenBy: passwordHash, on: scope, in: transaction)
         }
-        // What was opened since the others were read.
+        // What was opened since the others were read; or all, if the account has moved to another storefront since.
         if !late.isEmpty {
-            _ = try await goOn(with: late, as: customer, signedIn, request) { transaction in
+            _ = try await goOn(
+                with: late, as: customer, pricedIn: signedIn.storefront, signedIn, request
+            ) { transaction in
                 try DeviceScope.of(scope.device, in: transaction)
             }
         }
@@ -33,13 +37,15 @@ struct SignIn: Sendable {
     /// Lets purchases go on in the scope that a transaction gives; answers with it and with those that wait all the same.
     /// From then on none is opened on the device that waits for this.
     private func goOn(
-        with waiting: [StoredPurchase], as customer: Customer, _ scope: DeviceScope, _ request: String?,
+        with waiting: [StoredPurchase], as customer: Customer, pricedIn storefront: StorefrontCode,
+        _ scope: DeviceScope, _ request: String?,
         _ signedIn: @escaping @Sendable (any WriteTransaction) throws -> DeviceScope?
     ) async throws -> (DeviceScope, [StoredPurchase]) {
-        let items = try await items(of: waiting, for: customer, scope)
+        let items = try await items(of: waiting, in: storefront, scope)
         let times = store.clocks.now
         return try await store.database.write { transaction in
             guard let current = try signedIn(transaction), current.customer == customer.id else { return (scope, []) }
+            guard current.storefront == storefront else { return (current, waiting) }
             for purchase in waiting {
                 try Purchases.signedIn(
                     purchase, as: current, item: items[purchase.product], at: times, request: request,
@@ -49,14 +55,14 @@ struct SignIn: Sendable {
         }
     }
 
-    /// What the purchases that wait come to in the storefront of an account.
+    /// What the purchases that wait come to in a storefront.
     private func items(
-        of purchases: [StoredPurchase], for customer: Customer, _ scope: DeviceScope
+        of purchases: [StoredPurchase], in storefront: StorefrontCode, _ scope: DeviceScope
     ) async throws -> [ProductID: SoldItem] {
         let found = try await DeviceRoutes(store).offers(
-            purchases.map(\.product.text), scope, storefront: customer.storefront)
+            purchases.map(\.product.text), scope, storefront: storefront)
         return Dictionary(
-            found.offers.map { ($0.product.productID, SoldItem($0, customer.storefront)) }
+            found.offers.map { ($0.product.productID, SoldItem($0, storefront)) }
         ) { first, _ in first }
     }
 }

@@ -24,7 +24,8 @@ extension VerificationRequest {
             case other
         }
 
-        static let names = ["receipt-data", "password", "exclude-old-transactions"]
+        static let receipt = "receipt-data"
+        static let names = [receipt, "password", "exclude-old-transactions"]
         var values: [String: Value] = [:]
 
         mutating func read(_ body: [UInt8]) throws(JSONScanner.Fault) {
@@ -44,7 +45,8 @@ extension VerificationRequest {
             guard values[name] == nil else { throw scanner.fault("\(name) stands there twice") }
             switch scanner.next {
             case UInt8(ascii: "\""):
-                let (range, isEscaped) = try scanner.string()
+                // What is wrong in the receipt is told with its place, when it is decoded.
+                let (range, isEscaped) = try name == Self.receipt ? scanner.string() : scanner.checkedString()
                 values[name] = .text(range, isEscaped: isEscaped)
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 try scanner.skip()

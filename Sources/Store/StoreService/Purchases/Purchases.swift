@@ -156,7 +156,9 @@ package enum Purchases {
     ) throws -> PurchaseFailure? {
         guard scope.purchasesAllowed else { return .notAllowed }
         guard let customer = scope.customer else { return nil }
-        return try Customers.require(customer, in: transaction).purchasesAllowed ? nil : .notAllowed
+        let account = try Customers.require(customer, in: transaction)
+        guard account.deletedAt == nil else { return .accountGone }
+        return account.purchasesAllowed ? nil : .notAllowed
     }
 
     private static func insert(

@@ -10,7 +10,8 @@ extension SaleRoutes {
         let order = try request.decode(ApprovalOrder.self)
         guard let code = Confirmation.code(typed: order.code) else {
             throw APIError(
-                .badRequest, code: "value_invalid", "A code has eight letters, as in BDFG-HJKM.", parameter: "code")
+                .badRequest, code: "value_invalid", "A code has eight letters, none of them a vowel, as in BDFG-HJKM.",
+                parameter: "code")
         }
         let waiting = try await store.database.read { transaction in
             guard let found = try Purchases.find(code: code, in: transaction) else {
