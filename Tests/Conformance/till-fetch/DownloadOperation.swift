@@ -19,7 +19,7 @@ struct DownloadOperation: Decodable {
         let client = HTTPClient((settings ?? ClientSettings()).configuration)
         let policy = RetryPolicy(
             attempts: attempts ?? 1000, firstDelay: .milliseconds(1), longestDelay: .milliseconds(20))
-        var order = DownloadOrder(.get(url), to: destination, policy: policy)
+        var order = DownloadRequest(.get(url), to: destination, policy: policy)
         order.length = length
         if let sha256 { order.digest = ExpectedDigest(Array(sha256)) { try SHA256() } }
         let download = Download(order, with: client)

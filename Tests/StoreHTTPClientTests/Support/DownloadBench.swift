@@ -33,18 +33,18 @@ final class DownloadBench: Sendable {
             })
     }
 
-    func order(_ url: String, _ change: (inout DownloadOrder) -> Void = { _ in }) -> DownloadOrder {
-        var order = DownloadOrder(.get(url), to: destination, policy: policy)
+    func order(_ url: String, _ change: (inout DownloadRequest) -> Void = { _ in }) -> DownloadRequest {
+        var order = DownloadRequest(.get(url), to: destination, policy: policy)
         change(&order)
         return order
     }
 
     /// Runs a download to its end.
-    func fetch(_ url: String, _ change: (inout DownloadOrder) -> Void = { _ in }) async throws {
+    func fetch(_ url: String, _ change: (inout DownloadRequest) -> Void = { _ in }) async throws {
         try await Download(order(url, change), with: client).run()
     }
 
-    func failure(_ url: String, _ change: (inout DownloadOrder) -> Void = { _ in }) async -> DownloadError? {
+    func failure(_ url: String, _ change: (inout DownloadRequest) -> Void = { _ in }) async -> DownloadError? {
         await failure(of: Download(order(url, change), with: client))
     }
 

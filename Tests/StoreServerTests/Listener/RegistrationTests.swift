@@ -13,7 +13,7 @@ struct RegistrationTests {
         let bench = try await ListenerBench()
         var device = try BenchDevice(bench)
         let other = try PrivateKey.p256()
-        let (now, tolerance) = (bench.time.current, RegistrationOrder.tolerance)
+        let (now, tolerance) = (bench.time.current, RegistrationRequest.tolerance)
         let proofs: [([String: Any], String)] = [
             (try await device.registration(signedBy: other), "signature"),
             (try await device.registration(for: "com.example.other"), "signature"),
@@ -49,7 +49,7 @@ struct RegistrationTests {
         #expect(first.json["deviceId"] as? String == second.json["deviceId"] as? String)
         #expect(try await bench.ask("GET", "/device/v1/device", token: old).status == 401)
         #expect(try await device.ask("GET", "/device").status == 200)
-        bench.time.pass(RegistrationOrder.tolerance + .seconds(1))
+        bench.time.pass(RegistrationRequest.tolerance + .seconds(1))
         #expect(try await device.register(registration).status == 403)
         #expect(try await device.ask("GET", "/device").status == 200)
     }
@@ -74,7 +74,7 @@ struct RegistrationTests {
         let bench = try await ListenerBench()
         var device = try BenchDevice(bench)
         var registration = try await device.registration()
-        let statement = RegistrationOrder.statement(
+        let statement = RegistrationRequest.statement(
             .sandbox, try BundleID(parsing: ListenerBench.bundle), signedAt: bench.time.current)
         let key = try PrivateKey.rsa()
         registration["publicKey"] = Base64.encode(try key.publicKey.derRepresentation)

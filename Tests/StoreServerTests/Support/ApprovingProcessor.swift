@@ -7,7 +7,7 @@ struct ApprovingProcessor: PaymentProcessor {
     var capturesNothing = false
     var refusesVoids = false
 
-    func authorise(_ order: ProcessorOrder) async throws(ProcessorError) -> AuthoriseOutcome {
+    func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
         order.method == "test_declined" ? .declined(.cardDeclined) : .approved(reference: order.key)
     }
 

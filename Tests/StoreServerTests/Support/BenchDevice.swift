@@ -26,7 +26,7 @@ struct BenchDevice {
     ) async throws -> [String: Any] {
         let time = time ?? bench.time.current
         let issued = try await bench.control("POST", "/profiles", ["bundleId": ListenerBench.bundle])
-        let statement = RegistrationOrder.statement(environment, try BundleID(parsing: bundle), signedAt: time)
+        let statement = RegistrationRequest.statement(environment, try BundleID(parsing: bundle), signedAt: time)
         return [
             "profile": try #require(issued.json["profile"]), "bundleId": ListenerBench.bundle,
             "publicKey": Base64.encode(try key.publicKey.derRepresentation),

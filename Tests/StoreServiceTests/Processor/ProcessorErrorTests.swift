@@ -17,7 +17,7 @@ import Testing
     func none() async throws {
         let processor: any PaymentProcessor = NoProcessor()
         let amount = Money(minorUnits: 199, currency: .usd)
-        let order = ProcessorOrder(key: "k", amount: amount, method: "m", description: "d")
+        let order = AuthorisationRequest(key: "k", amount: amount, method: "m", description: "d")
         let calls: [() async throws -> Void] = [
             { _ = try await processor.authorise(order) },
             { _ = try await processor.capture(key: "k", reference: "r", amount: amount) },

@@ -146,7 +146,7 @@ import Testing
             for number in 0..<200 {
                 group.addTask {
                     let key = "k\(number % 100)"
-                    let order = ProcessorOrder(
+                    let order = AuthorisationRequest(
                         key: key, amount: TestProcessorTranscript.money(5), method: "test_approved", description: "")
                     let reply = try await durable.perform { processor throws(TestProcessorRefusal) in
                         try processor.handle(.authorise(order), actionURL: "")

@@ -126,7 +126,7 @@ import Testing
         switch Int.random(in: 0..<5, using: &random) {
         case 0:
             call = .authorise(
-                ProcessorOrder(
+                AuthorisationRequest(
                     key: key, amount: amount, method: methods.randomElement(using: &random) ?? "", description: ""))
         case 1: call = .capture(key: key, reference: "authorise-\(number)", amount: amount)
         case 2: call = .void(key: key, reference: "authorise-\(number)")

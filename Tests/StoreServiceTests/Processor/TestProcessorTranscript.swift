@@ -24,7 +24,7 @@ struct TestProcessorTranscript {
     ) -> String {
         say(
             .authorise(
-                ProcessorOrder(
+                AuthorisationRequest(
                     key: key, amount: Self.money(amount, currency), method: method, description: description)))
     }
 

@@ -90,7 +90,7 @@ extension RoadScene {
             id: DeviceID(number: await store.numbers.next(.devices)),
             appTransaction: AppTransactionID(number: await store.numbers.next(.appTransactions(of: .sandbox))),
             token: DeviceToken(random: store.random))
-        let order = try RegistrationOrder(
+        let order = try RegistrationRequest(
             bundle: BundleID(parsing: "com.example.app\(app)"), publicKey: PrivateKey.p256().publicKey, signature: [],
             signedAt: time.current, identifier: [UInt8](repeating: 7, count: 16), vendorIdentifier: "vendor",
             appVersion: "1.0", language: "en-US", storefront: #require(StorefrontRecord.storefront(alpha3: "USA")),
@@ -104,13 +104,13 @@ extension RoadScene {
         }
     }
 
-    func order(_ item: SoldItem, key: PurchaseKey = PurchaseKey(UUID()), quantity: Int = 1) throws -> PurchaseOrder {
-        PurchaseOrder(
+    func order(_ item: SoldItem, key: PurchaseKey = PurchaseKey(UUID()), quantity: Int = 1) throws -> CheckoutRequest {
+        CheckoutRequest(
             key: key, item: item, quantity: quantity, accountToken: nil,
             confirmation: try Confirmation(random: store.random))
     }
 
-    func open(_ order: PurchaseOrder, on scope: DeviceScope) async throws -> StoredPurchase {
+    func open(_ order: CheckoutRequest, on scope: DeviceScope) async throws -> StoredPurchase {
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let times = store.clocks.now
         return try await store.database.write { transaction in

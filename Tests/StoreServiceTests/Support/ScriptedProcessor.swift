@@ -27,7 +27,7 @@ actor ScriptedProcessor: PaymentProcessor, ProcessorBooks {
     }
 
     private enum Parameters: Hashable {
-        case authorise(ProcessorOrder)
+        case authorise(AuthorisationRequest)
         case other(String, Money?)
     }
 
@@ -36,7 +36,7 @@ actor ScriptedProcessor: PaymentProcessor, ProcessorBooks {
     private(set) var movements: [String: ProcessorMovement] = [:]
     private(set) var calls: [String] = []
     private var faults: [String: [Fault]] = [:]
-    private var late: [ProcessorOrder] = []
+    private var late: [AuthorisationRequest] = []
     private var random: SplitMix64?
     private var perMille: UInt64 = 0
 
@@ -108,7 +108,7 @@ actor ScriptedProcessor: PaymentProcessor, ProcessorBooks {
         return outcome
     }
 
-    private func effect(_ order: ProcessorOrder) throws(ProcessorError) -> AuthoriseOutcome {
+    private func effect(_ order: AuthorisationRequest) throws(ProcessorError) -> AuthoriseOutcome {
         let outcome = try once(order.key, .authorise(order)) { () throws(ProcessorError) in
             if order.method == "decline" { return .authorise(.declined(.insufficientFunds)) }
             let reference = "authorisation-\(authorisations.count + 1)"
@@ -121,7 +121,7 @@ actor ScriptedProcessor: PaymentProcessor, ProcessorBooks {
         return answer
     }
 
-    func authorise(_ order: ProcessorOrder) async throws(ProcessorError) -> AuthoriseOutcome {
+    func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
         if faults["authorise"]?.first == .late { late.append(order) }
         return try faced("authorise") { () throws(ProcessorError) in try effect(order) }
     }

@@ -20,7 +20,7 @@ import Testing
         let process = try ProcessorProcess(transcript.data)
         let client = process.client
         #expect(try await client.lookup(key: "purchase/1/authorise") == .nothing)
-        let order = ProcessorOrder.sample("purchase/1/authorise")
+        let order = AuthorisationRequest.sample("purchase/1/authorise")
         for _ in 0..<2 {
             #expect(try await client.authorise(order) == .approved(reference: "authorise-1"))
             let capture = try await client.capture(

@@ -77,9 +77,10 @@ final class ProcessorProcess: @unchecked Sendable {
     }
 }
 
-extension ProcessorOrder {
-    static func sample(_ key: String, _ amount: Int64 = 500, _ method: String = "test_approved") -> ProcessorOrder {
-        ProcessorOrder(
+extension AuthorisationRequest {
+    static func sample(_ key: String, _ amount: Int64 = 500, _ method: String = "test_approved") -> AuthorisationRequest
+    {
+        AuthorisationRequest(
             key: key, amount: Money(minorUnits: amount, currency: .usd), method: method, description: "Monkey food")
     }
 }

@@ -13,7 +13,7 @@ extension TestStore {
 
     /// Buys something without the app.
     func buy(_ product: String) async throws {
-        let order = OperatorPurchaseOrder(customer: customer.description, bundleId: bundle, productId: product)
+        let order = OperatorPurchaseRequest(customer: customer.description, bundleId: bundle, productId: product)
         let response = try await transport(control).send(
             TransportRequest(
                 "POST", "/control/v1/purchases", fields: ["Content-Type": "application/json"],

@@ -4,7 +4,7 @@ import StoreService
 
 /// Takes every payment at once and gives all of it back. It remembers nothing: one who asks again gets the same answer.
 struct WillingProcessor: PaymentProcessor {
-    func authorise(_ order: ProcessorOrder) async throws(ProcessorError) -> AuthoriseOutcome {
+    func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
         .approved(reference: order.key)
     }
 

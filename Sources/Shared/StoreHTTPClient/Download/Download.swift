@@ -8,7 +8,7 @@ import Synchronization
 /// if not, it begins anew. The destination appears complete, verified and synchronised, or not at all.
 ///
 /// ```swift
-/// let download = Download(DownloadOrder(.get(url), to: path), with: client)
+/// let download = Download(DownloadRequest(.get(url), to: path), with: client)
 /// async let file: Void = download.run()
 /// for await progress in download.progress { show(progress) }
 /// try await file
@@ -16,12 +16,12 @@ import Synchronization
 package final class Download: Sendable {
     private static let startOversInRow = 3
 
-    private let order: DownloadOrder
+    private let order: DownloadRequest
     private let client: HTTPClient
     private let rules: DownloadRules
     private let state = Mutex(DownloadState())
 
-    package init(_ order: DownloadOrder, with client: HTTPClient) {
+    package init(_ order: DownloadRequest, with client: HTTPClient) {
         self.order = order
         self.client = client
         let address = order.request.url.prefix { $0 != "?" && $0 != "#" }

@@ -26,7 +26,7 @@ package struct AdminRoutes: Sendable {
             .post(
                 "/admin/v1/database/backup",
                 suspending: { request in
-                    let order = try request.decode(BackupOrder.self)
+                    let order = try request.decode(BackupRequest.self)
                     guard order.destination.hasPrefix("/") else {
                         throw APIError(
                             .badRequest, code: "destination_relative", "The destination of a backup is a full path.",

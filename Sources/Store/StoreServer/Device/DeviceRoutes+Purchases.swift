@@ -69,7 +69,7 @@ extension DeviceRoutes {
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let requestID = request.name
         return try await Confirmation.drawn(store.random) { confirmation in
-            let purchase = PurchaseOrder(
+            let purchase = CheckoutRequest(
                 key: key, item: item, quantity: quantity, accountToken: order.appAccountToken,
                 confirmation: confirmation)
             let (opened, bought, now) = try await write(request) { scope, transaction, times in

@@ -75,7 +75,7 @@ extension DeviceRoutes {
         }
     }
 
-    private static func order(_ request: DeviceRegistrationRequest) throws -> RegistrationOrder {
+    private static func order(_ request: DeviceRegistrationRequest) throws -> RegistrationRequest {
         func bytes(_ text: String, _ name: String) throws -> [UInt8] {
             guard let bytes = Base64.decode(text) else {
                 throw APIError(.badRequest, code: "value_invalid", "This must be Base64.", parameter: name)
@@ -96,7 +96,7 @@ extension DeviceRoutes {
                 .badRequest, code: "value_invalid", "This must be a UUID.", parameter: "vendorIdentifier")
         }
         do {
-            return try RegistrationOrder(
+            return try RegistrationRequest(
                 bundle: request.bundleId, publicKey: key, signature: bytes(request.signature, "signature"),
                 signedAt: request.signedAt, identifier: withUnsafeBytes(of: identifier.uuid) { Array($0) },
                 vendorIdentifier: vendor.uuidString, appVersion: request.appVersion, language: request.language,
@@ -112,7 +112,7 @@ extension DeviceRoutes {
     private func set(_ request: HTTPRequest) async throws -> HTTPResponse {
         let settings = try request.decode(DeviceSettings.self)
         if let language = settings.language {
-            guard (1...RegistrationOrder.longestText).contains(language.utf8.count),
+            guard (1...RegistrationRequest.longestText).contains(language.utf8.count),
                 language.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
             else {
                 throw APIError(

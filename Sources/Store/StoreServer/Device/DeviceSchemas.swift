@@ -25,7 +25,7 @@ enum DeviceSchemas {
         ], optional: ["storefront", "isSimulator"])
 
     private static let text = JSONSchema.string(
-        pattern: "^[!-~]+$", lengths: 1...RegistrationOrder.longestText)
+        pattern: "^[!-~]+$", lengths: 1...RegistrationRequest.longestText)
 
     static let storefront = JSONSchema.object(["countryCode": country, "id": number, "currency": .string()])
 

@@ -21,7 +21,7 @@ package enum Devices {
     ///
     /// A key that turns up with another device identifier was copied: it starts anew, and nobody is signed in there.
     package static func register(
-        _ order: RegistrationOrder, app: AppID, profileRevision: Int?, _ drawn: Drawn, at wallTime: Instant,
+        _ order: RegistrationRequest, app: AppID, profileRevision: Int?, _ drawn: Drawn, at wallTime: Instant,
         in transaction: any WriteTransaction
     ) throws -> DeviceScope {
         let key = try order.publicKey.derRepresentation
@@ -49,7 +49,7 @@ package enum Devices {
     }
 
     private static func insert(
-        _ order: RegistrationOrder, app: AppID, _ profileRevision: Int?, _ drawn: Drawn, _ key: [UInt8],
+        _ order: RegistrationRequest, app: AppID, _ profileRevision: Int?, _ drawn: Drawn, _ key: [UInt8],
         _ keyHash: [UInt8], _ expiry: Instant, _ wallTime: Instant, _ transaction: any WriteTransaction
     ) throws {
         try transaction.execute(

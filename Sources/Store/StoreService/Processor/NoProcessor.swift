@@ -8,7 +8,7 @@ package struct NoProcessor: PaymentProcessor {
     private static let error = ProcessorError(
         .noProcessor, "This store has no payment processor, so it cannot sell; choose one with --production-processor.")
 
-    package func authorise(_ order: ProcessorOrder) async throws(ProcessorError) -> AuthoriseOutcome {
+    package func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
         throw Self.error
     }
 

@@ -10,7 +10,7 @@ package import StoreModel
 /// Everything throws ``ProcessorError``, which says whether the call may have had its effect. A time-out is never a refusal.
 package protocol PaymentProcessor: Sendable {
     /// Reserves an amount at the customer's means of payment.
-    func authorise(_ order: ProcessorOrder) async throws(ProcessorError) -> AuthoriseOutcome
+    func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome
 
     /// Takes what was reserved, or less; the rest is let go of.
     ///

@@ -40,7 +40,7 @@ extension PurchaseRoad {
             throw ProcessorError(.refused, "the payment method of the purchase is gone")
         }
         return try await store.processor.authorise(
-            ProcessorOrder(
+            AuthorisationRequest(
                 key: Self.key(purchase.id, "authorise"), amount: purchase.total, method: method.token,
                 description: "\(purchase.bundle) \(purchase.product)"))
     }

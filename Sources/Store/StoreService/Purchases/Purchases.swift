@@ -88,7 +88,7 @@ package enum Purchases {
     /// While that one waits for a yes, the secret of the order confirms it as well: the device may never have got the answer
     /// that told it the former one, or may have got it and been overtaken by its own former request.
     package static func open(
-        _ order: PurchaseOrder, as id: PurchaseID, in scope: DeviceScope, at times: StoreTimes,
+        _ order: CheckoutRequest, as id: PurchaseID, in scope: DeviceScope, at times: StoreTimes,
         request: String?, in transaction: any WriteTransaction
     ) throws -> StoredPurchase {
         let fingerprint = try order.fingerprint(in: scope)
@@ -131,7 +131,7 @@ package enum Purchases {
         return purchase
     }
 
-    private static func total(of order: PurchaseOrder) throws -> Money {
+    private static func total(of order: CheckoutRequest) throws -> Money {
         // Commission is judged when the money is taken; here only the sum counts.
         try Sale(unitPrice: order.item.unitPrice, quantity: order.quantity, commission: Proportion(0, outOf: 1)).total
     }

@@ -80,7 +80,7 @@ package struct StoredPurchase: Hashable, Sendable {
 
     /// A purchase that is being opened, with the first line of its history.
     init(
-        _ order: PurchaseOrder, fingerprint: [UInt8], total: Money, as id: PurchaseID, in scope: DeviceScope,
+        _ order: CheckoutRequest, fingerprint: [UInt8], total: Money, as id: PurchaseID, in scope: DeviceScope,
         at times: StoreTimes
     ) {
         let item = order.item

@@ -38,7 +38,7 @@ enum ProductsPrice {
             arguments[amount] == "none"
                 ? try await store.ask("DELETE", path, as: CatalogueDetailsAnswer.self)
                 : try await store.ask(
-                    "PUT", path, PriceOrder(amount: arguments[amount]), as: CatalogueDetailsAnswer.self)
+                    "PUT", path, PriceRequest(amount: arguments[amount]), as: CatalogueDetailsAnswer.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(details) }
         for line in ProductsList.lines(details) { context.print(line) }

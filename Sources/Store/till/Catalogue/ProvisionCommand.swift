@@ -45,7 +45,7 @@ enum ProvisionCommand {
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let environment: StoreEnvironment = arguments[sandbox] ? .sandbox : .production
-        let order = ProfileOrder(bundleId: arguments[bundle], storeUrl: arguments[storeURL]?.address)
+        let order = ProfileRequest(bundleId: arguments[bundle], storeUrl: arguments[storeURL]?.address)
         let answer = try await AdminConnection.withStore(
             arguments, context, passphrase: Passphrase.fromFile(arguments)
         ) { store in

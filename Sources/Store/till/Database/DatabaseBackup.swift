@@ -41,7 +41,7 @@ enum DatabaseBackup {
         var end: AdminNews?
         try await connection.follow(
             "/admin/v1/database/backup",
-            BackupOrder(destination: path, withKeys: !arguments[withoutKeys])
+            BackupRequest(destination: path, withKeys: !arguments[withoutKeys])
         ) { news in
             if let step = news.progress { progress.show(step) } else { end = news }
         }

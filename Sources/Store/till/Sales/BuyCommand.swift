@@ -34,7 +34,7 @@ enum BuyCommand {
         ] + SaleOptions.access,
         seeAlso: ["till transactions show", "till transactions refund"],
         action: { arguments, context in
-            let order = OperatorPurchaseOrder(
+            let order = OperatorPurchaseRequest(
                 customer: arguments[SaleOptions.requiredCustomer], bundleId: arguments[app],
                 productId: arguments[product], quantity: arguments[quantity], appAccountToken: arguments[token])
             let bought = try await AdminConnection.withSales(arguments, context) {
@@ -68,7 +68,7 @@ enum BuyCommand {
                 throw CommandFailure(
                     .badData, "this is no code: one has eight letters of \(letters), as in BDFG-HJKM")
             }
-            let order = ApprovalOrder(
+            let order = ApprovalRequest(
                 code: arguments[code], customer: arguments[SaleOptions.customer], isApproved: !arguments[refuse])
             let changed = try await AdminConnection.withSales(arguments, context) {
                 try await $0.ask(

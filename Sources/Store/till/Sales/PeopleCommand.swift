@@ -75,7 +75,7 @@ enum PeopleCommand {
                 .failure.when("The address is or was used."), .badData.when("A value is refused."),
             ] + SaleOptions.access,
             action: { arguments, context in
-                let order = CustomerOrder(
+                let order = CustomerRequest(
                     email: arguments[email], password: try secret(arguments, context), firstName: arguments[firstName],
                     lastName: arguments[lastName], storefront: arguments[storefront].map { StorefrontCode($0) },
                     birthDate: arguments[birthDate], secretQuestion: arguments[question],
@@ -169,7 +169,8 @@ enum PeopleCommand {
             action: { arguments, context in
                 let found = try await AdminConnection.withSales(arguments, context) {
                     try await $0.ask(
-                        "POST", one(path, arguments) + "/payment-methods", PaymentMethodOrder(token: arguments[token]),
+                        "POST", one(path, arguments) + "/payment-methods",
+                        PaymentMethodRequest(token: arguments[token]),
                         as: CustomerReport.self)
                 }
                 if !arguments[StandardOptions.json], let used = found.paymentMethods.last {

@@ -59,7 +59,7 @@ enum PurchasesCommand {
             guard let because = arguments[reason] else {
                 return try await change(arguments, context) { try await $0.ask("POST", $1 + "/settlement", as: $2) }
             }
-            let order = VoidSettlementOrder(because: because)
+            let order = VoidSettlementRequest(because: because)
             try await change(arguments, context) { try await $0.ask("POST", $1 + "/void-settlement", order, as: $2) }
         })
 

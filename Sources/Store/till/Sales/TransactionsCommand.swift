@@ -117,7 +117,7 @@ enum TransactionsCommand {
                     let one = try await SaleOptions.path(ofTransactionIn: arguments, store)
                     if takesReason {
                         try await store.tell(
-                            "POST", "\(one)/\(path)", RefundOrder(reason: arguments[SaleOptions.reason]))
+                            "POST", "\(one)/\(path)", RefundRequest(reason: arguments[SaleOptions.reason]))
                     } else {
                         try await store.tell("POST", "\(one)/\(path)")
                     }

@@ -179,7 +179,7 @@ final class CountingProcessor: PaymentProcessor {
     /// How often each payment that was authorised was charged.
     var charges: [Int] { captured.withLock { $0.values.map(\.count) } }
 
-    func authorise(_ order: ProcessorOrder) async throws(ProcessorError) -> AuthoriseOutcome {
+    func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
         order.method == "test_declined" ? .declined(.cardDeclined) : .approved(reference: order.key)
     }
 

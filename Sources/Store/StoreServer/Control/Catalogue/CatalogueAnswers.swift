@@ -96,7 +96,7 @@ package struct CatalogueDetailsAnswer: Codable, Hashable, Sendable {
 }
 
 /// What a product is to cost.
-package struct PriceOrder: Codable, Hashable, Sendable {
+package struct PriceRequest: Codable, Hashable, Sendable {
     /// Of the main unit of the storefront's currency: `0.99`.
     package let amount: String
 

@@ -89,7 +89,7 @@ extension CatalogueRoutes {
 
     private func setPrice(_ request: HTTPRequest) async throws -> HTTPResponse {
         let storefront = try request[CataloguePaths.storefront]
-        let text = try request.decode(PriceOrder.self).amount
+        let text = try request.decode(PriceRequest.self).amount
         let price: Money
         do {
             price = try Money(decimal: text, currency: storefront.currency)

@@ -40,7 +40,7 @@ struct ProvisioningRoutes: Sendable {
         ], optional: ["storeUrl"])
 
     private func issue(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try request.decode(ProfileOrder.self)
+        let order = try request.decode(ProfileRequest.self)
         guard let profiles = store.profiles else {
             throw APIError(.unavailable, code: "keys_missing", "The store has no keys at hand to sign with.")
         }
@@ -52,7 +52,7 @@ struct ProvisioningRoutes: Sendable {
 }
 
 /// What a profile is asked for with.
-package struct ProfileOrder: Codable, Hashable, Sendable {
+package struct ProfileRequest: Codable, Hashable, Sendable {
     package let bundleId: BundlePattern
     package let storeUrl: StoreAddress?
 

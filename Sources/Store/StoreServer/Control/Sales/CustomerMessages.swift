@@ -2,7 +2,7 @@ package import StoreModel
 import StoreService
 
 /// An account as its operator makes it.
-package struct CustomerOrder: Codable, Hashable, Sendable {
+package struct CustomerRequest: Codable, Hashable, Sendable {
     package var email: String
     package var password: String?
     package var firstName: String?
@@ -50,7 +50,7 @@ package struct CustomerChange: Codable, Hashable, Sendable {
     }
 }
 
-package struct PaymentMethodOrder: Codable, Hashable, Sendable {
+package struct PaymentMethodRequest: Codable, Hashable, Sendable {
     package var token: String
     package var label: String?
 
@@ -108,7 +108,7 @@ package struct RecoveryReport: Codable, Hashable, Sendable {
     package var expires: Instant
 }
 
-package struct RecoveryOrder: Codable, Hashable, Sendable {
+package struct RecoveryRequest: Codable, Hashable, Sendable {
     package var token: String
     package var password: String
 

@@ -100,7 +100,7 @@ package struct CustomerRoutes: Sendable {
     }
 
     private func create(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try request.decode(CustomerOrder.self)
+        let order = try request.decode(CustomerRequest.self)
         var new = try Self.new(order)
         // Passwords are hashed first: it takes long.
         if let password = order.password { new.passwordHash = try await hash(password) }
@@ -128,7 +128,7 @@ package struct CustomerRoutes: Sendable {
     private static let standardMethod = "test_approved"
     private static let processor = "test"
 
-    private static func new(_ order: CustomerOrder) throws -> NewCustomer {
+    private static func new(_ order: CustomerRequest) throws -> NewCustomer {
         let code = order.storefront ?? StorefrontCode(rawValue: "USA")
         guard let storefront = code.storefront else {
             throw APIError(
@@ -206,7 +206,7 @@ package struct CustomerRoutes: Sendable {
 
     private func addMethod(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (name, now) = (try request[Self.customer], store.clocks.now.wall)
-        let order = try request.decode(PaymentMethodOrder.self)
+        let order = try request.decode(PaymentMethodRequest.self)
         let number = try await store.numbers.next(.paymentMethods)
         let report = try await store.database.write { transaction in
             let customer = try Customers.inUse(name, in: transaction)
@@ -242,7 +242,7 @@ package struct CustomerRoutes: Sendable {
     }
 
     private func recover(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (order, wall) = (try request.decode(RecoveryOrder.self), store.clocks.wall())
+        let (order, wall) = (try request.decode(RecoveryRequest.self), store.clocks.wall())
         let hash = try await hash(order.password)
         let report = try await store.database.write { transaction in
             let id = try Customers.recover(token: order.token, passwordHash: hash, at: wall, in: transaction)

@@ -3,7 +3,7 @@ import StoreRules
 import StoreService
 
 /// A purchase for a customer in one call.
-package struct OperatorPurchaseOrder: Codable, Hashable, Sendable {
+package struct OperatorPurchaseRequest: Codable, Hashable, Sendable {
     /// The number or the address of the account.
     package var customer: String
     package var bundleId: BundleID
@@ -24,7 +24,7 @@ package struct OperatorPurchaseOrder: Codable, Hashable, Sendable {
 }
 
 /// A yes or no to the purchase of a code.
-package struct ApprovalOrder: Codable, Hashable, Sendable {
+package struct ApprovalRequest: Codable, Hashable, Sendable {
     package var code: String
     /// Whose purchase it is, where nobody is signed in on the device yet.
     package var customer: String?
@@ -39,7 +39,7 @@ package struct ApprovalOrder: Codable, Hashable, Sendable {
 }
 
 /// The word of whoever has seen to it that the money of a purchase was let go of.
-package struct VoidSettlementOrder: Codable, Hashable, Sendable {
+package struct VoidSettlementRequest: Codable, Hashable, Sendable {
     package var because: String
 
     package init(because: String) {
@@ -200,7 +200,7 @@ package struct RefundReport: Codable, Hashable, Sendable {
     }
 }
 
-package struct RefundOrder: Codable, Hashable, Sendable {
+package struct RefundRequest: Codable, Hashable, Sendable {
     /// 1: an issue with the app; 0: another reason.
     package var reason: RevocationReason?
 

@@ -7,7 +7,7 @@ import StoreService
 extension SaleRoutes {
     /// Says yes or no to a purchase by its code. Where nobody is signed in on the device, the account that is named is.
     func approve(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try request.decode(ApprovalOrder.self)
+        let order = try request.decode(ApprovalRequest.self)
         guard let code = Confirmation.code(typed: order.code) else {
             throw APIError(
                 .badRequest, code: "value_invalid", "A code has eight letters, none of them a vowel, as in BDFG-HJKM.",

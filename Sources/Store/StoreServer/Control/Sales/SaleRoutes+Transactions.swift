@@ -74,12 +74,12 @@ extension SaleRoutes {
 
     func refund(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request[Self.transaction]
-        let reason = try request.decode(RefundOrder.self).known()
+        let reason = try request.decode(RefundRequest.self).known()
         return try .json(RefundReport(try await refunds.refund(id, reason: reason)))
     }
 
     func revoke(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let reason = try request.decode(RefundOrder.self).known()
+        let reason = try request.decode(RefundRequest.self).known()
         return try await changeTransaction(request) { id, transaction, commerce in
             guard try Refunds.all(of: id, in: transaction).allSatisfy({ $0.state != .refunding }) else {
                 throw ServiceError(.tooLate, "the transaction is being refunded, which takes it back too")

@@ -78,7 +78,7 @@ package struct SaleRoutes: Sendable {
             .post(
                 "/control/v1/purchases/{purchase}/void-settlement",
                 suspending: { request in
-                    let (name, order) = (try request[Self.purchase], try request.decode(VoidSettlementOrder.self))
+                    let (name, order) = (try request[Self.purchase], try request.decode(VoidSettlementRequest.self))
                     return try .json(
                         try await report(
                             purchases.settleAsVoided(name, because: order.because, request: request.name)))
@@ -187,7 +187,7 @@ package struct SaleRoutes: Sendable {
 
     /// Opens and confirms a purchase for a customer, in one call.
     private func buy(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try request.decode(OperatorPurchaseOrder.self)
+        let order = try request.decode(OperatorPurchaseRequest.self)
         let quantity = try DeviceRoutes.quantity(order.quantity)
         let key = try request.fields["Idempotency-Key"].map { _ in try DeviceRoutes.idempotencyKey(request) }
         let customer = try await store.database.read { try Customers.named(order.customer, in: $0) }
@@ -199,7 +199,7 @@ package struct SaleRoutes: Sendable {
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let requestID = request.name
         let bought = try await Confirmation.drawn(store.random) { confirmation in
-            let purchase = PurchaseOrder(
+            let purchase = CheckoutRequest(
                 key: key ?? PurchaseKey(UUID()), item: item, quantity: quantity, accountToken: order.appAccountToken,
                 confirmation: confirmation)
             return try await purchases.handle(request: request.name) { transaction, times in

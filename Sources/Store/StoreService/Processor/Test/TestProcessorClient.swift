@@ -38,7 +38,7 @@ package struct TestProcessorClient: PaymentProcessor {
     /// Ends every call that is under way.
     package func shutDown() async { await client.shutDown() }
 
-    package func authorise(_ order: ProcessorOrder) async throws(ProcessorError) -> AuthoriseOutcome {
+    package func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
         let body = JSONValue.members([
             "key": .string(order.key), "amount": .integer(Int(order.amount.minorUnits)),
             "currency": .string(order.amount.currency.code), "method": .string(order.method),

@@ -114,7 +114,7 @@ extension TestProcessor {
     }
 
     private func authorisation(
-        _ number: Int, _ order: ProcessorOrder, refusing refusal: PaymentRefusal?
+        _ number: Int, _ order: AuthorisationRequest, refusing refusal: PaymentRefusal?
     ) -> TestProcessorRecord {
         let answer = refusal.map { .decline($0) } ?? TestPaymentMethod.named(order.method).answer
         var record: TestProcessorRecord

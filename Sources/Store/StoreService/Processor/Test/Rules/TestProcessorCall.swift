@@ -2,7 +2,7 @@ package import StoreModel
 
 /// A call with a key to the test processor.
 package enum TestProcessorCall: Hashable, Sendable {
-    case authorise(ProcessorOrder)
+    case authorise(AuthorisationRequest)
     case capture(key: String, reference: String, amount: Money)
     case void(key: String, reference: String)
     case refund(key: String, reference: String, amount: Money)

@@ -11,7 +11,7 @@ enum TestProcessorOrders {
 
         var call: TestProcessorCall {
             .authorise(
-                ProcessorOrder(
+                AuthorisationRequest(
                     key: key, amount: Money(minorUnits: amount, currency: currency), method: method,
                     description: description))
         }

@@ -2,7 +2,7 @@ package import StoreModel
 package import StoreSigning
 
 /// A device that wants to be known, with the proof that it holds the key it names.
-package struct RegistrationOrder: Sendable {
+package struct RegistrationRequest: Sendable {
     /// How far the clock of a device may be from that of the store.
     package static let tolerance = Duration.seconds(15 * 60)
     /// The most bytes of a version or language.

@@ -1,5 +1,5 @@
 /// What is to be downloaded, and where to.
-package struct DownloadOrder: Sendable {
+package struct DownloadRequest: Sendable {
     /// A GET; its fields about ranges, validators and codings are set by the download.
     package var request: ClientRequest
     /// The path that the file will have once it is complete. Until then it is `.part` beside it, with what is known about

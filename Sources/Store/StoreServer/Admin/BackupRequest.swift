@@ -1,5 +1,5 @@
 /// What a backup is asked for with.
-package struct BackupOrder: Codable, Hashable, Sendable {
+package struct BackupRequest: Codable, Hashable, Sendable {
     /// The full path of a folder that is not there yet.
     package let destination: String
     package let withKeys: Bool

@@ -3,7 +3,7 @@ import StoreRules
 import StoreSigning
 
 /// What a device wants to buy, at the price it was told.
-package struct PurchaseOrder: Sendable {
+package struct CheckoutRequest: Sendable {
     package let key: PurchaseKey
     package let item: SoldItem
     package let quantity: Int

@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// What a processor is asked to reserve.
-package struct ProcessorOrder: Hashable, Sendable {
+package struct AuthorisationRequest: Hashable, Sendable {
     /// Names this order for ever: `purchase/<id>/authorise`.
     package let key: String
     package let amount: Money
