@@ -96,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "MonkeyCredits", dependencies: ["CommandOptions", "StoreKit"], path: "Samples/MonkeyCredits",
             swiftSettings: settings),
-        tests(of: "ChildProcesses"),
+        tests(of: "ChildProcesses", uses: ["TestSupport"]),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
         // Reads the tree of the repository and nothing of what is built.
         .testTarget(name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),

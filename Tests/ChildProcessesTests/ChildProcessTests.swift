@@ -1,8 +1,9 @@
 import ChildProcesses
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Children", .timeLimit(.minutes(5)))
+@Suite("Children", .bounded)
 struct ChildProcessTests {
     /// Runs a line of the shell; gives what it wrote and how it ended.
     private func run(

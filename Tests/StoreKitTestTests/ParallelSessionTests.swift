@@ -1,12 +1,13 @@
 import Foundation
 import StoreKit
+import TestSupport
 import Testing
 
 @testable import StoreKitTest
 
 @Suite("Several test sessions at once")
 struct ParallelSessionTests {
-    @Test("Sessions of parallel tasks do not see each other", .timeLimit(.minutes(5)))
+    @Test("Sessions of parallel tasks do not see each other", .bounded)
     func apart() async throws {
         try await withThrowingTaskGroup(of: [String].self) { group in
             for product in ["credits5", "jungle", "season", "hat"] {
@@ -28,7 +29,7 @@ struct ParallelSessionTests {
         }
     }
 
-    @Test("Many tasks that wait for their sessions do not stop each other", .timeLimit(.minutes(5)))
+    @Test("Many tasks that wait for their sessions do not stop each other", .bounded)
     func many() async throws {
         // More than there are threads for tasks, so that all of those wait at once.
         let count = ProcessInfo.processInfo.activeProcessorCount * 3
@@ -48,7 +49,7 @@ struct ParallelSessionTests {
         }
     }
 
-    @Test("A call on the main queue returns without it, and its callbacks are enqueued", .timeLimit(.minutes(5)))
+    @Test("A call on the main queue returns without it, and its callbacks are enqueued", .bounded)
     @MainActor
     func main() async throws {
         let bench = try Bench()
@@ -68,7 +69,7 @@ struct ParallelSessionTests {
         #expect(observer.lines.contains("storefront FRA"))
     }
 
-    @Test("A session can be used within a callback", .timeLimit(.minutes(5)))
+    @Test("A session can be used within a callback", .bounded)
     func callback() async throws {
         let bench = try Bench()
         let asker = Asker(bench.session)

@@ -4,11 +4,12 @@ import StoreKit
 import StoreRules
 import StoreService
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKitTest
 
-@Suite("Settings of a test session", .timeLimit(.minutes(5)))
+@Suite("Settings of a test session", .bounded)
 struct SettingsTests {
     @Test("Settings begin as the configuration has them, and a reset brings them back")
     func reset() throws {

@@ -1,12 +1,13 @@
 import Foundation
 import StoreModel
 import StoreSigning
+import TestSupport
 import Testing
 
 @testable import StoreKit
 @testable import StoreKitTest
 
-@Suite("Transactions of a test session", .timeLimit(.minutes(5)))
+@Suite("Transactions of a test session", .bounded)
 struct TransactionTests {
     @Test("A transaction says what was bought, when and how far it has come")
     func contents() async throws {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A real program that asks on a real terminal.
-@Suite("A hidden question on a terminal", .timeLimit(.minutes(5))) struct TerminalSecretTests {
+@Suite("A hidden question on a terminal", .bounded) struct TerminalSecretTests {
     private struct NoTerminal: Error {}
 
     private func shows(_ terminal: FileHandle) throws -> Bool {

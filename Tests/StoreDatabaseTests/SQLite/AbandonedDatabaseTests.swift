@@ -1,9 +1,10 @@
 import Foundation
 import StorageTestSupport
 import StoreDatabase
+import TestSupport
 import Testing
 
-@Suite("A database that nobody closes", .timeLimit(.minutes(5)))
+@Suite("A database that nobody closes", .bounded)
 struct AbandonedDatabaseTests {
     @Test("Once nobody holds it its threads end: its connections are closed, and so is what it signals")
     func abandoned() async throws {

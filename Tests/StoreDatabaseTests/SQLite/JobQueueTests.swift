@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreDatabase
@@ -54,7 +55,7 @@ struct JobQueueTests {
         #expect(queue.next() == nil)
     }
 
-    @Test("As many threads as there are jobs work at once, though only one is woken at a time", .timeLimit(.minutes(5)))
+    @Test("As many threads as there are jobs work at once, though only one is woken at a time", .bounded)
     func waking() async {
         for _ in 0..<50 {
             let queue = JobQueue<TransactionJob>(limit: 9)

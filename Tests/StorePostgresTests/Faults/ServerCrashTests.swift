@@ -2,9 +2,10 @@ import PostgresTestServer
 import StorageTestSupport
 import StoreDatabase
 import StorePostgres
+import TestSupport
 import Testing
 
-@Suite("A server that crashes", .serialized, .timeLimit(.minutes(10)))
+@Suite("A server that crashes", .serialized, .bounded)
 struct ServerCrashTests {
     /// Nobody else uses this server.
     private static let cluster = Task { try await PostgresCluster.start() }

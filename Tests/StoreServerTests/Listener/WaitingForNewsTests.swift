@@ -4,11 +4,12 @@ import StoreModel
 import StoreService
 import StoreTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("Who waits for news of a customer that is not signed in any more", .timeLimit(.minutes(5)))
+@Suite("Who waits for news of a customer that is not signed in any more", .bounded)
 struct WaitingForNewsTests {
     private static let other = ["email": "grace@example.com", "password": ListenerBench.password]
     private static let account = "/customers/ada@example.com"
