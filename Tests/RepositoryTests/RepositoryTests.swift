@@ -2,19 +2,45 @@ import Testing
 
 @Suite("The repository")
 struct RepositoryTests {
-    @Test("Nothing breaks a rule of the house", arguments: AllRules.list)
-    func rules(rule: any RepositoryRule) {
+    @Test("Nothing breaks a rule of the house", arguments: Rule.all)
+    func rules(rule: Rule) {
         for violation in rule.violations(in: .this) {
-            Issue.record("\(violation) (\(rule.sentence).)")
+            Issue.record("\(violation.path):\(violation.line): \(violation.text) (\(rule.sentence).)")
         }
     }
 
-    @Test("The whole tree is looked at")
-    func tree() {
-        let paths = Set(Repository.this.files.map(\.path))
-        #expect(paths.isSuperset(of: ["Package.swift", ".ci/run", "Scripts/test.sh", ".swift-format"]))
-        #expect(paths.contains("Sources/Shared/StoreModel/StoreEnvironment.swift"))
-        #expect(paths.contains("Tests/RepositoryTests/RepositoryTests.swift"))
-        #expect(!paths.contains { $0.hasPrefix(".build/") || $0.hasPrefix(".git/") })
+    @Test("A rule finds what breaks it, and where", arguments: Rule.all)
+    func breaking(rule: Rule) {
+        let found = rule.violations(in: Repository([rule.example])).map(\.line)
+        #expect(found == [rule.example.lines.all.count - 1])
+    }
+
+    @Test("The repository has the files people look for first, and the rules read them")
+    func files() {
+        let required = [
+            "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Documentation/Architecture.md",
+            "Makefile", ".ci/run", "Package.swift", "Tests/RepositoryTests/RepositoryTests.swift",
+        ]
+        for path in required { #expect(Repository.this.file(path)?.text.isEmpty == false, "\(path)") }
+        #expect(!Repository.this.files.contains { $0.path.hasPrefix(".build/") || $0.path.hasPrefix(".git/") })
+    }
+
+    @Test("Every line of the table of arrows names targets that have a line, and no target reaches itself")
+    func table() {
+        for (target, named) in ImportTable.targets {
+            for name in named { #expect(ImportTable.targets[name] != nil, "\(target) names \(name)") }
+            #expect(!ImportTable.reach(of: target).contains(target), "\(target)")
+        }
+    }
+
+    @Test("The store does not import the device, nor the device the store's database")
+    func sides() {
+        for target in ["StoreService", "StoreServer", "StoreWeb", "till"] {
+            #expect(!ImportTable.reach(of: target).contains("StoreKit"), "\(target)")
+        }
+        #expect(!ImportTable.reach(of: "StoreKit").contains("StoreDatabase"))
+        #expect(!ImportTable.reach(of: "StoreBackend").contains("StoreService"))
+        #expect(!ImportTable.reach(of: "till").contains("StoreBackend"))
+        #expect(ImportTable.reach(of: "StoreModel").isEmpty)
     }
 }
