@@ -104,12 +104,37 @@ extension StorageCase {
                         "SELECT $1, $2, $3, $4, $5, $6", customer, product, bought, price.minorUnits, price.currency,
                         true
                     ) { row in
-                        (
-                            try row.value(0, as: CustomerID.self), try row.value(1, as: ProductID.self),
-                            try row.value(2, as: Instant.self), try row.money(3), try row.value(5, as: Bool.self)
+                        var cells = row.cells
+                        return (
+                            try cells.next(as: CustomerID.self), try cells.next(as: ProductID.self),
+                            try cells.next(as: Instant.self), try cells.nextMoney(), try cells.next(as: Bool.self)
                         )
                     }
                     #expect(found == (customer, product, bought, price, true))
+                }
+            }
+        },
+        StorageCase("A row is read from left to right, and not beyond its end") { place in
+            try await place.withDatabase(.sample()) { database in
+                try await database.read { transaction in
+                    try transaction.forEachRow(
+                        "SELECT id, name, amount, currency, last FROM ("
+                            + "SELECT 1 AS id, 'a' AS name, 5 AS amount, 'EUR' AS currency, 7 AS last "
+                            + "UNION ALL SELECT 2, NULL, NULL, NULL, 8) AS rows ORDER BY id", binding: []
+                    ) { row in
+                        var cells = row.cells
+                        let isFirst = try cells.next(as: Int.self) == 1
+                        let (holdsOther, holdsName) = (cells.skip(ifHolding: "b"), cells.skip(ifHolding: "a"))
+                        #expect((holdsOther, holdsName) == (false, isFirst))
+                        if !isFirst {
+                            #expect(throws: DatabaseError.self) { try cells.next(as: String.self) }
+                            cells.skip()
+                        }
+                        let (amount, last) = (try cells.nextMoneyIfAny(), try cells.next(as: Int.self))
+                        #expect(amount == (isFirst ? Money(minorUnits: 5, currency: .eur) : nil))
+                        #expect(last == (isFirst ? 7 : 8))
+                        #expect(throws: DatabaseError.self) { try cells.next(as: Int?.self) }
+                    }
                 }
             }
         },

@@ -39,8 +39,9 @@ package struct Migrator: Sendable {
         let rows = try transaction.query(
             "SELECT number, name, schema_name, statements FROM store_migration ORDER BY number"
         ) { row in
-            try Applied(
-                number: row.value(0), name: row.value(1), schemaName: row.value(2), statements: row.value(3))
+            var cells = row.cells
+            return try Applied(
+                number: cells.next(), name: cells.next(), schemaName: cells.next(), statements: cells.next())
         }
         for (index, applied) in rows.enumerated() { try compare(applied, at: index, transaction.engine) }
         return rows.count

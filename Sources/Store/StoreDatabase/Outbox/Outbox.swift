@@ -61,9 +61,10 @@ package struct Outbox: Sendable {
             WHERE kind = $1 AND clock_id = $2 AND stream = $3 AND number > $4 ORDER BY number LIMIT $5
             """, kind, clock, stream, number, limit
         ) { row in
-            OutboxMessage(
-                stream: try row.value(0), number: try row.value(1), content: try row.value(2),
-                writtenAt: try row.value(3), failure: try row.value(4))
+            var cells = row.cells
+            return try OutboxMessage(
+                stream: cells.next(), number: cells.next(), content: cells.next(), writtenAt: cells.next(),
+                failure: cells.next())
         }
     }
 

@@ -19,7 +19,10 @@ package struct SQLiteFile: Sendable {
             var problems = try transaction.query("PRAGMA integrity_check(10)") { try $0.value(0, as: String.self) }
             problems.removeAll { $0 == "ok" }
             problems += try transaction.query("PRAGMA foreign_key_check") { row in
-                "a row of \(try row.value(0, as: String.self)) points to one of \(try row.value(2, as: String.self)) that is not there"
+                var cells = row.cells
+                let table = try cells.next(as: String.self)
+                cells.skip()
+                return "a row of \(table) points to one of \(try cells.next(as: String.self)) that is not there"
             }
             let applied = try Migrator(schema).appliedCount(in: transaction)
             return DatabaseExamination(

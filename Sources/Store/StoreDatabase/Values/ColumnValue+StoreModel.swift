@@ -86,6 +86,22 @@ extension Row {
     }
 }
 
+extension RowCells {
+    /// An amount from two columns: the minor units, and after them the currency.
+    package mutating func nextMoney() throws -> Money {
+        Money(minorUnits: try next(), currency: try next())
+    }
+
+    /// An amount from two columns that are both NULL if there is none.
+    package mutating func nextMoneyIfAny() throws -> Money? {
+        guard let minorUnits = try next(as: Int64?.self) else {
+            skip()
+            return nil
+        }
+        return Money(minorUnits: minorUnits, currency: try next())
+    }
+}
+
 extension AppAccountToken: ColumnValue {}
 extension AppID: ColumnValue {}
 extension AppTransactionID: ColumnValue {}

@@ -36,6 +36,55 @@ package struct Row {
     package func holds(_ text: String, at column: Int) -> Bool {
         column >= 0 && column < columnCount && source.holds(text, at: column)
     }
+
+    /// The cells from the first on.
+    @inlinable package var cells: RowCells { RowCells(self) }
+}
+
+/// Reads a row from left to right, in the order in which its statement names the columns:
+///
+/// ```swift
+/// static let columns: SQL = "id, price, currency, removed_at"
+///
+/// init(_ row: Row) throws {
+///     var cells = row.cells
+///     id = try cells.next()
+///     price = try cells.nextMoney()
+///     removedAt = try cells.next()
+/// }
+/// ```
+///
+/// What reads a part of a row takes the cells as `inout`; what follows goes on behind it.
+@usableFromInline
+package struct RowCells {
+    @usableFromInline let row: Row
+    @usableFromInline var column = 0
+
+    @inlinable
+    init(_ row: Row) {
+        self.row = row
+    }
+
+    /// The next cell. A NULL is an error unless the value is an optional.
+    @inlinable
+    package mutating func next<Value: ColumnValue>(as type: Value.Type = Value.self) throws -> Value {
+        let value = try row.value(column, as: type)
+        column += 1
+        return value
+    }
+
+    /// Whether the next cell holds exactly this text; goes on only if it does.
+    package mutating func skip(ifHolding text: String) -> Bool {
+        guard row.holds(text, at: column) else { return false }
+        column += 1
+        return true
+    }
+
+    /// Passes cells that are not needed.
+    @inlinable
+    package mutating func skip(_ count: Int = 1) {
+        column += count
+    }
 }
 
 /// Where a driver has the row it is at.

@@ -7,19 +7,13 @@ extension Catalogue {
         _ bundleID: BundleID, in transaction: any ReadTransaction
     ) throws -> CatalogueApp? {
         try transaction.optional(
-            """
-            SELECT app_id, bundle_id, name, primary_language, shared_secret, capabilities_revision, created_at
-            FROM app WHERE bundle_id = $1
-            """, bundleID, row: CatalogueApp.init)
+            "SELECT \(CatalogueApp.columns) FROM app WHERE bundle_id = $1", bundleID, row: CatalogueApp.init)
     }
 
     /// The app of a number.
     package static func app(_ id: AppID, in transaction: any ReadTransaction) throws -> CatalogueApp? {
         try transaction.optional(
-            """
-            SELECT app_id, bundle_id, name, primary_language, shared_secret, capabilities_revision, created_at
-            FROM app WHERE app_id = $1
-            """, id, row: CatalogueApp.init)
+            "SELECT \(CatalogueApp.columns) FROM app WHERE app_id = $1", id, row: CatalogueApp.init)
     }
 
     /// The apps after a bundle id, in order of their bundle ids.
@@ -27,10 +21,8 @@ extension Catalogue {
         after bundleID: BundleID? = nil, limit: Int, in transaction: any ReadTransaction
     ) throws -> [CatalogueApp] {
         try transaction.query(
-            """
-            SELECT app_id, bundle_id, name, primary_language, shared_secret, capabilities_revision, created_at
-            FROM app WHERE bundle_id > $1 ORDER BY bundle_id LIMIT $2
-            """, bundleID?.text ?? "", limit, row: CatalogueApp.init)
+            "SELECT \(CatalogueApp.columns) FROM app WHERE bundle_id > $1 ORDER BY bundle_id LIMIT $2",
+            bundleID?.text ?? "", limit, row: CatalogueApp.init)
     }
 
     /// Enters an app. Throws ``CatalogueError/Code/appExists`` if there is one of its bundle id.

@@ -7,21 +7,14 @@ extension Catalogue {
         _ id: ProductID, of app: AppID, in transaction: any ReadTransaction
     ) throws -> CatalogueProduct? {
         try transaction.optional(
-            """
-            SELECT item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
-                is_family_shareable, period, group_id, created_at, changed_at, removed_at
-            FROM product WHERE app_id = $1 AND product_id = $2
-            """, app, id, row: CatalogueProduct.init)
+            "SELECT \(CatalogueProduct.columns) FROM product WHERE app_id = $1 AND product_id = $2", app, id,
+            row: CatalogueProduct.init)
     }
 
     /// A product by its number, also one that was removed.
     package static func product(_ id: ItemID, in transaction: any ReadTransaction) throws -> CatalogueProduct? {
         try transaction.optional(
-            """
-            SELECT item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
-                is_family_shareable, period, group_id, created_at, changed_at, removed_at
-            FROM product WHERE item_id = $1
-            """, id, row: CatalogueProduct.init)
+            "SELECT \(CatalogueProduct.columns) FROM product WHERE item_id = $1", id, row: CatalogueProduct.init)
     }
 
     /// The products of an app after a product id, in order of their ids; without those that were removed.
@@ -30,9 +23,7 @@ extension Catalogue {
     ) throws -> [CatalogueProduct] {
         try transaction.query(
             """
-            SELECT item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
-                is_family_shareable, period, group_id, created_at, changed_at, removed_at
-            FROM product WHERE app_id = $1 AND product_id > $2 AND removed_at IS NULL
+            SELECT \(CatalogueProduct.columns) FROM product WHERE app_id = $1 AND product_id > $2 AND removed_at IS NULL
             ORDER BY product_id LIMIT $3
             """, app, id?.text ?? "", limit, row: CatalogueProduct.init)
     }
@@ -47,13 +38,15 @@ extension Catalogue {
             "SELECT language, title, description FROM product_text WHERE item_id = $1",
             binding: [product.itemID.databaseValue]
         ) { row in
-            texts[try row.value(0)] = ProductText(title: try row.value(1), description: try row.value(2))
+            var cells = row.cells
+            texts[try cells.next()] = try ProductText(title: cells.next(), description: cells.next())
         }
         try transaction.forEachRow(
             "SELECT storefront, amount, currency FROM product_price WHERE item_id = $1",
             binding: [product.itemID.databaseValue]
         ) { row in
-            prices[try row.value(0)] = try row.money(1)
+            var cells = row.cells
+            prices[try cells.next()] = try cells.nextMoney()
         }
         return ProductDetails(product: product, texts: texts, prices: prices)
     }

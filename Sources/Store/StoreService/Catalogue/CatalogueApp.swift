@@ -17,13 +17,18 @@ package struct CatalogueApp: Hashable, Sendable {
 }
 
 extension CatalogueApp {
+    static let columns: SQL = """
+        app_id, bundle_id, name, primary_language, shared_secret, capabilities_revision, created_at
+        """
+
     init(_ row: Row) throws {
-        id = try row.value(0)
-        bundleID = try row.value(1)
-        name = try row.value(2)
-        primaryLanguage = try row.value(3)
-        sharedSecret = try row.value(4)
-        capabilitiesRevision = try row.value(5)
-        createdAt = try row.value(6)
+        var cells = row.cells
+        id = try cells.next()
+        bundleID = try cells.next()
+        name = try cells.next()
+        primaryLanguage = try cells.next()
+        sharedSecret = try cells.next()
+        capabilitiesRevision = try cells.next()
+        createdAt = try cells.next()
     }
 }

@@ -26,22 +26,30 @@ package struct CatalogueProduct: Hashable, Sendable {
 }
 
 extension CatalogueProduct {
-    static let columnCount = 13
+    static let columns: SQL = """
+        product.item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale, is_family_shareable,
+        period, group_id, created_at, changed_at, removed_at
+        """
 
     init(_ row: Row) throws {
-        itemID = try row.value(0)
-        appID = try row.value(1)
-        productID = try row.value(2)
-        kind = try row.value(3)
-        referenceName = try row.value(4)
-        state = try row.value(5)
-        isClearedForSale = try row.value(6)
-        isFamilyShareable = try row.value(7)
-        period = try row.value(8)
-        groupID = try row.value(9)
-        createdAt = try row.value(10)
-        changedAt = try row.value(11)
-        removedAt = try row.value(12)
+        var cells = row.cells
+        try self.init(&cells)
+    }
+
+    init(_ cells: inout RowCells) throws {
+        itemID = try cells.next()
+        appID = try cells.next()
+        productID = try cells.next()
+        kind = try cells.next()
+        referenceName = try cells.next()
+        state = try cells.next()
+        isClearedForSale = try cells.next()
+        isFamilyShareable = try cells.next()
+        period = try cells.next()
+        groupID = try cells.next()
+        createdAt = try cells.next()
+        changedAt = try cells.next()
+        removedAt = try cells.next()
     }
 }
 

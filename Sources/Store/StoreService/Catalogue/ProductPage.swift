@@ -23,10 +23,9 @@ struct ProductPage {
         try transaction.forEachRow(
             ids.count == 1 ? product : products, binding: values + padded(ids.map(\.databaseValue))
         ) { row in
-            let product = try CatalogueProduct(row)
-            let amount: Int64? = try row.value(CatalogueProduct.columnCount)
-            let price = amount == nil ? nil : try row.money(CatalogueProduct.columnCount)
-            entries[product.productID] = Entry(product: product, price: price)
+            var cells = row.cells
+            let product = try CatalogueProduct(&cells)
+            entries[product.productID] = Entry(product: product, price: try cells.nextMoneyIfAny())
         }
         return entries
     }
@@ -40,8 +39,9 @@ struct ProductPage {
         try transaction.forEachRow(
             items.count == 1 ? text : texts, binding: padded(items.map(\.databaseValue))
         ) { row in
-            found[try row.value(0), default: [:]][try row.value(1)] = ProductText(
-                title: try row.value(2), description: try row.value(3))
+            var cells = row.cells
+            let (item, language) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
+            found[item, default: [:]][language] = try ProductText(title: cells.next(), description: cells.next())
         }
         return found
     }
@@ -51,20 +51,16 @@ struct ProductPage {
         return values + Array(repeating: last, count: width - values.count)
     }
 
-    private static let product: SQL = """
-        SELECT product.item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
-            is_family_shareable, period, group_id, created_at, changed_at, removed_at, amount, currency
+    private static let selection: SQL = """
+        SELECT \(CatalogueProduct.columns), amount, currency
         FROM product LEFT JOIN product_price
             ON product_price.item_id = product.item_id AND product_price.storefront = $2
-        WHERE app_id = $1 AND product_id = $3
         """
 
+    private static let product: SQL = "\(selection) WHERE app_id = $1 AND product_id = $3"
+
     private static let products: SQL = """
-        SELECT product.item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
-            is_family_shareable, period, group_id, created_at, changed_at, removed_at, amount, currency
-        FROM product LEFT JOIN product_price
-            ON product_price.item_id = product.item_id AND product_price.storefront = $2
-        WHERE app_id = $1 AND product_id IN (
+        \(selection) WHERE app_id = $1 AND product_id IN (
             $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
             $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
         """

@@ -43,16 +43,17 @@ package struct Customer: Hashable, Sendable {
         """
 
     init(_ row: Row) throws {
-        id = try row.value(0)
-        email = try row.value(1)
-        kind = Kind(rawValue: try row.value(2))
-        firstName = try row.value(3)
-        lastName = try row.value(4)
-        storefront = try row.value(5)
-        purchasesAllowed = try row.value(6)
-        interruptsPurchases = try row.value(7)
-        createdAt = try row.value(8)
-        deletedAt = try row.value(9)
-        eventNumber = try row.value(10)
+        var cells = row.cells
+        id = try cells.next()
+        email = try cells.next()
+        kind = Kind(rawValue: try cells.next())
+        firstName = try cells.next()
+        lastName = try cells.next()
+        storefront = try cells.next()
+        purchasesAllowed = try cells.next()
+        interruptsPurchases = try cells.next()
+        createdAt = try cells.next()
+        deletedAt = try cells.next()
+        eventNumber = try cells.next()
     }
 }

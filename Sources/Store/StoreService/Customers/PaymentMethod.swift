@@ -17,10 +17,11 @@ package struct PaymentMethod: Hashable, Sendable {
     static let columns: SQL = "id, processor, token, label"
 
     init(_ row: Row) throws {
-        id = try row.value(0)
-        processor = try row.value(1)
-        token = try row.value(2)
-        label = try row.value(3)
+        var cells = row.cells
+        id = try cells.next()
+        processor = try cells.next()
+        token = try cells.next()
+        label = try cells.next()
     }
 }
 

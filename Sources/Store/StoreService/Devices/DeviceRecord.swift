@@ -15,16 +15,17 @@ package struct DeviceRecord: Hashable, Sendable {
     package let seenAt: Instant
 
     private init(_ row: Row) throws {
-        id = try row.value(0)
-        bundle = try row.value(1)
-        customer = try row.value(2)
-        storefront = try row.value(3)
-        language = try row.value(4)
-        appVersion = try row.value(5)
-        purchasesAllowed = try row.value(6)
-        isSimulator = try row.value(7)
-        registeredAt = try row.value(8)
-        seenAt = try row.value(9)
+        var cells = row.cells
+        id = try cells.next()
+        bundle = try cells.next()
+        customer = try cells.next()
+        storefront = try cells.next()
+        language = try cells.next()
+        appVersion = try cells.next()
+        purchasesAllowed = try cells.next()
+        isSimulator = try cells.next()
+        registeredAt = try cells.next()
+        seenAt = try cells.next()
     }
 
     private static let columns: SQL = """

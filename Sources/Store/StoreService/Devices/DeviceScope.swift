@@ -30,17 +30,18 @@ package struct DeviceScope: Hashable, Sendable {
         """
 
     private init(_ row: Row) throws {
-        device = try row.value(0)
-        app = try row.value(1)
-        bundle = try row.value(2)
-        customer = try row.value(3)
-        storefront = try row.value(4)
-        language = try row.value(5)
-        appVersion = try row.value(6)
-        appTransaction = try row.value(7)
-        purchasesAllowed = try row.value(8)
-        isSimulator = try row.value(9)
-        profileRevision = try row.value(10)
+        var cells = row.cells
+        device = try cells.next()
+        app = try cells.next()
+        bundle = try cells.next()
+        customer = try cells.next()
+        storefront = try cells.next()
+        language = try cells.next()
+        appVersion = try cells.next()
+        appTransaction = try cells.next()
+        purchasesAllowed = try cells.next()
+        isSimulator = try cells.next()
+        profileRevision = try cells.next()
     }
 
     /// The scope that a token opens, by the wall clock.

@@ -29,7 +29,10 @@ package enum Devices {
         let expiry = wallTime + DeviceToken.lifetime
         let known = try transaction.optional(
             "SELECT id, identifier FROM device WHERE app_id = $1 AND key_hash = $2", app, keyHash
-        ) { (try $0.value(0, as: DeviceID.self), try $0.value(1, as: [UInt8].self)) }
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: DeviceID.self), try cells.next(as: [UInt8].self))
+        }
         guard let (id, identifier) = known else {
             try insert(order, app: app, profileRevision, drawn, key, keyHash, expiry, wallTime, transaction)
             return try require(drawn.id, transaction)

@@ -57,7 +57,8 @@ package enum OperatorTokens {
     /// Every token there ever was, by name.
     package static func all(in transaction: any ReadTransaction) throws -> [Entry] {
         try transaction.query("SELECT name, created_at, revoked_at FROM operator_token ORDER BY name") { row in
-            Entry(name: try row.value(0), createdAt: try row.value(1), revokedAt: try row.value(2))
+            var cells = row.cells
+            return try Entry(name: cells.next(), createdAt: cells.next(), revokedAt: cells.next())
         }
     }
 

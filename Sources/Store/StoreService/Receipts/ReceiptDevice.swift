@@ -15,11 +15,7 @@ struct ReceiptDevice {
 
     init(_ id: DeviceID, in transaction: any ReadTransaction) throws {
         self = try transaction.one(
-            """
-            SELECT app_id, bundle_id, customer_id, identifier, vendor_identifier, app_version, original_app_version,
-                app_transaction_id, registered_at
-            FROM device WHERE id = $1
-            """, id, row: ReceiptDevice.init)
+            "SELECT \(Self.columns) FROM device WHERE id = $1", id, row: ReceiptDevice.init)
     }
 
     /// What stands in the place of a device where an operator asks: an identifier of zeros, which no device has.
@@ -35,15 +31,21 @@ struct ReceiptDevice {
         registeredAt = purchased.purchaseDate
     }
 
+    private static let columns: SQL = """
+        app_id, bundle_id, customer_id, identifier, vendor_identifier, app_version, original_app_version,
+        app_transaction_id, registered_at
+        """
+
     private init(_ row: Row) throws {
-        appID = try row.value(0)
-        bundleID = try row.value(1)
-        customerID = try row.value(2)
-        identifier = try row.value(3)
-        vendorIdentifier = try row.value(4)
-        appVersion = try row.value(5)
-        originalAppVersion = try row.value(6)
-        appTransactionID = try row.value(7)
-        registeredAt = try row.value(8)
+        var cells = row.cells
+        appID = try cells.next()
+        bundleID = try cells.next()
+        customerID = try cells.next()
+        identifier = try cells.next()
+        vendorIdentifier = try cells.next()
+        appVersion = try cells.next()
+        originalAppVersion = try cells.next()
+        appTransactionID = try cells.next()
+        registeredAt = try cells.next()
     }
 }

@@ -25,8 +25,7 @@ struct ReceiptLineReader {
         store_transaction.id, store_transaction.original_id, store_transaction.product_id, store_transaction.kind,
         store_transaction.quantity, store_transaction.purchase_date, store_transaction.original_purchase_date,
         store_transaction.expires_date, store_transaction.web_order_line_item_id, store_transaction.group_id,
-        store_transaction.account_token, transaction_revocation.revoked_at, transaction_revocation.reason,
-        transaction_revocation.refund_id
+        store_transaction.account_token, \(TransactionRevocation.columns)
         """
 
     private var product = RepeatedValue<ProductID>()
@@ -35,14 +34,11 @@ struct ReceiptLineReader {
     private var accountToken = RepeatedValue<AppAccountToken?>()
 
     mutating func read(_ row: Row) throws -> ReceiptLine {
-        var revocation: TransactionRevocation?
-        if let revokedAt = try row.value(11, as: Instant?.self) {
-            revocation = try TransactionRevocation(reason: row.value(12), revokedAt: revokedAt, refund: row.value(13))
-        }
+        var cells = row.cells
         return try ReceiptLine(
-            id: row.value(0), originalID: row.value(1), productID: product.read(row, 2), kind: kind.read(row, 3),
-            quantity: row.value(4), purchaseDate: row.value(5), originalPurchaseDate: row.value(6),
-            expiresDate: row.value(7), webOrderLineItemID: row.value(8), groupID: group.read(row, 9),
-            accountToken: accountToken.read(row, 10), revocation: revocation)
+            id: cells.next(), originalID: cells.next(), productID: product.read(&cells), kind: kind.read(&cells),
+            quantity: cells.next(), purchaseDate: cells.next(), originalPurchaseDate: cells.next(),
+            expiresDate: cells.next(), webOrderLineItemID: cells.next(), groupID: group.read(&cells),
+            accountToken: accountToken.read(&cells), revocation: TransactionRevocation.next(in: &cells))
     }
 }

@@ -5,10 +5,10 @@ struct RepeatedValue<Value: ColumnValue> {
     private var text = ""
     private var value: Value?
 
-    /// The cell in a column of a row.
-    mutating func read(_ row: Row, _ column: Int) throws -> Value {
-        if let value, row.holds(text, at: column) { return value }
-        let read = try row.value(column, as: Value.self)
+    /// The next cell of a row.
+    mutating func read(_ cells: inout RowCells) throws -> Value {
+        if let value, cells.skip(ifHolding: text) { return value }
+        let read = try cells.next(as: Value.self)
         if case .text(let text) = read.databaseValue { (self.text, value) = (text, read) }
         return read
     }

@@ -27,8 +27,8 @@ package struct ReceiptAccount: Sendable {
     // asks for into a table first.
     private static let found: SQL = """
         SELECT store_transaction.id, store_transaction.customer_id, store_transaction.app_id,
-            store_transaction.group_id, store_transaction.account_token, transaction_revocation.reason,
-            transaction_revocation.revoked_at, transaction_revocation.refund_id, customer.deleted_at
+            customer.deleted_at, store_transaction.group_id, store_transaction.account_token,
+            \(TransactionRevocation.columns)
         FROM asked CROSS JOIN store_transaction CROSS JOIN customer
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
         WHERE store_transaction.id = asked.id AND customer.id = store_transaction.customer_id
@@ -63,15 +63,12 @@ package struct ReceiptAccount: Sendable {
     }
 
     private mutating func take(_ row: Row) throws {
-        customer = try row.value(1)
-        app = try row.value(2)
-        isDeleted = try row.value(8, as: Instant?.self) != nil
-        var revocation: TransactionRevocation?
-        if let revokedAt = try row.value(6, as: Instant?.self) {
-            revocation = try TransactionRevocation(
-                reason: row.value(5), revokedAt: revokedAt, refund: row.value(7))
-        }
-        entries[try row.value(0)] = try Entry(
-            groupID: row.value(3), accountToken: row.value(4), revocation: revocation)
+        var cells = row.cells
+        let id: Int64 = try cells.next()
+        customer = try cells.next()
+        app = try cells.next()
+        isDeleted = try cells.next(as: Instant?.self) != nil
+        entries[id] = try Entry(
+            groupID: cells.next(), accountToken: cells.next(), revocation: TransactionRevocation.next(in: &cells))
     }
 }
