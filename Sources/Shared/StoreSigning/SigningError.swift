@@ -14,9 +14,9 @@ package struct SigningError: Error, Hashable, Sendable {
         package static let malformed = Code(rawValue: "malformed")
         /// The bytes exceed a named limit.
         package static let tooLarge = Code(rawValue: "too_large")
-        /// The signature does not belong to these bytes and this key.
+        /// The signature does not match these bytes and this key.
         package static let invalidSignature = Code(rawValue: "invalid_signature")
-        /// The algorithm named by the bytes is not the one this place accepts.
+        /// The algorithm named by the bytes is not accepted here.
         package static let algorithmNotAllowed = Code(rawValue: "algorithm_not_allowed")
         /// The certificates do not lead to a trusted root.
         package static let untrustedChain = Code(rawValue: "untrusted_chain")
@@ -58,4 +58,43 @@ package struct SigningError: Error, Hashable, Sendable {
 
 extension SigningError: CustomStringConvertible {
     package var description: String { message }
+}
+
+/// The limits of every parser of untrusted bytes in this module.
+package enum SigningLimits {
+    /// A compact JWS, in bytes.
+    package static let jwsBytes = 256 * 1024
+    /// The header of a compact JWS, in Base64: three certificates several times as large as any in use. It is read
+    /// before the signature is checked, and malicious text takes quadratic time to read.
+    package static let jwsHeaderBytes = 32 * 1024
+    /// An app receipt, in bytes of DER.
+    package static let receiptBytes = 3 * 1024 * 1024
+    /// A transaction receipt of the iOS 6 form, in bytes of text.
+    package static let transactionReceiptBytes = 64 * 1024
+    /// Certificates embedded in one receipt.
+    package static let certificatesPerReceipt = 10
+    /// Signers of one receipt.
+    package static let signersPerReceipt = 4
+    /// One certificate, in bytes of DER.
+    package static let certificateBytes = 16 * 1024
+    /// Nested constructed values in BER.
+    package static let nestingDepth = 32
+    /// Attributes at one level of a receipt.
+    package static let attributesPerSet = 100_000
+    /// Verified chains remembered by one verifier.
+    package static let cachedChains = 32
+    /// Idle signing or verifying contexts kept for one key.
+    package static let idleContextsPerKey = 16
+    /// A bearer token, in bytes.
+    package static let bearerTokenBytes = 8 * 1024
+    /// Keys of one old-style property list.
+    package static let propertyListKeys = 64
+    /// Bytes sealed with AES-GCM in one piece.
+    package static let sealedBytes = 256 * 1024 * 1024
+    /// A private key file, in bytes.
+    package static let keyFileBytes = 64 * 1024
+    /// The list of certificates of one environment, in bytes: room for some ten thousand of them.
+    package static let keyringBytes = 4 * 1024 * 1024
+    /// The passphrase of a private key file, in bytes; OpenSSL does not accept a longer one when it reads the file.
+    package static let passphraseBytes = 1024
 }

@@ -1,5 +1,5 @@
 import COpenSSL
-import StoreModel
+package import StoreModel
 
 /// Signs certificates with the key of another one, or with their own.
 package struct CertificateIssuer: Sendable {
@@ -50,7 +50,7 @@ package struct CertificateIssuer: Sendable {
         try addExtensions(to: x509, from: request)
     }
 
-    /// 127 random bits: unguessable, positive, and no counter that a restored backup could set back.
+    /// 127 random bits: unpredictable, positive, and independent of a counter that a restored backup would set back.
     private func setSerialNumber(of x509: OpaquePointer) throws {
         var bytes = try RandomBytes()(16)
         bytes[0] = bytes[0] & 0x7F | 0x40
@@ -101,4 +101,56 @@ package struct CertificateIssuer: Sendable {
         defer { X509_EXTENSION_free(made) }
         try OpenSSLFailure.check(X509_add_ext(x509, made, -1), "adding a marker extension")
     }
+}
+
+/// A certificate to be issued: everything but its key and its issuer.
+package struct CertificateRequest: Sendable {
+    package var role: CertificateRole
+    package var commonName: String
+    package var organization: String
+    package var notBefore: Instant
+    package var notAfter: Instant
+    package var markers: [MarkerExtension]
+
+    /// The most characters that X.520 allows for a common name or an organization.
+    static let longestName = 64
+
+    package init(
+        role: CertificateRole, commonName: String, organization: String, validity: Range<Instant>,
+        markers: [MarkerExtension] = []
+    ) {
+        self.role = role
+        self.commonName = commonName
+        self.organization = organization
+        notBefore = validity.lowerBound
+        notAfter = validity.upperBound
+        self.markers = markers
+    }
+
+    /// The extensions of RFC 5280 that the strictest verifiers insist on, in the notation of OpenSSL's configuration.
+    var extensions: [(name: String, value: String)] {
+        switch role {
+        case .root:
+            [
+                ("basicConstraints", "critical,CA:TRUE"), ("keyUsage", "critical,keyCertSign,cRLSign"),
+                ("subjectKeyIdentifier", "hash"),
+            ]
+        case .intermediate:
+            [
+                ("basicConstraints", "critical,CA:TRUE,pathlen:0"), ("keyUsage", "critical,keyCertSign,cRLSign"),
+                ("subjectKeyIdentifier", "hash"), ("authorityKeyIdentifier", "keyid:always"),
+            ]
+        case .leaf:
+            [
+                ("basicConstraints", "critical,CA:FALSE"), ("keyUsage", "critical,digitalSignature"),
+                ("subjectKeyIdentifier", "hash"), ("authorityKeyIdentifier", "keyid:always"),
+            ]
+        }
+    }
+}
+
+/// The place of a certificate in a chain.
+package enum CertificateRole: String, CaseIterable, Codable, Hashable, Sendable {
+    // Closed: all verifiers require exactly these three.
+    case root, intermediate, leaf
 }

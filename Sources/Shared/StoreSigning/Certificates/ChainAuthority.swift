@@ -27,7 +27,7 @@ package struct ChainAuthority: Sendable {
         try issue(.leaf, under: intermediate, at: instant)
     }
 
-    /// A whole chain at once, for stores that live in memory.
+    /// A whole chain at once, for stores in memory.
     package func issueChain(at instant: Instant) throws -> CertifiedKey {
         let root = try issueRoot(at: instant)
         let intermediate = try issueIntermediate(under: root, at: instant)
@@ -43,7 +43,7 @@ package struct ChainAuthority: Sendable {
     ) throws -> IssuedCertificate {
         let key = try purpose.makeKey()
         var request = request(role, at: instant)
-        // A certificate that outlives its issuer would verify nothing after the issuer's end.
+        // A certificate cannot verify anything after its issuer has expired.
         request.notAfter = min(request.notAfter, issuer.certificate.notAfter)
         let certificate = try CertificateIssuer(certificate: issuer.certificate, key: issuer.key)
             .issue(request, for: key)
@@ -55,7 +55,8 @@ package struct ChainAuthority: Sendable {
         func name(_ title: String) -> String {
             let place = environment == .production ? "" : " Sandbox"
             let ending = "\(place) \(purpose.title) \(title)"
-            // The end tells the certificates of a store apart, so that a long organization is what gets shortened.
+            // The end of the name distinguishes the certificates of a store, so a long organization is shortened
+            // instead.
             let room = CertificateRequest.longestName - ending.unicodeScalars.count
             return String((String(organization.unicodeScalars.prefix(room)) + ending).drop { $0 == " " })
         }

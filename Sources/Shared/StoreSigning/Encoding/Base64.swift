@@ -1,4 +1,4 @@
-/// Base64 as signed data needs it: strict, and fast enough not to show beside a signature.
+/// Base64 as signed data needs it: strict, and fast beside the cost of a signature.
 ///
 /// Foundation knows only the standard alphabet and decodes through an intermediate string; a JWS needs the other
 /// alphabet, and a receipt a reason why it could not be read.
@@ -18,7 +18,7 @@ package enum Base64 {
         }
     }
 
-    /// Writes the text of `input` and answers how long it is; `output` must have room for `encodedCount`.
+    /// Writes the text of `input` and returns how long it is; `output` must have room for `encodedCount`.
     @discardableResult
     static func encode(
         _ input: UnsafeRawBufferPointer, _ alphabet: Base64Alphabet, into output: UnsafeMutableRawBufferPointer
@@ -55,7 +55,7 @@ package enum Base64 {
         }
     }
 
-    /// Reads text strictly: no white space, exact padding, no stray bits. Answers nil otherwise.
+    /// Reads text strictly: no white space, exact padding, no stray bits. Returns nil otherwise.
     package static func decode(_ text: some StringProtocol, _ alphabet: Base64Alphabet = .standard) -> [UInt8]? {
         let result = text.utf8.withContiguousStorageIfAvailable { decode(UnsafeRawBufferPointer($0), alphabet) }
         return result ?? Array(text.utf8).withUnsafeBytes { decode($0, alphabet) }
@@ -83,12 +83,13 @@ package enum Base64 {
         return count
     }
 
-    /// Fills `output`, which has exactly the room that `count` characters need; false for a foreign character or stray bits.
+    /// Fills `output`, which has exactly the room that `count` characters need; false for an invalid character or stray
+    /// bits.
     private static func decode(
         _ input: UnsafeRawBufferPointer, count: Int, _ shares: UnsafeBufferPointer<UInt32>,
         into output: UnsafeMutableBufferPointer<UInt8>
     ) -> Bool {
-        // A foreign character sets bits above those of the three bytes, so one check at the end finds any.
+        // An invalid character sets bits above those of the three bytes, so one check at the end finds any.
         var seen: UInt32 = 0
         // What the characters of a group make together: three bytes, the first one lowest.
         func group(_ characters: UInt32) -> UInt32 {
@@ -124,5 +125,68 @@ package enum Base64 {
             }
         }
         return seen & 0xFF00_0000 == 0 && rest == 0
+    }
+}
+
+/// The two alphabets of Base64 that signed data uses.
+package enum Base64Alphabet: Sendable {
+    // Closed: RFC 4648 has these two.
+    /// With `+`, `/` and padding: certificates in `x5c`, receipts, offer signatures.
+    case standard
+    /// With `-`, `_` and no padding: the segments of a JWS.
+    case url
+
+    var characters: [UInt8] {
+        switch self {
+        case .standard: Self.standardCharacters
+        case .url: Self.urlCharacters
+        }
+    }
+
+    /// What each of the 256 bytes adds to the three bytes of a group, as the first of its characters, the second, the third,
+    /// the fourth; the first of the three bytes is the lowest.
+    var shares: [UInt32] {
+        switch self {
+        case .standard: Self.standardShares
+        case .url: Self.urlShares
+        }
+    }
+
+    /// The share of a byte that is no character of the alphabet: bits that no character has.
+    private static let foreign: UInt32 = 0xFF00_0000
+
+    private static let common = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    private static let standardCharacters = Array((common + "+/").utf8)
+    private static let urlCharacters = Array((common + "-_").utf8)
+    private static let standardShares = shares(of: standardCharacters)
+    private static let urlShares = shares(of: urlCharacters)
+
+    private static func shares(of characters: [UInt8]) -> [UInt32] {
+        var shares = [UInt32](repeating: foreign, count: 4 * 256)
+        for (number, character) in characters.enumerated() {
+            let value = UInt32(number)
+            // Six bits each, of which the second and the third are divided between two bytes.
+            let parts = [
+                value << 2, value >> 4 | (value & 0xF) << 12, (value >> 2) << 8 | (value & 0x3) << 22, value << 16,
+            ]
+            for (place, part) in parts.enumerated() { shares[place * 256 + Int(character)] = part }
+        }
+        return shares
+    }
+}
+
+/// Bytes as pairs of hexadecimal digits.
+package enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
+    }
+
+    /// Reads digits of either case; nil for anything else.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        let values = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+        guard values.count.isMultiple(of: 2), values.allSatisfy({ $0 != nil }) else { return nil }
+        return stride(from: 0, to: values.count, by: 2).map { UInt8((values[$0] ?? 0) << 4 | (values[$0 + 1] ?? 0)) }
     }
 }

@@ -1,3 +1,6 @@
+import Foundation
+package import StoreModel
+
 /// Verifies JSON that was signed under a chain.
 package final class JWSVerifier: Sendable {
     private struct Known: Sendable {
@@ -8,7 +11,7 @@ package final class JWSVerifier: Sendable {
     private let chains: ChainVerifier
     private let recent = RecentChains<Known>()
 
-    /// Trusts nothing but these roots, less what was revoked.
+    /// Trusts these roots only, except revoked certificates.
     package init(roots: [Certificate], revocations: Revocations = Revocations()) throws {
         chains = try ChainVerifier(roots: roots, requirements: .jws, revocations: revocations)
     }
@@ -34,7 +37,7 @@ package final class JWSVerifier: Sendable {
         guard x5c.count == CertificateRole.allCases.count else {
             throw SigningError(.invalidChainLength, "x5c has \(x5c.count) certificates instead of 3")
         }
-        // The third is the signer's claim of a root; only our own roots count.
+        // The third certificate is only the root that the signer claims; trusted roots are our own.
         let certificates = try x5c.prefix(2).map { text in
             guard let der = Base64.decode(text) else {
                 throw SigningError(.malformed, "a certificate in x5c is not Base64")
@@ -45,5 +48,73 @@ package final class JWSVerifier: Sendable {
         let known = try Known(chain: chain, beginning: compact.hashedBeginning())
         recent.remember(known, for: Array(compact.header))
         return known
+    }
+}
+
+/// The content of a JWS whose signature, chain and date were verified.
+package struct VerifiedJWS: Sendable {
+    /// The payload, byte for byte as it was signed.
+    package let payload: [UInt8]
+    package let chain: VerifiedChain
+    /// When it was signed, according to the payload.
+    package let signedAt: Instant
+
+    package func decode<Payload: Decodable>(_ type: Payload.Type = Payload.self) throws -> Payload {
+        try JSONDecoder().decode(type, from: Data(payload))
+    }
+}
+
+/// The signing date in a payload: `signedDate`, or `receiptCreationDate` for the app's own transaction.
+enum SigningTime {
+    private static let signedDate = Array("signedDate".utf8)
+    private static let receiptCreationDate = Array("receiptCreationDate".utf8)
+
+    static func read(from payload: [UInt8]) throws -> Instant {
+        var signed: Instant?
+        var created: Instant?
+        try JSONMembers.scan(payload) { name, value in
+            // With two dates, readers could disagree about which one counts.
+            if try isNamed(payload[name], signedDate) {
+                guard signed == nil else { throw malformed }
+                signed = try instant(payload[value])
+            } else if try isNamed(payload[name], receiptCreationDate) {
+                guard created == nil else { throw malformed }
+                created = try instant(payload[value])
+            }
+        }
+        guard let instant = signed ?? created else {
+            throw SigningError(.malformed, "the payload of the JWS has neither signedDate nor receiptCreationDate")
+        }
+        return instant
+    }
+
+    private static var malformed: SigningError {
+        SigningError(.malformed, "the payload of the JWS is not JSON with a signing date")
+    }
+
+    private static func isNamed(_ name: ArraySlice<UInt8>, _ expected: [UInt8]) throws -> Bool {
+        guard name.contains(UInt8(ascii: "\\")) else { return name.elementsEqual(expected) }
+        let quote = [UInt8(ascii: "\"")]
+        return try decode(String.self, quote + name + quote).utf8.elementsEqual(expected)
+    }
+
+    /// Reads the usual form, about thirteen digits, directly; any other as the decoder of the payload does.
+    private static func instant(_ value: ArraySlice<UInt8>) throws -> Instant? {
+        guard value.count <= mostDigits, value.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return try decode(Instant?.self, Array(value))
+        }
+        let milliseconds = value.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
+        return Instant(millisecondsSinceEpoch: milliseconds)
+    }
+
+    /// Numbers of this many digits are valid instants: the last is in the year 5138.
+    private static let mostDigits = 14
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ json: [UInt8]) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(json))
+        } catch {
+            throw malformed
+        }
     }
 }

@@ -2,8 +2,8 @@ package import StoreModel
 
 /// The keys of a store on disk: for every environment two chains, `DIR/keys/<environment>/…`.
 ///
-/// Every change is written to files of its own first and counts only when the keyring names it, by one rename. A crash
-/// at any moment leaves the keys as they were before or as they are after.
+/// Every change is written to files of its own first and takes effect when the keyring lists it, by one rename. A crash
+/// at any moment leaves the old keys or the new ones.
 package struct KeyStore: Sendable {
     /// The folder of all keys.
     package let path: String
@@ -13,7 +13,7 @@ package struct KeyStore: Sendable {
         path = dataDirectory + "/keys"
     }
 
-    /// Makes the keys of an environment. Answers false, having changed nothing, if it already has keys.
+    /// Makes the keys of an environment. Returns false, without changes, if it already has keys.
     package func create(
         _ environment: StoreEnvironment, organization: String, passphrase: [UInt8]? = nil, at instant: Instant
     ) throws -> Bool {
@@ -34,10 +34,10 @@ package struct KeyStore: Sendable {
         }
     }
 
-    /// Puts new certificates in the place of those in use, from one role downwards.
+    /// Replaces the certificates in use by new ones, from one role downwards.
     ///
     /// A new leaf leaves the intermediate and the root as they are; a new root replaces all three. What the old ones
-    /// signed goes on verifying, unless they are revoked.
+    /// signed stays valid, unless they are revoked.
     package func rotate(
         _ environment: StoreEnvironment, purposes: [ChainPurpose] = ChainPurpose.allCases,
         from role: CertificateRole, revoking: Bool = false, passphrase: [UInt8]? = nil, at instant: Instant
@@ -47,7 +47,7 @@ package struct KeyStore: Sendable {
         try FileLock.hold(lockPath) {
             var keyring = try folder.requireKeyring()
             for purpose in purposes {
-                // New files are protected as the old ones were; opening one of those proves the passphrase.
+                // New files are protected like the old ones; opening an old one checks the passphrase.
                 let current = try keyring.current(purpose, .leaf)
                 let isProtected = try folder.isProtected(current)
                 if isProtected { _ = try folder.readKey(current, passphrase: passphrase) }
@@ -59,7 +59,7 @@ package struct KeyStore: Sendable {
         }
     }
 
-    /// Declares a certificate void that another has replaced. One revoked before stays as it is.
+    /// Revokes a certificate that has been replaced. One that is already revoked stays as it is.
     package func revoke(_ entry: Keyring.Entry, of environment: StoreEnvironment, at instant: Instant) throws {
         let folder = folder(environment)
         _ = try folder.requireKeyring()
@@ -97,7 +97,7 @@ package struct KeyStore: Sendable {
         }
     }
 
-    /// Everything that signing and verifying in an environment takes.
+    /// What is needed to sign and verify in an environment.
     package func load(_ environment: StoreEnvironment, passphrase: [UInt8]? = nil) throws -> EnvironmentKeys {
         try EnvironmentKeys(folder(environment), passphrase: passphrase)
     }
@@ -106,5 +106,68 @@ package struct KeyStore: Sendable {
 
     private func folder(_ environment: StoreEnvironment) -> KeyringFolder {
         KeyringFolder(keys: path, environment: environment)
+    }
+}
+
+/// What is needed to sign and verify in one environment.
+package struct EnvironmentKeys: Sendable {
+    package let environment: StoreEnvironment
+    /// The keys that sign now.
+    package let current: [ChainPurpose: CertifiedKey]
+    /// All roots, newest last, by which signatures are verified.
+    package let roots: [ChainPurpose: [Certificate]]
+    package let intermediates: [ChainPurpose: [Certificate]]
+    package let revocations: Revocations
+
+    init(_ folder: KeyringFolder, passphrase: [UInt8]?) throws {
+        let keyring = try folder.requireKeyring()
+        environment = keyring.environment
+        current = try .init(
+            uniqueKeysWithValues: ChainPurpose.allCases.map { purpose in
+                let leaf = try folder.readIssued(keyring.current(purpose, .leaf), passphrase: passphrase)
+                let chain = try CertificateChain(
+                    leaf: leaf.certificate,
+                    intermediate: folder.readCertificate(keyring.current(purpose, .intermediate)),
+                    root: folder.readCertificate(keyring.current(purpose, .root)))
+                return (purpose, CertifiedKey(key: leaf.key, chain: chain))
+            })
+        func all(_ role: CertificateRole) throws -> [ChainPurpose: [Certificate]] {
+            let entries = keyring.entries.filter { $0.role == role && $0.revokedAt == nil }
+            return try Dictionary(grouping: entries, by: \.purpose).mapValues { try $0.map(folder.readCertificate) }
+        }
+        roots = try all(.root)
+        intermediates = try all(.intermediate)
+        revocations = Revocations(
+            fingerprints: keyring.entries.filter { $0.revokedAt != nil }.compactMap {
+                Hexadecimal.decode($0.fingerprint)
+            })
+    }
+
+    package func jwsSigner() throws -> JWSSigner { try JWSSigner(certifiedKey(.jws)) }
+
+    package func jwsVerifier() throws -> JWSVerifier {
+        try JWSVerifier(roots: roots[.jws] ?? [], revocations: revocations)
+    }
+
+    package func receiptSigner() throws -> ReceiptSigner { try ReceiptSigner(certifiedKey(.receipt)) }
+
+    package func receiptVerifier() throws -> ReceiptVerifier {
+        try ReceiptVerifier(roots: roots[.receipt] ?? [], revocations: revocations)
+    }
+
+    package func transactionReceiptSigner() throws -> TransactionReceiptSigner {
+        try TransactionReceiptSigner(certifiedKey(.receipt), environment: environment)
+    }
+
+    package func transactionReceiptVerifier() throws -> TransactionReceiptVerifier {
+        try TransactionReceiptVerifier(
+            roots: roots[.receipt] ?? [], intermediates: intermediates[.receipt] ?? [], revocations: revocations)
+    }
+
+    private func certifiedKey(_ purpose: ChainPurpose) throws -> CertifiedKey {
+        guard let key = current[purpose] else {
+            throw SigningError(.keyStore, "there is no \(purpose.rawValue) key for \(environment.rawValue)")
+        }
+        return key
     }
 }

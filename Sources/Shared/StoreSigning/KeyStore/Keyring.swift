@@ -2,12 +2,12 @@ package import StoreModel
 
 /// The list of all certificates of one environment, from the first to the ones in use.
 ///
-/// It is the one file that says what counts. Key and certificate files are written before it and never changed after,
-/// so that whoever reads the list finds everything it names.
+/// It alone decides which files are in effect. Key and certificate files are written before it and never changed
+/// afterwards, so every file that it lists exists.
 package struct Keyring: Codable, Hashable, Sendable {
-    /// The version of this file's form.
+    /// The version of the file format.
     package static let currentFormat = 1
-    /// The numbers that certificates may have; nobody comes near the last one.
+    /// The numbers that certificates may have; the last one is never reached in practice.
     static let numbers = 1...1_000_000
 
     package var format = Self.currentFormat
@@ -30,9 +30,9 @@ package struct Keyring: Codable, Hashable, Sendable {
         /// SHA-256 of the certificate, in hexadecimal.
         package let fingerprint: String
         package let issuedAt: Instant
-        /// When another took its place. What it signed before stays valid.
+        /// When another replaced it. What it signed before stays valid.
         package var retiredAt: Instant?
-        /// When it was declared void, with all that it ever signed.
+        /// When it was revoked, with everything that it signed.
         package var revokedAt: Instant?
 
         /// The name of its files without their ending.
@@ -54,7 +54,7 @@ package struct Keyring: Codable, Hashable, Sendable {
         return (numbers.max() ?? 0) + 1
     }
 
-    /// Puts a new certificate in the place of the one in use.
+    /// Replaces the certificate in use by a new one.
     mutating func replace(with entry: Entry, revoking: Bool) {
         for index in entries.indices
         where entries[index].purpose == entry.purpose && entries[index].role == entry.role
@@ -66,7 +66,7 @@ package struct Keyring: Codable, Hashable, Sendable {
         entries.append(entry)
     }
 
-    /// Declares a retired certificate void.
+    /// Revokes a retired certificate.
     mutating func revoke(_ entry: Entry, at instant: Instant) throws {
         guard let index = entries.firstIndex(where: { $0.fingerprint == entry.fingerprint }) else {
             throw SigningError(.keyStore, "the \(environment.rawValue) keyring does not list \(entry.fileName)")
@@ -75,5 +75,48 @@ package struct Keyring: Codable, Hashable, Sendable {
             throw SigningError(.keyStore, "\(entry.fileName) is in use; it has to be replaced before it is revoked")
         }
         if entries[index].revokedAt == nil { entries[index].revokedAt = instant }
+    }
+}
+
+/// Issues new certificates for one chain, from one role downwards, and lists them in a keyring.
+struct Rotation {
+    let folder: KeyringFolder
+    let purpose: ChainPurpose
+    let passphrase: [UInt8]?
+    let instant: Instant
+
+    func run(from role: CertificateRole, revoking: Bool, in keyring: inout Keyring) throws {
+        let authority = ChainAuthority(
+            environment: keyring.environment, purpose: purpose, organization: keyring.organization)
+        let root =
+            try role == .root
+            ? keep(authority.issueRoot(at: instant), as: .root, revoking, &keyring)
+            : nil
+        if role == .leaf {
+            try keep(
+                authority.issueLeaf(under: current(.intermediate, in: keyring), at: instant), as: .leaf, revoking,
+                &keyring)
+            return
+        }
+        let issuer = try root ?? current(.root, in: keyring)
+        let intermediate = try keep(
+            authority.issueIntermediate(under: issuer, at: instant), as: .intermediate, revoking, &keyring)
+        try keep(authority.issueLeaf(under: intermediate, at: instant), as: .leaf, revoking, &keyring)
+    }
+
+    private func current(_ role: CertificateRole, in keyring: Keyring) throws -> IssuedCertificate {
+        try folder.readIssued(keyring.current(purpose, role), passphrase: passphrase)
+    }
+
+    @discardableResult
+    private func keep(
+        _ issued: IssuedCertificate, as role: CertificateRole, _ revoking: Bool, _ keyring: inout Keyring
+    ) throws -> IssuedCertificate {
+        let entry = try Keyring.Entry(
+            purpose: purpose, role: role, number: keyring.nextNumber(purpose, role),
+            fingerprint: Hexadecimal.encode(issued.certificate.fingerprint), issuedAt: instant)
+        try folder.write(issued, as: entry, passphrase: passphrase)
+        keyring.replace(with: entry, revoking: revoking)
+        return issued
     }
 }

@@ -17,11 +17,11 @@ struct KeyringFolder: Sendable {
         self.path = path
     }
 
-    /// Fills a folder beside this one and puts it in its place as a whole, so that a folder of keys without a keyring is
-    /// never the beginning of one but always the rest of one.
+    /// Fills a folder beside this one and renames it, so a folder of keys without a keyring is always damaged and never
+    /// one in the making.
     func create(_ fill: (KeyringFolder) throws -> Void) throws {
         let draft = KeyringFolder(keys: keys, environment: environment, path: path + ".new")
-        // A draft that a crash left behind is worth nothing.
+        // A draft that a crash left behind is useless.
         try? FileManager.default.removeItem(atPath: draft.path)
         try PrivateFile.makeFolder(draft.path)
         try fill(draft)
@@ -52,7 +52,7 @@ struct KeyringFolder: Sendable {
         guard keyring.entries.allSatisfy({ Keyring.numbers.contains($0.number) }) else {
             throw SigningError(.keyStore, "\(keyringPath) is damaged: a certificate has an impossible number")
         }
-        // A revocation under a fingerprint that nothing can have would be no revocation.
+        // A revocation under an impossible fingerprint would have no effect.
         guard keyring.entries.allSatisfy({ Hexadecimal.decode($0.fingerprint)?.count == 32 }) else {
             throw SigningError(.keyStore, "\(keyringPath) is damaged: a certificate has an impossible fingerprint")
         }
@@ -70,7 +70,7 @@ struct KeyringFolder: Sendable {
         return keyring
     }
 
-    /// Writes the keyring, which makes everything it lists count.
+    /// Writes the keyring, which puts everything it lists into effect.
     func write(_ keyring: Keyring) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -131,7 +131,7 @@ struct KeyringFolder: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Tells which file could not be read, for an operator has many; what is not a matter of the passphrase is damage.
+    /// The error for a file that could not be read, with its path. Anything but a wrong passphrase is damage.
     private func naming<Content>(_ path: String, _ read: () throws -> Content) throws -> Content {
         do {
             return try read()

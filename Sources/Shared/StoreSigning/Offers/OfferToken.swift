@@ -21,7 +21,7 @@ package struct OfferToken<Terms: OfferTerms>: Sendable {
         try NamedKeyToken.sign(OfferTokenClaims(self), with: key)
     }
 
-    /// Verifies a token at the moment `now`. That its nonce was not used before is for the store to judge.
+    /// Verifies a token at the moment `now`. The store checks that its nonce was not used before.
     package init(
         verifying token: String, bundleID: String, at now: Instant, key find: (_ keyID: String) throws -> KnownKey?
     ) throws {
@@ -86,5 +86,66 @@ private struct OfferTokenClaims<Terms: OfferTerms>: Codable {
         try container.encode(iat, forKey: .iat)
         try container.encode(nonce, forKey: .nonce)
         try terms.encode(to: encoder)
+    }
+}
+
+/// The claims that one kind of offer token adds to the common ones.
+package protocol OfferTerms: Codable, Hashable, Sendable {
+    /// The `aud`, which distinguishes the kinds.
+    static var audience: String { get }
+}
+
+/// Whether the developer lets a customer have the introductory offer.
+package struct IntroductoryOfferTerms: OfferTerms {
+    package static let audience = "introductory-offer-eligibility"
+    package var productId: String
+    package var allowIntroductoryOffer: Bool
+    package var transactionId: String
+
+    package init(productId: String, allowIntroductoryOffer: Bool, transactionId: String) {
+        self.productId = productId
+        self.allowIntroductoryOffer = allowIntroductoryOffer
+        self.transactionId = transactionId
+    }
+}
+
+/// The terms of a promotional offer.
+package struct PromotionalOfferTerms: OfferTerms {
+    package static let audience = "promotional-offer"
+    package var productId: String
+    package var offerIdentifier: String
+    /// Any transaction of the customer, or the app transaction, to bind the offer to them.
+    package var transactionId: String?
+
+    package init(productId: String, offerIdentifier: String, transactionId: String? = nil) {
+        self.productId = productId
+        self.offerIdentifier = offerIdentifier
+        self.transactionId = transactionId
+    }
+}
+
+/// An Advanced Commerce request made inside the app.
+package struct AdvancedCommerceTerms: OfferTerms {
+    package static let audience = "advanced-commerce-api"
+    /// The JSON of the request in Base64.
+    package var request: String
+
+    package init(request: String) {
+        self.request = request
+    }
+}
+
+/// How old a signed offer may be, in both of its forms.
+package enum OfferFreshness {
+    package static let lifetimeMilliseconds: Int64 = 24 * 60 * 60 * 1000
+
+    /// Throws unless an offer signed at `instant` may still be used at `now`.
+    package static func require(_ instant: Instant, at now: Instant) throws {
+        guard instant <= now.adding(milliseconds: BearerToken.clockTolerance) else {
+            throw SigningError(.expired, "the offer was signed in the future, at \(instant.rfc3339)")
+        }
+        guard now <= instant.adding(milliseconds: lifetimeMilliseconds) else {
+            throw SigningError(.expired, "the offer was signed at \(instant.rfc3339), more than 24 hours ago")
+        }
     }
 }

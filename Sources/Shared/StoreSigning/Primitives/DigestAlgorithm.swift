@@ -2,7 +2,7 @@ import COpenSSL
 
 /// The digest algorithms that receipts, tokens and certificates are made with.
 package enum DigestAlgorithm: Hashable, Sendable {
-    // Closed: these three are all that the formats know; SHA-1 only in old receipts, device hashes and iOS 6 receipts.
+    // Closed: the formats use only these three; SHA-1 only in old receipts, device hashes and iOS 6 receipts.
     case sha1, sha256, sha384
 
     package var byteCount: Int {
@@ -63,4 +63,70 @@ package enum DigestAlgorithm: Hashable, Sendable {
         let sha384 = EVP_MD_fetch(nil, "SHA384", nil)
     }
     private static let fetched = Fetched()
+}
+
+/// A digest over consecutive pieces, for data too large to be in memory at once.
+package final class RunningDigest {
+    private let context: OpaquePointer
+    private let algorithm: DigestAlgorithm
+
+    package init(_ algorithm: DigestAlgorithm) throws {
+        self.algorithm = algorithm
+        context = try OpenSSLFailure.unwrap(EVP_MD_CTX_new(), "computing a digest")
+        guard EVP_DigestInit_ex(context, algorithm.implementation, nil) == 1 else {
+            EVP_MD_CTX_free(context)
+            throw OpenSSLFailure.error("computing a digest")
+        }
+    }
+
+    deinit {
+        EVP_MD_CTX_free(context)
+    }
+
+    /// Takes in the next piece.
+    package func update(_ bytes: UnsafeRawBufferPointer) throws {
+        try OpenSSLFailure.check(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count), "computing a digest")
+    }
+
+    /// Takes in the next piece.
+    package func update(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { try update($0) }
+    }
+
+    /// The digest of everything taken in. The last call.
+    package func finish() throws -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: algorithm.byteCount)
+        try OpenSSLFailure.check(EVP_DigestFinal_ex(context, &output, nil), "computing a digest")
+        return output
+    }
+}
+
+/// The state of SHA-256 after a constant beginning, so that many messages with that beginning hash only their end.
+///
+/// The header of every JWS under one chain is the same 3 KB; for a short payload, hashing it would take longer than
+/// everything but the curve.
+// Safe: the context is never changed after init; each use copies it into a context of its own.
+final class HashPrefix: @unchecked Sendable {
+    private let context: OpaquePointer
+
+    init(_ prefix: UnsafeRawBufferPointer) throws {
+        context = try OpenSSLFailure.unwrap(EVP_MD_CTX_new(), "making a digest context")
+        // All properties are set: an error runs deinit.
+        try OpenSSLFailure.check(
+            EVP_DigestInit_ex(context, DigestAlgorithm.sha256.implementation, nil), "starting a digest")
+        try OpenSSLFailure.check(EVP_DigestUpdate(context, prefix.baseAddress, prefix.count), "hashing a prefix")
+    }
+
+    deinit {
+        EVP_MD_CTX_free(context)
+    }
+
+    /// SHA-256 of prefix and rest, computed in `scratch`, a context that the caller owns and reuses.
+    func digest(_ rest: UnsafeRawBufferPointer, scratch: OpaquePointer, into output: UnsafeMutablePointer<UInt8>) throws
+    {
+        guard EVP_MD_CTX_copy_ex(scratch, context) == 1,
+            EVP_DigestUpdate(scratch, rest.baseAddress, rest.count) == 1,
+            EVP_DigestFinal_ex(scratch, output, nil) == 1
+        else { throw OpenSSLFailure.error("hashing") }
+    }
 }

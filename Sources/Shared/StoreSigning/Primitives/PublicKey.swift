@@ -1,15 +1,16 @@
 import COpenSSL
+import Glibc
 
-/// The public half of a key: what verifies.
+/// A public key: what verifies.
 package struct PublicKey: Sendable {
     let handle: KeyHandle
     private let sha256: SignatureContexts
     private let sha1: SignatureContexts
 
-    /// The kind of key; nil for one that nothing here can verify with.
+    /// The kind of key; nil for one that is not supported.
     package let algorithm: KeyAlgorithm?
 
-    /// Any kind of key: certificates may hold one that only its place in the chain forbids.
+    /// Any kind of key: whether it is allowed depends on the certificate's place in the chain.
     init(_ handle: KeyHandle) {
         self.handle = handle
         algorithm = handle.algorithm
@@ -72,7 +73,7 @@ package struct PublicKey: Sendable {
         }
     }
 
-    /// Whether a signature in DER (ECDSA) or as a plain block (RSA PKCS#1 v1.5) belongs to these bytes.
+    /// Whether a signature in DER (ECDSA) or as a plain block (RSA PKCS#1 v1.5) matches these bytes.
     package func isValidSignature(
         _ signature: some Sequence<UInt8>, for message: some Sequence<UInt8>, digest: DigestAlgorithm = .sha256
     ) throws -> Bool {
@@ -98,5 +99,45 @@ package struct PublicKey: Sendable {
         case .sha1: return sha1
         case .sha384: return SignatureContexts(handle, .verifying, digest: .sha384)
         }
+    }
+}
+
+/// Owns one `EVP_PKEY`.
+// Safe: OpenSSL counts references atomically and an EVP_PKEY is not changed after it was made.
+final class KeyHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes over the caller's reference.
+    init(owning pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit {
+        EVP_PKEY_free(pointer)
+    }
+
+    var algorithm: KeyAlgorithm? {
+        switch EVP_PKEY_get_base_id(pointer) {
+        case EVP_PKEY_RSA: .rsa
+        case EVP_PKEY_EC where groupName == "prime256v1": .p256
+        case EVP_PKEY_EC where groupName == "secp384r1": .p384
+        default: nil
+        }
+    }
+
+    private var groupName: String {
+        var name = [CChar](repeating: 0, count: 80)
+        var length = 0
+        guard EVP_PKEY_get_group_name(pointer, &name, name.count, &length) == 1 else { return "" }
+        return String(decoding: name.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether both contain the same bytes. The C library compares many at once.
+    package func holdsSame(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
+        return memcmp(start, otherStart, count) == 0
     }
 }

@@ -1,7 +1,7 @@
+import COpenSSL
 import Synchronization
 
-/// Numbers that nobody can guess, one after the other. Many are drawn at a time, as asking the system for each takes longer
-/// than everything else that is done with it.
+/// Unpredictable numbers. They are drawn in batches, because asking the system for each takes longer than its use.
 package final class RandomNumbers: Sendable {
     private static let drawn = 64
 
@@ -12,7 +12,7 @@ package final class RandomNumbers: Sendable {
         self.source = source
     }
 
-    /// The next number. It never comes again but by chance.
+    /// The next number.
     package func next() -> UInt64 {
         stock.withLock { stock in
             if stock.isEmpty { stock = draw() }
@@ -20,7 +20,7 @@ package final class RandomNumbers: Sendable {
         }
     }
 
-    /// Nothing if the source fails: then the system is asked.
+    /// nil if the source fails: then the system is asked.
     private func draw() -> [UInt64] {
         let size = MemoryLayout<UInt64>.size
         guard let bytes = try? source(Self.drawn * size) else { return [] }
@@ -28,4 +28,24 @@ package final class RandomNumbers: Sendable {
             (0..<bytes.count / size).map { bytes.loadUnaligned(fromByteOffset: $0 * size, as: UInt64.self) }
         }
     }
+}
+
+/// Random bytes: of OpenSSL's generator, which seeds itself from the kernel, unless another source is handed in.
+package struct RandomBytes: Sendable {
+    private let source: @Sendable (_ count: Int) throws -> [UInt8]
+
+    package init() {
+        self.init { count in
+            var bytes = [UInt8](repeating: 0, count: count)
+            try OpenSSLFailure.check(RAND_bytes(&bytes, Int32(count)), "drawing random bytes")
+            return bytes
+        }
+    }
+
+    package init(_ source: @escaping @Sendable (_ count: Int) throws -> [UInt8]) {
+        self.source = source
+    }
+
+    /// The requested number of unpredictable bytes.
+    package func callAsFunction(_ count: Int) throws -> [UInt8] { try source(count) }
 }

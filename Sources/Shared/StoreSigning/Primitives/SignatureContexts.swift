@@ -1,10 +1,10 @@
 import COpenSSL
 import Synchronization
 
-/// Ready-made OpenSSL contexts for one key and one direction, lent to one caller at a time.
+/// Ready-made OpenSSL contexts for one key and one direction, used by one caller at a time.
 ///
 /// Preparing a context costs more than a tenth of a P-256 signature; a prepared one can be used any number of times.
-// Safe: the pool is behind a mutex, and a lent context belongs to its borrower alone.
+// Safe: the pool is behind a mutex, and a context in use belongs to one caller alone.
 final class SignatureContexts: @unchecked Sendable {
     enum Direction { case signing, verifying }
 
@@ -17,7 +17,7 @@ final class SignatureContexts: @unchecked Sendable {
     private let handle: KeyHandle
     private let digest: DigestAlgorithm
     private let direction: Direction
-    // Safe: the pointers inside are handed from borrower to pool and back under the mutex.
+    // Safe: the pointers inside move between caller and pool under the mutex.
     private struct Idle: @unchecked Sendable { var contexts: [Lent] = [] }
     private let idle = Mutex(Idle())
 
@@ -78,5 +78,53 @@ final class SignatureContexts: @unchecked Sendable {
     private static func free(_ context: Lent) {
         EVP_PKEY_CTX_free(context.key)
         EVP_MD_CTX_free(context.digest)
+    }
+}
+
+/// The two forms of a P-256 signature: DER, as OpenSSL and X.509 have it, and `r‖s`, as JWS has it.
+enum ECDSASignature {
+    static let rawByteCount = 64
+    private static let integerByteCount = 32
+
+    /// Writes `r‖s` from DER made by OpenSSL. Returns false if the DER is not two integers of at most 32 bytes.
+    static func writeRaw(of der: [UInt8], into output: UnsafeMutableRawBufferPointer) -> Bool {
+        guard der.count >= 2, der[0] == 0x30, Int(der[1]) == der.count - 2, output.count == rawByteCount else {
+            return false
+        }
+        var position = 2
+        for half in 0..<2 {
+            guard position + 2 <= der.count, der[position] == 0x02 else { return false }
+            var count = Int(der[position + 1])
+            position += 2
+            guard count > 0, position + count <= der.count else { return false }
+            let end = position + count
+            while count > 1, der[position] == 0 {
+                position += 1
+                count -= 1
+            }
+            guard count <= integerByteCount else { return false }
+            let start = half * integerByteCount
+            for index in 0..<(integerByteCount - count) { output[start + index] = 0 }
+            for index in 0..<count { output[start + integerByteCount - count + index] = der[position + index] }
+            position = end
+        }
+        return position == der.count
+    }
+
+    /// DER from `r‖s`.
+    static func der(fromRaw raw: [UInt8]) -> [UInt8]? {
+        guard raw.count == rawByteCount else { return nil }
+        var der: [UInt8] = [0x30, 0]
+        der.reserveCapacity(rawByteCount + 8)
+        for half in [raw[..<integerByteCount], raw[integerByteCount...]] {
+            let digits = half.drop { $0 == 0 }
+            let needsZero = (digits.first ?? 0x80) & 0x80 != 0
+            der.append(0x02)
+            der.append(UInt8(digits.count + (needsZero ? 1 : 0)))
+            if needsZero { der.append(0) }
+            der.append(contentsOf: digits)
+        }
+        der[1] = UInt8(der.count - 2)
+        return der
     }
 }

@@ -1,6 +1,6 @@
 import StoreModel
 
-/// Makes app receipts: PKCS#7 in the structure that the App Store's have.
+/// Makes app receipts: PKCS#7 in the structure of the App Store's receipts.
 package struct ReceiptSigner: Sendable {
     private let key: PrivateKey
     private let chain: VerifiedChain
@@ -19,7 +19,7 @@ package struct ReceiptSigner: Sendable {
         certificates = DER.value(.context0, certifiedKey.chain.certificates.flatMap(\.derRepresentation))
     }
 
-    /// Signs a receipt; its certificates must be valid at its creation date. What verifiers would refuse is not signed.
+    /// Signs a receipt; its certificates must be valid at its creation date. Throws if a verifier would refuse it.
     package func sign(_ receipt: AppReceipt) throws -> [UInt8] {
         try chain.requireValidity(at: receipt.creationDate)
         let bytes = try container(around: receipt.encoded)
@@ -43,5 +43,13 @@ package struct ReceiptSigner: Sendable {
             certificates, DER.set([signer]))
         return DER.sequence(
             DER.value(.objectIdentifier, SignedDataIdentifier.signedData), DER.value(.context0, signedData))
+    }
+}
+
+/// The hash that binds a receipt to its device.
+package enum DeviceHash {
+    /// SHA-1 over the device identifier, the opaque value, and the bundle identifier in the DER of its attribute.
+    package static func compute(identifier: [UInt8], opaqueValue: [UInt8], bundleID: String) throws -> [UInt8] {
+        try DigestAlgorithm.sha1.digest(identifier + opaqueValue + DER.utf8String(bundleID))
     }
 }

@@ -1,8 +1,8 @@
-/// The PKCS#7 around an app receipt, taken apart but not yet believed.
+/// The PKCS#7 around an app receipt, parsed but not yet verified.
 struct SignedContainer {
     /// One signer's part.
     struct Signer {
-        /// Issuer and serial number, as they stand.
+        /// Issuer and serial number, in DER.
         let identifier: ArraySlice<UInt8>
         let digest: DigestAlgorithm
         /// The signed attributes, if there are any, re-tagged as the SET that was signed.
@@ -116,5 +116,38 @@ struct SignedContainer {
             algorithm.hasContent(identifier, SignedDataIdentifier.rsaEncryption)
                 || algorithm.hasContent(identifier, combined)
         else { throw SigningError(.algorithmNotAllowed, "the receipt is not signed with RSA PKCS#1 v1.5") }
+    }
+}
+
+/// The attributes that some signers sign in place of the content. They must name the content by its digest.
+enum SignedAttributes {
+    /// Throws unless the attributes have the digest of this content.
+    static func require(_ attributes: [UInt8], nameContentWithDigest digest: [UInt8]) throws {
+        var top = BERReader(attributes)
+        var set = try top.enter(.set, "the signed attributes")
+        var foundDigest = false
+        var foundType = false
+        while !set.isAtEnd {
+            var attribute = try set.enter(.sequence, "a signed attribute")
+            let identifier = try attribute.next(.objectIdentifier, "the type of a signed attribute")
+            if attribute.hasContent(identifier, SignedDataIdentifier.messageDigestAttribute) {
+                var values = try attribute.enter(.set, "the signed digest")
+                let value = try values.next(.octetString, "the signed digest")
+                guard !foundDigest, values.isAtEnd, values.hasContent(value, digest) else {
+                    throw SigningError(.invalidSignature, "the signed digest is not the digest of the content")
+                }
+                foundDigest = true
+            } else if attribute.hasContent(identifier, SignedDataIdentifier.contentTypeAttribute) {
+                var values = try attribute.enter(.set, "the signed content type")
+                let value = try values.next(.objectIdentifier, "the signed content type")
+                guard !foundType, values.isAtEnd, values.hasContent(value, SignedDataIdentifier.data) else {
+                    throw SigningError(.invalidSignature, "the signed content type is not plain data")
+                }
+                foundType = true
+            }
+        }
+        guard foundDigest, foundType else {
+            throw SigningError(.invalidSignature, "the signed attributes lack the digest or type of the content")
+        }
     }
 }

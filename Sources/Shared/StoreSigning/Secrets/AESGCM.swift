@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// AES-256 in Galois/Counter mode: keeps bytes secret and notices when they, or what belongs to them, were changed.
+/// AES-256 in Galois/Counter mode: keeps bytes secret and detects changes to them and to their context.
 package struct AESGCM: Sendable {
     package static let keyBytes = 32
     package static let nonceBytes = 12
@@ -18,7 +18,7 @@ package struct AESGCM: Sendable {
     /// Encrypts bytes and answers nonce, ciphertext and tag in one piece.
     ///
     /// `context` is not kept in the result, but must be given again to open it. The nonce is random: one key may seal
-    /// about four thousand million times.
+    /// about four billion times.
     package func seal(
         _ bytes: [UInt8], context: [UInt8] = [], random: RandomBytes = RandomBytes()
     ) throws -> [UInt8] {
@@ -33,7 +33,7 @@ package struct AESGCM: Sendable {
         }
     }
 
-    /// Opens what ``seal(_:context:random:)`` made; throws if one bit of it, of the key or of the context is another.
+    /// Opens what ``seal(_:context:random:)`` made; throws if one bit of it, of the key or of the context differs.
     package func open(_ sealed: [UInt8], context: [UInt8] = []) throws -> [UInt8] {
         guard sealed.count >= Self.nonceBytes + Self.tagBytes else {
             throw SigningError(.malformed, "sealed bytes are shorter than their nonce and tag")

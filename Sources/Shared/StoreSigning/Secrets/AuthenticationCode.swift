@@ -1,4 +1,6 @@
-/// Proves with a shared secret who a message is from: HMAC (RFC 2104) with SHA-256.
+import COpenSSL
+
+/// Authenticates a message with a shared secret: HMAC (RFC 2104) with SHA-256.
 package struct AuthenticationCode: Sendable {
     private static let blockBytes = 64
 
@@ -13,14 +15,21 @@ package struct AuthenticationCode: Sendable {
         outer = key.map { $0 ^ 0x5C }
     }
 
-    /// The 32 bytes that only those can make who know the secret.
+    /// The 32 bytes that only holders of the secret can compute.
     package func code(of message: some Sequence<UInt8>) throws -> [UInt8] {
         let digest = DigestAlgorithm.sha256
         return try digest.digest(outer + digest.digest(inner + message))
     }
 
-    /// Whether a code is that of a message, in a time that does not tell how nearly.
+    /// Whether a code is that of a message, compared in constant time.
     package func isGood(_ code: [UInt8], for message: some Sequence<UInt8>) throws -> Bool {
         SecretComparison.areEqual(code, try self.code(of: message))
+    }
+}
+
+/// Compares secrets in constant time.
+package enum SecretComparison {
+    package static func areEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+        first.count == second.count && CRYPTO_memcmp(first, second, first.count) == 0
     }
 }

@@ -1,4 +1,6 @@
-/// A password as it may be kept: salted, and expensive to guess.
+import COpenSSL
+
+/// A password hash: salted, and expensive to guess.
 ///
 /// The text form is the one of the PHC string format, `$scrypt$ln=15,r=8,p=1$salt$key`, in Base64 without padding.
 package struct PasswordHash: Hashable, Sendable {
@@ -9,7 +11,7 @@ package struct PasswordHash: Hashable, Sendable {
     private static let saltBytes = 16
     private static let keyBytes = 32
     private static let longestText = 256
-    /// The longest password, in bytes of UTF-8: nobody types more, and hashing it must not become an attack.
+    /// The longest password, in bytes of UTF-8: a longer one is not typed, and hashing it must not be a way to attack.
     package static let longestPassword = 1024
 
     /// Hashes a new password.
@@ -62,5 +64,52 @@ package struct PasswordHash: Hashable, Sendable {
 
     private static func decode(_ text: Substring) -> [UInt8]? {
         Base64.decode(text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
+    }
+}
+
+/// The scrypt function: turns a password into a key at a cost in time and memory.
+package struct Scrypt: Hashable, Sendable {
+    /// Binary logarithm of the cost.
+    package let logarithmicCost: Int
+    package let blockSize: Int
+    package let parallelism: Int
+
+    /// The parameters for new passwords: 32 MB and about a tenth of a second.
+    package static let standard = Scrypt(known: 15, blockSize: 8, parallelism: 1)
+
+    /// The most memory one derivation may take.
+    package static let largestMemory = 256 * 1024 * 1024
+
+    private init(known logarithmicCost: Int, blockSize: Int, parallelism: Int) {
+        self.logarithmicCost = logarithmicCost
+        self.blockSize = blockSize
+        self.parallelism = parallelism
+    }
+
+    /// Parameters from stored text; refused if they ask for more memory than ``largestMemory``.
+    package init(logarithmicCost: Int, blockSize: Int, parallelism: Int) throws {
+        guard (1...24).contains(logarithmicCost), (1...32).contains(blockSize), (1...16).contains(parallelism) else {
+            throw SigningError(.malformed, "scrypt parameters are out of range")
+        }
+        self.init(known: logarithmicCost, blockSize: blockSize, parallelism: parallelism)
+        guard memory <= Self.largestMemory else {
+            throw SigningError(.tooLarge, "scrypt parameters ask for more than \(Self.largestMemory >> 20) MB")
+        }
+    }
+
+    /// The memory that one derivation takes, in bytes.
+    package var memory: Int { 128 * blockSize * ((1 << logarithmicCost) + parallelism + 2) }
+
+    /// Derives a key.
+    package func derive(password: [UInt8], salt: [UInt8], count: Int) throws -> [UInt8] {
+        var key = [UInt8](repeating: 0, count: count)
+        let result = password.withUnsafeBytes { bytes in
+            EVP_PBE_scrypt(
+                bytes.bindMemory(to: CChar.self).baseAddress, password.count, salt, salt.count,
+                UInt64(1) << UInt64(logarithmicCost), UInt64(blockSize), UInt64(parallelism), UInt64(memory), &key,
+                count)
+        }
+        try OpenSSLFailure.check(result, "deriving a key with scrypt")
+        return key
     }
 }

@@ -1,6 +1,6 @@
 package import StoreModel
 
-/// The tokens by which a developer's server proves to the server APIs who it is.
+/// The tokens with which a developer's server authenticates to the server APIs.
 package struct BearerToken: Hashable, Sendable {
     package let claims: BearerTokenClaims
     package let keyID: String
@@ -8,7 +8,7 @@ package struct BearerToken: Hashable, Sendable {
     /// The audience of both of the App Store's server APIs.
     package static let audience = "appstoreconnect-v1"
 
-    /// How long a token may live.
+    /// The longest validity of a token.
     package struct Lifetime: Hashable, Sendable {
         package var milliseconds: Int64
 
@@ -27,7 +27,7 @@ package struct BearerToken: Hashable, Sendable {
         try NamedKeyToken.sign(claims, with: key)
     }
 
-    /// Verifies a token at the moment `now`; each refusal names the one claim that is wrong.
+    /// Verifies a token at the moment `now`; the error names the claim that is wrong.
     package init(
         verifying token: String, at now: Instant, lifetime: Lifetime,
         key find: (_ keyID: String) throws -> KnownKey?
@@ -59,5 +59,55 @@ package struct BearerToken: Hashable, Sendable {
             let minutes = lifetime.milliseconds / 60_000
             throw SigningError(.expired, "exp of the token lies more than \(minutes) minutes after it was issued")
         }
+    }
+}
+
+/// The claims of a bearer token for the server APIs.
+package struct BearerTokenClaims: Codable, Hashable, Sendable {
+    private var iss: String?
+    private var iat: NumericDate?
+    private var exp: NumericDate
+    private var aud: String
+    private var bid: String?
+    private var sub: String?
+    private var scope: [String]?
+
+    package init(
+        issuerID: String?, issuedAt: Instant?, expiresAt: Instant, audience: String, bundleID: String? = nil,
+        subject: String? = nil, scope: [String]? = nil
+    ) {
+        iss = issuerID
+        iat = issuedAt.map(NumericDate.init)
+        exp = NumericDate(expiresAt)
+        aud = audience
+        bid = bundleID
+        sub = subject
+        self.scope = scope
+    }
+
+    package var issuerID: String? { iss }
+    /// Apple's Python library leaves it out.
+    package var issuedAt: Instant? { iat?.instant }
+    package var expiresAt: Instant { exp.instant }
+    package var audience: String { aud }
+    /// The app that the call is about; App Store Server API only.
+    package var bundleID: String? { bid }
+    /// `user` in tokens of individual keys; App Store Connect API only.
+    package var subject: String? { sub }
+    /// The requests that the token is restricted to; App Store Connect API only.
+    package var requests: [String]? { scope }
+}
+
+/// The public half of a named key, as the store keeps it.
+package struct KnownKey: Sendable {
+    package let keyID: String
+    /// The owner of the key: the `iss` of everything signed with it.
+    package let issuerID: String
+    package let publicKey: PublicKey
+
+    package init(keyID: String, issuerID: String, publicKey: PublicKey) {
+        self.keyID = keyID
+        self.issuerID = issuerID
+        self.publicKey = publicKey
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
+import StoreModel
 
-/// A JWT under a named key: found by its `kid`, verified, and decoded. What the claims must say is judged elsewhere.
+/// A JWT under a named key: found by its `kid`, verified, and decoded. The caller checks the claims.
 enum NamedKeyToken {
     static func sign(_ claims: some Encodable, with key: NamedKey) throws -> String {
         try CompactSigner(header: JWSHeader(keyID: key.keyID), key: key.key).sign(JSONEncoder.wire.encode(claims))
     }
 
-    /// Verifies algorithm, key and signature; answers the claims and the key they were signed with.
+    /// Verifies algorithm, key and signature; returns the claims and the key they were signed with.
     static func verify<Claims: Decodable>(
         _ token: String, _ type: Claims.Type, limit: Int, key find: (_ keyID: String) throws -> KnownKey?
     ) throws -> (claims: Claims, key: KnownKey) {
@@ -45,5 +46,40 @@ extension Error {
         case .dataCorrupted(let context): "\(path(context)) is not valid"
         @unknown default: "unreadable"
         }
+    }
+}
+
+/// A private key with a name, with which a developer's server signs tokens and offers.
+package struct NamedKey: Sendable {
+    package let keyID: String
+    package let key: PrivateKey
+
+    package init(keyID: String, key: PrivateKey) {
+        self.keyID = keyID
+        self.key = key
+    }
+}
+
+/// A date in a JWT: seconds since 1970 as a JSON number, to which some signers add a fraction.
+struct NumericDate: Codable, Hashable, Sendable {
+    let instant: Instant
+
+    init(_ instant: Instant) {
+        self.instant = instant
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let seconds = try container.decode(Double.self)
+        let milliseconds = (seconds * 1000).rounded()
+        guard let exact = Int64(exactly: milliseconds) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a date is out of range")
+        }
+        instant = Instant(millisecondsSinceEpoch: exact)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(instant.millisecondsSinceEpoch / 1000)
     }
 }
