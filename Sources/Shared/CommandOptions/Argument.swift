@@ -39,7 +39,7 @@ extension Argument {
         }
     }
 
-    /// An argument with a value for those who leave it out.
+    /// An argument with a default value.
     package static func defaulted(_ format: ValueFormat<Result>, to value: Result, help: String) -> Argument {
         Argument(format: format, help: help, defaultText: format.text(of: value)) { (texts) throws(ValueRefusal) in
             guard let text = texts.first else { return value }
@@ -68,4 +68,24 @@ extension Argument {
             return values
         }
     }
+}
+
+/// A positional argument without its type; the one conforming type is ``Argument``.
+package protocol ArgumentDeclaration: Sendable {
+    /// The name in help, in capitals: `FILE`.
+    var name: String { get }
+    var help: String { get }
+    /// What a valid value is; nil if the name is enough.
+    var explainedRule: String? { get }
+    var defaultText: String? { get }
+    var completion: ValueCompletion { get }
+    /// How many there must be at least: none or one.
+    var isRequired: Bool { get }
+    /// Whether it takes every argument that is left.
+    var takesRest: Bool { get }
+
+    /// The value of the texts that it was given.
+    ///
+    /// - Returns: nil when there is no text and there has to be one.
+    func anyValue(of texts: [String]) throws -> (any Sendable)?
 }

@@ -2,7 +2,7 @@ import StoreModel
 
 /// Walks once through a command line: down the tree of commands, collecting the texts of options and arguments.
 ///
-/// What the texts mean is found out afterwards, by ``ArgumentResolver``.
+/// ``ArgumentResolver`` converts them afterwards.
 struct CommandParser<Action: Sendable> {
     let program: Program<Action>
     let environment: [String: String]
@@ -32,7 +32,7 @@ struct CommandParser<Action: Sendable> {
         do throws(ParseStop) {
             while let argument = rest.popFirst() { try take(argument) }
         } catch {
-            // Who asks for help beside a mistake wants the help, of the command as far as it can be told.
+            // A request for help outweighs mistakes: the help is that of the command found so far.
             guard case .failure = error, asksForHelp(rest) else { throw error }
             throw .help
         }
@@ -47,7 +47,7 @@ struct CommandParser<Action: Sendable> {
     }
 
     private mutating func take(_ argument: String) throws(ParseStop) {
-        // Bytes are compared, not characters: an accent after a dash would otherwise make another character of it.
+        // Bytes are compared, not characters: a dash with a combining accent is another character.
         let isDashed = argument.utf8.first == UInt8(ascii: "-") && argument.utf8.count > 1
         if optionsEnded || !isDashed {
             try takeWord(argument)
@@ -148,7 +148,7 @@ struct CommandParser<Action: Sendable> {
         }
         let second = next.utf8.dropFirst().first
         guard next.utf8.first != UInt8(ascii: "-") || second == nil || second.map(isDigit) == true else {
-            // More often a forgotten value than a value with a dash.
+            // More often a missing value than a value that begins with a dash.
             throw failure(
                 .missingValue, option.longForm, "\(form) needs a value: \(form) \(placeholder).",
                 advice: "A value that begins with a dash is written \(option.longForm)=VALUE.")
@@ -189,7 +189,7 @@ extension CommandParser {
         return failure(.unknownOption, subject, "there is no option \(subject).", advice: nearest ?? owner(of: form))
     }
 
-    /// Where an option of this form exists below the current command, for those who write it too early.
+    /// Where an option of this form exists below the current command, for options written too early.
     private func owner(of form: String) -> String? {
         func search(_ command: Command<Action>, _ path: [String]) -> [String]? {
             if command.options.contains(where: { $0.longForm == form }) { return path }
@@ -213,4 +213,20 @@ extension CommandParser {
     ) -> ParseStop {
         .failure(UsageError(code: code, subject: subject, message: message, advice: advice, path: path.map(\.name)))
     }
+}
+
+/// What a command line asks for.
+package enum ParseResult<Action: Sendable>: Sendable {
+    case run(Invocation<Action>)
+    /// Help or a version, for standard output; the program then ends with ``ExitCode/success``.
+    case text(String)
+    /// Its description is for standard error; the program then ends with its exit code.
+    case failure(UsageError)
+}
+
+/// Why parsing ended without a command to run.
+enum ParseStop: Error {
+    case help
+    case version
+    case failure(UsageError)
 }

@@ -10,7 +10,7 @@ struct HelpText<Action: Sendable>: CustomStringConvertible {
     init(program: Program<Action>, path: [Command<Action>], width: Int) {
         self.program = program
         self.path = path
-        // Narrower and nothing can be aligned; wider and nobody can read it.
+        // Narrower text cannot be aligned; wider text is hard to read.
         self.width = min(max(width, 40), 120)
     }
 
@@ -39,7 +39,7 @@ extension HelpText {
         var pieces: [String] = []
         let optional = command.options.filter { !$0.isRequired }
         pieces += command.options.filter(\.isRequired).map { "\($0.longForm) \($0.placeholder ?? "")" }
-        // A long list says less than the word; the section below has it all.
+        // A long list is shortened to one word; the section below has all of it.
         if optional.count > 6 {
             pieces.append("[OPTIONS]")
         } else {
@@ -118,13 +118,11 @@ extension HelpText {
     }
 
     private var hint: String { (path.dropFirst().map(\.name) + ["COMMAND"]).joined(separator: " ") }
-}
 
-extension HelpText {
     /// Rows of a name and its explanation, the explanations under each other.
     private func section(_ title: String, _ rows: [(String, String)]) -> [String] {
         guard !rows.isEmpty else { return [] }
-        // The column stands after the longest name that leaves room; longer ones have a line of their own.
+        // The column is after the longest name that leaves room; longer ones have a line of their own.
         let limit = width * 2 / 5
         let indent = rows.map { $0.0.count + 4 }.filter { $0 <= limit }.max() ?? limit / 2
         let column = TextColumn(width: width - indent)
@@ -141,4 +139,78 @@ extension HelpText {
     private func sentence(_ rule: String) -> String { "\(rule.prefix(1).uppercased())\(rule.dropFirst())." }
 
     private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+}
+
+/// Text set into lines of a width.
+struct TextColumn {
+    let width: Int
+
+    /// Lines that hold as many of the pieces as fit, one space between them; a piece is never broken.
+    func lines(of pieces: some Sequence<String>) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for piece in pieces {
+            if line.isEmpty {
+                line = piece
+            } else if line.count + 1 + piece.count <= width {
+                line += " \(piece)"
+            } else {
+                lines.append(line)
+                line = piece
+            }
+        }
+        if !line.isEmpty { lines.append(line) }
+        return lines
+    }
+
+    /// The words of a text, wrapped.
+    func lines(of text: String) -> [String] {
+        lines(of: text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+
+    /// Paragraphs, which an empty line divides, each wrapped; an indented paragraph keeps its lines.
+    func paragraphs(of text: String) -> [String] {
+        var result: [String] = []
+        var paragraph: [Substring] = []
+        func flush() {
+            guard let first = paragraph.first else { return }
+            if !result.isEmpty { result.append("") }
+            result += first.hasPrefix(" ") ? paragraph.map(String.init) : lines(of: paragraph.joined(separator: " "))
+            paragraph = []
+        }
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.allSatisfy(\.isWhitespace) { flush() } else { paragraph.append(line) }
+        }
+        flush()
+        return result
+    }
+}
+
+/// Text of unknown origin, made safe for a terminal: no control characters or changes of direction, and short.
+package struct PrintableText: CustomStringConvertible {
+    package let description: String
+
+    /// - Parameter limit: how many Unicode scalars are shown before the text is cut.
+    package init(_ text: String, limit: Int = 80) {
+        var result = ""
+        for (index, scalar) in text.unicodeScalars.enumerated() {
+            if index == limit {
+                result += "…"
+                break
+            }
+            if Self.isHarmless(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            }
+        }
+        description = result
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
+        default: true
+        }
+    }
 }

@@ -1,6 +1,6 @@
 /// An option of a command, and the key that reads its value: `arguments[Options.data]`.
 ///
-/// The factory says how often the option may appear, and with that what reading it gives:
+/// The factory sets how often the option may appear, and thereby the type of its value:
 ///
 /// ```swift
 /// static let data = Option.defaulted("data", short: "d", .directory(), to: "./till_data", environment: "TILL_DATA",
@@ -59,7 +59,7 @@ extension Option {
         }
     }
 
-    /// An option with a value for those who do not give one.
+    /// An option with a default value.
     package static func defaulted(
         _ name: String, short: Character? = nil, _ format: ValueFormat<Result>, to value: Result,
         environment: String? = nil, help: String
@@ -101,7 +101,7 @@ extension Option {
 }
 
 extension Option where Result == Bool {
-    /// An option without a value: true when given. `--flag=false` takes back what the environment says.
+    /// An option without a value: true when given. `--flag=false` overrides the environment.
     package static func flag(
         _ name: String, short: Character? = nil, environment: String? = nil, help: String
     ) -> Option {
@@ -113,4 +113,85 @@ extension Option where Result == Bool {
             return try format.value(of: text)
         }
     }
+}
+
+/// An option without its type: what help, completion and the parser need.
+///
+/// The one conforming type is ``Option``; the protocol lets options of different types be in one list.
+package protocol OptionDeclaration: Sendable {
+    /// The long name, without dashes.
+    var name: String { get }
+    /// The letter of the short form, if it has one.
+    var short: Character? { get }
+    /// What stands for the value in help; nil for a flag, which takes none.
+    var placeholder: String? { get }
+    var help: String { get }
+    /// What a valid value is; nil if the placeholder is enough.
+    var explainedRule: String? { get }
+    var defaultText: String? { get }
+    /// The variable that gives the value when the command line does not.
+    var environment: String? { get }
+    var completion: ValueCompletion { get }
+    var isRequired: Bool { get }
+    var isRepeated: Bool { get }
+
+    /// The value of all texts that were given, or of none of them.
+    ///
+    /// - Returns: nil when there is no text and there has to be one.
+    func anyValue(of texts: [String]) throws -> (any Sendable)?
+}
+
+extension OptionDeclaration {
+    /// The name as typed: `--data`.
+    package var longForm: String { "--\(name)" }
+}
+
+/// A rule for the options of one command.
+package struct OptionRule: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case atMostOne
+        case exactlyOne
+        /// The first needs the others.
+        case needs
+    }
+
+    let kind: Kind
+    let names: [String]
+
+    /// Options that exclude each other.
+    ///
+    /// One on the command line also overrides the others in the environment.
+    package static func atMostOne(_ options: any OptionDeclaration...) -> OptionRule {
+        OptionRule(kind: .atMostOne, names: options.map(\.name))
+    }
+
+    /// Options of which one, and no second, has to be given.
+    package static func exactlyOne(_ options: any OptionDeclaration...) -> OptionRule {
+        OptionRule(kind: .exactlyOne, names: options.map(\.name))
+    }
+
+    /// An option that makes no sense without another.
+    package static func option(
+        _ option: any OptionDeclaration, needs other: any OptionDeclaration
+    ) -> OptionRule {
+        OptionRule(kind: .needs, names: [option.name, other.name])
+    }
+
+    /// The options that may not be given beside one of this name.
+    func namesExcluded(by name: String) -> [String] {
+        guard kind != .needs, names.contains(name) else { return [] }
+        return names.filter { $0 != name }
+    }
+}
+
+/// Options with the same meaning in all our programs.
+package enum StandardOptions {
+    /// Output for programs; declare it on the root so that every command has it.
+    package static let json = Option.flag("json", help: "Print the result as JSON, for programs.")
+
+    /// Known to the parser everywhere; never declared.
+    static let help = Option.flag("help", short: "h", help: "Show this help.")
+
+    /// Known to the parser at the root of a program that has a version; never declared.
+    static let version = Option.flag("version", help: "Show the version.")
 }

@@ -1,4 +1,4 @@
-/// A command line that cannot be followed.
+/// A command line that is wrong.
 ///
 /// The description is safe to print and to log: values are escaped and shortened, secrets left out.
 package struct UsageError: Error, Hashable, Sendable {
@@ -23,12 +23,12 @@ package struct UsageError: Error, Hashable, Sendable {
     package let subject: String
     /// What is wrong, in one sentence.
     package let message: String
-    /// What to do about it, if that can be told.
+    /// What to do about it, if known.
     package let advice: String?
     /// The words that lead to the command, the program's name first.
     package let path: [String]
 
-    /// A mistake in the settings file is not one of who typed the command.
+    /// A mistake in the settings file is not a mistake in the command.
     package var exitCode: ExitCode { code == .settings ? .configuration : .usage }
 }
 

@@ -1,14 +1,14 @@
-/// The shells that can be taught to complete a program's words.
-// Closed: each has its own script, so a new one comes with a new script.
+/// The shells that completion supports.
+// Closed: each has its own script.
 package enum CompletionShell: String, CaseIterable, Sendable {
     case bash
     case zsh
     case fish
 
-    /// What the shell reads to complete the words of a program by asking it.
+    /// The script with which the shell completes the words of a program.
     ///
     /// - Parameters:
-    ///   - name: the program's name, as one types it.
+    ///   - name: the program's name, as typed.
     ///   - question: the words after the name with which the program is asked; the words of the line follow.
     package func script(for name: String, asking question: String) -> String {
         let function = "_" + name.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
@@ -21,10 +21,8 @@ package enum CompletionShell: String, CaseIterable, Sendable {
         return template.replacing("{function}", with: function).replacing("{name}", with: name)
             .replacing("{question}", with: question)
     }
-}
 
-extension CompletionShell {
-    // The program answers a line per candidate (word, tab, explanation) and last ":" with none, files or directories.
+    // The program returns a line per candidate (word, tab, explanation) and last ":" with none, files or directories.
 
     private static let bashScript = #"""
         # Completion of {name} for bash; load it with: source <({name} completion bash)
@@ -106,4 +104,35 @@ extension CompletionShell {
         end
         complete -c {name} -f -a '({function})'
         """#
+}
+
+/// One word a shell may offer, and what it stands for.
+package struct Candidate: Hashable, Sendable {
+    package let word: String
+    /// A sentence, or empty if the word is enough.
+    package let explanation: String
+
+    init(_ word: String, _ explanation: String = "") {
+        self.word = word
+        self.explanation = explanation
+    }
+}
+
+/// What a shell may offer for the word under the cursor.
+package struct Completion: Hashable, Sendable {
+    /// Names that the shell finds itself.
+    // Closed: shells have no others.
+    package enum Names: String, Hashable, Sendable {
+        case none
+        case files
+        case directories
+    }
+
+    package var candidates: [Candidate]
+    package var names: Names
+
+    init(_ candidates: [Candidate] = [], names: Names = .none) {
+        self.candidates = candidates
+        self.names = names
+    }
 }

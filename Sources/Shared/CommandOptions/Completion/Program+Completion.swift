@@ -1,5 +1,5 @@
 extension Program {
-    /// What may stand where the last of the words stands, the program's name left out.
+    /// The candidates for the last word, without the program's name.
     ///
     /// The last word is the one under the cursor, empty where none has been begun. `--name=val` is completed like
     /// `--name val`, and the candidates then begin with `--name=`.
@@ -10,7 +10,7 @@ extension Program {
     }
 }
 
-/// Where the cursor stands: which command, after which words.
+/// The position of the cursor: which command, after which words.
 private struct CompletionPosition<Action: Sendable> {
     private var path: [Command<Action>]
     private let hasVersion: Bool
@@ -28,7 +28,7 @@ private struct CompletionPosition<Action: Sendable> {
 
     private var command: Command<Action> { path[path.count - 1] }
 
-    /// Takes in a word that stands before the cursor. Mistakes are passed over: who completes is not done writing.
+    /// Takes in a word before the cursor. Mistakes are ignored: the line is not complete yet.
     mutating func pass(_ word: String) {
         if waiting != nil {
             waiting = nil
