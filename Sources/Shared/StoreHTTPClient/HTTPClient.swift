@@ -1,13 +1,13 @@
 package import StoreHTTP
 
-/// Sends requests by HTTP and HTTPS, over TCP and sockets of the file system, through libcurl.
+/// Sends requests by HTTP and HTTPS, over TCP and Unix domain sockets, through libcurl.
 ///
-/// One thread owns everything of libcurl; tasks wait without a thread. Cancelling a task ends its request at once. A client
-/// keeps connections open for later requests; ``shutDown()`` ends everything in order, and so does letting go of it.
+/// One thread owns everything of libcurl; tasks wait without a thread. Cancelling a task ends its request at once. A
+/// client keeps connections open for later requests; ``shutDown()`` and deinitialization end everything.
 package final class HTTPClient: Sendable {
     package let configuration: HTTPClientConfiguration
     let loop: ClientLoop
-    /// Where downloads wait for disks.
+    /// The thread on which downloads use the disk.
     let disk = DiskThread()
 
     package init(_ configuration: HTTPClientConfiguration) {
@@ -24,13 +24,13 @@ package final class HTTPClient: Sendable {
         await loop.ended()
     }
 
-    /// How many requests have begun and not ended.
+    /// The number of unfinished requests.
     package var requestsOnTheirWay: Int { loop.exchanges }
 
     /// Sends a request and returns the response with its whole body, up to a limit.
     ///
-    /// Throws ``HTTPClientError`` and nothing else: its outcome says whether the request may have been carried out, also when
-    /// the task was cancelled.
+    /// Throws ``HTTPClientError`` only: its outcome says whether the request may have been carried out, also when the
+    /// task was cancelled.
     @discardableResult package func send(_ request: ClientRequest, limit: Int? = nil) async throws -> ClientResponse {
         let limit = limit ?? configuration.limits.collectedBodyBytes
         var redirections = Redirections(request, limit: configuration.limits.redirections)
@@ -44,8 +44,8 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Sends a request and returns when the head of the response is there; its body holds the server back while it is not
-    /// read. Letting go of the body, or cancelling the task that reads it, ends the request.
+    /// Sends a request and returns when the head of the response is there; its body holds the server back while it is
+    /// not read. Releasing the body, or cancelling the task that reads it, ends the request.
     package func stream(_ request: ClientRequest) async throws -> TransportResponse {
         var redirections = Redirections(request, limit: configuration.limits.redirections)
         while true {
@@ -75,7 +75,7 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// An address written into the URL is judged before anything else, since a proxy would connect to it for us.
+    /// An address in the URL is checked first, since a proxy would connect to it for us.
     private func checkAddress(of url: ClientURL, _ request: ClientRequest) throws(HTTPClientError) {
         guard request.socketPath == nil else { return }
         let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
@@ -98,5 +98,34 @@ package final class HTTPClient: Sendable {
         } onCancel: {
             cancellation.cancel()
         }
+    }
+}
+
+/// One service as seen through a client: requests name a target there, as they do in memory.
+package struct ClientTransport: HTTPTransport {
+    private let client: HTTPClient
+    private let origin: String
+    private let socketPath: String?
+
+    /// `origin` is scheme, host and port, like `https://store.example:8443`. With a Unix domain socket it only gives
+    /// the requests their `Host`.
+    package init(_ client: HTTPClient, origin: String, socketPath: String? = nil) {
+        self.client = client
+        self.origin = origin
+        self.socketPath = socketPath
+    }
+
+    package func send(_ request: TransportRequest) async throws -> TransportResponse {
+        var sent = ClientRequest(
+            HTTPMethod(rawValue: request.method), origin + request.target, fields: request.fields,
+            socketPath: socketPath)
+        sent.fields["Content-Length"] = nil
+        switch request.body {
+        case .empty: break
+        case .collected(let bytes): sent.body = .bytes(bytes)
+        case .streaming(let stream):
+            sent.body = .stream(length: request.fields["Content-Length"].flatMap { Int($0) }, stream)
+        }
+        return try await client.stream(sent)
     }
 }

@@ -1,11 +1,11 @@
 import StoreHTTP
 import Synchronization
 
-/// Brings a file here, whatever happens on the way.
+/// Downloads a file, and resumes after interruptions.
 ///
-/// What has arrived is kept beside the destination. After a broken connection, a time-out, a server in trouble, a pause, the end
-/// of the process or of the machine, the download goes on where it stopped, provided that the server still has the same file;
-/// if not, it begins anew. The destination appears complete, verified and synchronised, or not at all.
+/// What has arrived is kept beside the destination. After a broken connection, a time-out, a server error, a pause, or
+/// the end of the process or of the machine, the download continues where it stopped if the server still has the same
+/// file; otherwise it starts over. The destination appears complete, verified and synchronised, or not at all.
 ///
 /// ```swift
 /// let download = Download(DownloadRequest(.get(url), to: path), with: client)
@@ -32,7 +32,7 @@ package final class Download: Sendable {
 
     // MARK: From any task
 
-    /// How far it is, from now on; ends with the download.
+    /// The progress from now on; ends with the download.
     package var progress: AsyncStream<DownloadProgress> {
         let (stream, watcher) = AsyncStream.makeStream(of: DownloadProgress.self, bufferingPolicy: .bufferingNewest(1))
         let number: Int? = state.withLock { state in
@@ -50,19 +50,19 @@ package final class Download: Sendable {
         return stream
     }
 
-    /// Ends the connection and keeps what is there; ``run()`` waits until ``resume()``.
+    /// Ends the connection and keeps the part; ``run()`` waits until ``resume()``.
     package func pause() { wish(.pause, ifNow: [.run]) }
 
-    /// Goes on after a pause; a wait after a failure is cut short.
+    /// Continues after a pause; ends a wait after a failure.
     package func resume() { wish(.run, ifNow: [.pause, .run]) }
 
-    /// Ends it and removes what is there. To end it and keep that, cancel the task that runs it.
+    /// Ends the download and removes the part. To keep the part, cancel the task that runs the download.
     package func cancel() { wish(.cancel, ifNow: [.run, .pause]) }
 
     private func wish(_ wish: DownloadState.Wish, ifNow allowed: Set<DownloadState.Wish>) {
         let wake: @Sendable () -> Void = state.withLock { state in
             guard allowed.contains(state.wish), !state.hasEnded else { return {} }
-            // Who runs already is only woken from a wait.
+            // A running download is only resumed from a wait.
             if state.wish == .run, wish == .run {
                 let wait = state.wait
                 return { wait?.cancel() }
@@ -146,7 +146,7 @@ package final class Download: Sendable {
     private static let neverRight = DownloadError(
         .unexpectedContent, "What the server sends is not the file that was expected, and was not again.")
 
-    /// Returns when it may go on, and throws when it may not.
+    /// Returns when the download may continue, and throws when it may not.
     private func permission() async throws(DownloadError) {
         while true {
             if Task.isCancelled { throw .cancelled }
@@ -197,7 +197,7 @@ package final class Download: Sendable {
 
     // MARK: An attempt
 
-    /// Asks for what is missing, following redirections.
+    /// Requests what is missing, following redirections.
     private func attempt(_ part: PartFile, usesRanges: Bool) async throws(DownloadError) -> DownloadWriter.Outcome {
         let (offset, record) = try await client.disk.perform { () throws(DownloadError) in
             if !usesRanges, part.length > 0 { try part.truncate(to: 0) }
@@ -260,14 +260,14 @@ package final class Download: Sendable {
 
     // MARK: On the disk thread
 
-    /// Whether an earlier process was stopped when only the record was left to be removed.
+    /// Whether an earlier process ended when only the record remained to be removed.
     private func completeFinished(_ part: PartFile) throws(DownloadError) -> Bool {
         guard part.wasFinished else { return false }
         part.removeRest()
         return true
     }
 
-    /// Gives a part that is as it should be its name; false if its digest is wrong, and it was emptied for that.
+    /// Renames a correct part to the destination; false if its digest is wrong and it was emptied.
     private func finish(_ part: PartFile) throws(DownloadError) -> Bool {
         if let error = rules.lengthError(part.length) { throw error }
         if let digest = order.digest {

@@ -1,14 +1,15 @@
 import StoreHTTP
 import Synchronization
 
-/// Brings a response from the client's thread to the disk thread, with little in between: a full box holds the server back.
+/// Passes a response from the client's thread to the disk thread through a small buffer: a full one applies
+/// back-pressure.
 final class DownloadReceiver: ResponseReceiver {
     private static let limit = 1 << 20
 
     private struct State {
         var head: ResponseHead?
         var pieces: [UInt8] = []
-        /// What the disk thread has emptied, to be filled again.
+        /// Buffers that the disk thread has emptied, for reuse.
         var spare: [UInt8] = []
         var ended: Result<Void, HTTPClientError>?
         var isScheduled = false

@@ -1,20 +1,20 @@
 import StoreHTTP
 
-/// What to ask for, and what an answer means for the part that is there. Decides; does nothing.
+/// What to request, and what a response means for the part. Pure decisions.
 struct DownloadRules: Sendable {
-    /// What an answer means.
+    /// What a response means.
     enum Verdict: Hashable, Sendable {
-        /// The rest, or some of it: to be written behind what is there, up to this end.
+        /// The rest, or some of it: to be appended to the part, up to this end.
         case append(DownloadRecord, end: Int)
-        /// The whole from its beginning; what is there is of no use.
+        /// The whole file; the part is useless.
         case restart(DownloadRecord)
-        /// What is there is everything already.
+        /// The part is complete.
         case complete
-        /// What is there cannot be continued; ask for the whole.
+        /// The part cannot be continued; request the whole.
         case startOver
-        /// The server sends the request elsewhere, perhaps.
+        /// Possibly a redirection.
         case redirected
-        /// Not now.
+        /// To be retried.
         case later(Duration?)
         case failed(DownloadError)
     }
@@ -79,7 +79,7 @@ struct DownloadRules: Sendable {
         else { return .startOver }
         if let length = record.length, let total = content.total, length != total { return .startOver }
         guard range.upperBound <= record.length ?? Int.max else { return .startOver }
-        // A server that ignored the condition gives itself away by another tag.
+        // A server that ignored the condition has another tag.
         if let tag = head.fields["ETag"], let known = record.entityTag, tag != known { return .startOver }
         record.length = record.length ?? content.total
         if let error = lengthError(record.length) { return .failed(error) }
@@ -92,7 +92,7 @@ struct DownloadRules: Sendable {
         return total == offset && record?.length ?? offset == offset ? .complete : .startOver
     }
 
-    /// Why a file of this length is not wanted, if so.
+    /// Why a file of this length is refused, or nil.
     func lengthError(_ length: Int?) -> DownloadError? {
         guard let length else { return nil }
         if length > limit {
@@ -101,5 +101,34 @@ struct DownloadRules: Sendable {
         guard let expectedLength, length != expectedLength else { return nil }
         let message = "The file has \(length) bytes instead of the \(expectedLength) that were expected."
         return DownloadError(.unexpectedContent, message)
+    }
+}
+
+/// The part of a whole that a response carries: `bytes 0-499/1234`, or `bytes */1234` if there is none.
+struct ContentRange: Hashable, Sendable {
+    /// nil for a range that cannot be had.
+    let range: Range<Int>?
+    /// nil if the server does not know it.
+    let total: Int?
+
+    init?(_ text: String) {
+        guard text.utf8.count <= 100, text.lowercased().hasPrefix("bytes ") else { return nil }
+        let sides = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        guard sides.count == 2 else { return nil }
+        total = Self.number(sides[1])
+        guard total != nil || sides[1] == "*" else { return nil }
+        if sides[0] == "*" {
+            range = nil
+            return
+        }
+        let ends = sides[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
+            last < total ?? Int.max
+        else { return nil }
+        range = first..<(last + 1)
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }
 }

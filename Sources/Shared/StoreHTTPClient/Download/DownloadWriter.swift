@@ -1,13 +1,14 @@
+import Foundation
 import StoreHTTP
 
-/// Writes one response into a part, and finds out what became of it. Belongs to the disk thread.
-// Safe: everything of it is used on the disk thread, one step after another.
+/// Writes one response into a part, and determines the outcome. Belongs to the disk thread.
+// Safe: it is used on the disk thread only.
 final class DownloadWriter: @unchecked Sendable {
-    /// What one attempt came to.
+    /// The outcome of one attempt.
     enum Outcome: Sendable {
-        /// Everything is there.
+        /// The file is complete.
         case complete
-        /// What is there cannot be continued with this server; it was emptied.
+        /// The part cannot be continued with this server, and was emptied.
         case startOver
         case redirected(HTTPStatus, HTTPFields)
         /// To be tried again.
@@ -21,9 +22,9 @@ final class DownloadWriter: @unchecked Sendable {
     private let progress: @Sendable (DownloadProgress) -> Void
     private let done: @Sendable (Outcome) -> Void
 
-    /// Set as soon as it is known before the response has ended.
+    /// Set if it is known before the end of the response.
     private var outcome: Outcome?
-    /// Where the bytes of this response end, if it says so.
+    /// The end of this response's bytes, if known.
     private var end: Int?
     private var gained = 0
 
@@ -38,7 +39,7 @@ final class DownloadWriter: @unchecked Sendable {
         self.done = done
     }
 
-    /// Whether anything more of the response is of use.
+    /// Whether the rest of the response is of use.
     var isWanted: Bool { outcome == nil }
 
     func receive(_ head: ResponseHead) {
@@ -72,7 +73,7 @@ final class DownloadWriter: @unchecked Sendable {
                 throw .transfer(
                     HTTPClientError(.responseMalformed, "More came than was announced.", outcome: .answered))
             }
-            // A length that is too great is known before all of it is there; one that is too small is not.
+            // Too great a length is noticed before the end; too small a one only there.
             if whole > min(rules.limit, rules.expectedLength ?? .max), let error = rules.lengthError(whole) {
                 throw error
             }
@@ -93,7 +94,7 @@ final class DownloadWriter: @unchecked Sendable {
         switch result {
         case .success where part.record?.length == nil || part.record?.length == part.length: return .complete
         case .success:
-            // A server may send less of a range than it was asked for.
+            // A server may send less than the requested range.
             let error = HTTPClientError(.connectionLost, "Only some of the file was sent.", outcome: .answered)
             return .interrupted(.transfer(error), retryAfter: nil, gained: gained)
         case .failure(let error) where error.isTemporary || error.code == .cancelled:
@@ -111,6 +112,46 @@ final class DownloadWriter: @unchecked Sendable {
             try body()
         } catch {
             outcome = .failed(error)
+        }
+    }
+}
+
+/// Writes small files atomically.
+enum SynchronizedFile {
+    /// Writes a draft, synchronizes and renames it.
+    static func replace(_ path: String, with bytes: [UInt8], draft: String) throws(DownloadError) {
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw PartFile.failure("opened", draft) }
+        do throws(DownloadError) {
+            try writeAll(bytes, to: descriptor, draft)
+            guard fsync(descriptor) == 0 else { throw PartFile.failure("synchronised", draft) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        close(descriptor)
+        guard rename(draft, path) == 0 else { throw PartFile.failure("renamed", draft) }
+    }
+
+    /// Synchronizes a folder.
+    static func synchronizeFolder(of path: String) throws(DownloadError) {
+        let end = path.lastIndex(of: "/")
+        let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw PartFile.failure("opened", folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw PartFile.failure("synchronised", folder) }
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(DownloadError) {
+        var position = 0
+        while position < bytes.count {
+            let written = bytes.withUnsafeBytes {
+                write(descriptor, $0.baseAddress?.advanced(by: position), bytes.count - position)
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw PartFile.failure("written", path) }
+            position += written
         }
     }
 }

@@ -1,18 +1,18 @@
 import Foundation
 import StoreHTTP
 
-/// The part of a file that is here, with what is known about it; and its becoming the file. Belongs to the disk thread.
+/// The part of a file with its record, up to its rename. Belongs to the disk thread.
 ///
-/// Whatever moment the process or the machine stops at: either part and record can be continued, or the file is there. What
-/// is in the part always belongs to what the record says, because a part is emptied before a record of something else is
-/// written, and filled after it.
-// Safe: everything of it is used on the disk thread, one step after another.
+/// If the process or the machine stops at any moment, either part and record can be continued, or the file is complete.
+/// The part always matches the record, because it is emptied before a record of another file is written, and filled
+/// afterwards.
+// Safe: it is used on the disk thread only.
 final class PartFile: @unchecked Sendable {
     static let partEnding = ".part"
     static let recordEnding = ".part.json"
     private static let draftEnding = ".part.json.new"
 
-    /// How much is written before it is made sure of.
+    /// How much is written before it is synchronized.
     private static let synchronizedPiece = 32 * 1024 * 1024
 
     private let destination: String
@@ -23,7 +23,7 @@ final class PartFile: @unchecked Sendable {
     private var path: String { destination + Self.partEnding }
     private var recordPath: String { destination + Self.recordEnding }
 
-    /// Opens the part of a file, or begins one, and keeps other processes and downloads away from it.
+    /// Opens the part of a file, or creates one, and locks it against other processes and downloads.
     init(of destination: String, identity: String, boot: String) throws(DownloadError) {
         self.destination = destination
         descriptor = try Self.openLocked(destination + Self.partEnding)
@@ -40,10 +40,10 @@ final class PartFile: @unchecked Sendable {
 
     deinit { release() }
 
-    /// Lets others have the part. Nothing can be done with it afterwards.
+    /// Unlocks and closes the part. The last call.
     func release() {
         guard descriptor >= 0 else { return }
-        // A process that is being started at this moment has a copy of the descriptor for a little while.
+        // A process that is just being started has a copy of the descriptor for a moment.
         flock(descriptor, LOCK_UN)
         close(descriptor)
         descriptor = -1
@@ -53,7 +53,7 @@ final class PartFile: @unchecked Sendable {
 
     private static func openLocked(_ path: String) throws(DownloadError) -> Int32 {
         guard !path.utf8.contains(0) else { throw DownloadError(.file, "The path of the file cannot be used.") }
-        // Whoever held the part may have given it its final name just before the lock came to us.
+        // The former holder of the lock may just have renamed the part.
         for _ in 0..<8 {
             let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
             guard descriptor >= 0 else { throw failure("opened", path) }
@@ -88,7 +88,7 @@ final class PartFile: @unchecked Sendable {
         return file.read(at: 0, count: file.length).flatMap { DownloadRecord(json: $0) }
     }
 
-    /// Whether the file had got its name when an earlier process was stopped, so that only the record is left.
+    /// Whether an earlier process ended after the rename, so only the record is left.
     var wasFinished: Bool {
         guard length == 0, let record, record.isComplete, let length = record.length,
             let file = OpenFile(path: destination)
@@ -98,13 +98,13 @@ final class PartFile: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Begins something else: what was there is gone, and after it the new record is there.
+    /// Starts over: empties the part, then writes the new record.
     func restart(_ record: DownloadRecord) throws(DownloadError) {
         try truncate(to: 0)
         try write(record)
     }
 
-    /// Takes over what is known better now.
+    /// Updates the record.
     func update(_ record: DownloadRecord) throws(DownloadError) {
         if record != self.record { try write(record) }
     }
@@ -123,14 +123,14 @@ final class PartFile: @unchecked Sendable {
         if length - (record?.synchronized ?? 0) >= Self.synchronizedPiece { try synchronize() }
     }
 
-    /// Forgets what is there.
+    /// Empties the part.
     func truncate(to length: Int) throws(DownloadError) {
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw Self.failure("shortened", path) }
         self.length = length
         if let record, record.synchronized > length { self.record?.synchronized = length }
     }
 
-    /// Makes sure that what is there stays, whatever happens to the machine.
+    /// Synchronizes the part and records its length.
     func synchronize() throws(DownloadError) {
         guard var record, record.synchronized != length else { return }
         guard fsync(descriptor) == 0 else { throw Self.failure("synchronised", path) }
@@ -160,7 +160,7 @@ final class PartFile: @unchecked Sendable {
         }
     }
 
-    /// Gives the complete part its final name.
+    /// Renames the complete part to the destination.
     func finish() throws(DownloadError) {
         guard fsync(descriptor) == 0 else { throw Self.failure("synchronised", path) }
         if var record {
@@ -174,7 +174,7 @@ final class PartFile: @unchecked Sendable {
         unlink(recordPath)
     }
 
-    /// Removes what an earlier process left of a file that got its name.
+    /// Removes the record that an earlier process left after its rename.
     func removeRest() {
         unlink(path)
         unlink(recordPath)

@@ -1,15 +1,15 @@
 import CCurl
 import Synchronization
 
-/// The thread that owns everything of libcurl, and the way for others to tell it what to do.
+/// The thread that owns everything of libcurl, and its queue of commands.
 final class ClientLoop: Sendable {
     private struct Inbox {
         var commands: [LoopCommand] = []
-        /// Exchanges that have begun and not ended.
+        /// Unfinished exchanges.
         var exchanges = 0
         var isStopping = false
         var hasEnded = false
-        /// Set while the thread may be polling. Woken under the lock, so that it is never woken when gone.
+        /// Set while the thread may be polling. It is resumed under the lock, so never after it is gone.
         nonisolated(unsafe) var polling: UnsafeMutableRawPointer?  // Safe: only touched under the lock.
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     }
@@ -21,7 +21,7 @@ final class ClientLoop: Sendable {
         self.configuration = configuration
     }
 
-    /// Starts the thread, which keeps this object until its end. Without a thread every request fails.
+    /// Starts the thread, which retains this object until its end. Without a thread every request fails.
     func start() {
         if let thread = OwnThread(named: "till-http", { self.run() }) {
             thread.detach()
@@ -32,7 +32,7 @@ final class ClientLoop: Sendable {
 
     // MARK: From any thread
 
-    /// How many exchanges have begun and not ended.
+    /// The number of unfinished exchanges.
     var exchanges: Int { inbox.withLock { $0.exchanges } }
 
     func begin(_ exchange: Exchange) {
@@ -54,7 +54,7 @@ final class ClientLoop: Sendable {
         }
     }
 
-    /// Asks the thread to end everything.
+    /// Requests the thread to end everything.
     func stop() {
         inbox.withLock { inbox in
             inbox.isStopping = true
@@ -75,7 +75,7 @@ final class ClientLoop: Sendable {
 
     private static func enqueue(_ command: LoopCommand, in inbox: inout Inbox) {
         inbox.commands.append(command)
-        // Whoever put the first command in has woken the thread already.
+        // The first command in the queue has resumed the thread already.
         if inbox.commands.count == 1, let polling = inbox.polling { _ = curl_multi_wakeup(polling) }
     }
 
@@ -88,7 +88,7 @@ final class ClientLoop: Sendable {
 
     private func serve() {
         guard let multi = MultiHandle(configuration.limits) else { return }
-        nonisolated(unsafe) let pointer = multi.pointer  // Safe: kept under the lock, and for one use allowed to all.
+        nonisolated(unsafe) let pointer = multi.pointer  // Safe: kept under the lock, and used only for waking, which libcurl allows to all threads.
         inbox.withLock { $0.polling = pointer }
         var table = TransferTable(multi, configuration)
         while let commands = takeCommands() {
@@ -96,7 +96,7 @@ final class ClientLoop: Sendable {
             for command in commands { ended += table.apply(command) }
             ended += table.perform()
             discount(ended)
-            // A wake that came since the commands were taken makes this return at once.
+            // A wake-up since the commands were taken makes this return at once.
             table.wait()
         }
         inbox.withLock { $0.polling = nil }
@@ -115,7 +115,7 @@ final class ClientLoop: Sendable {
         if ended > 0 { inbox.withLock { $0.exchanges -= ended } }
     }
 
-    /// The last act: what was asked for too late is refused, and who waited for this is told.
+    /// The end of the thread: refuses late commands and resumes what waits for the end.
     private func conclude() {
         let (commands, waiting) = inbox.withLock { inbox in
             inbox.hasEnded = true
@@ -136,5 +136,52 @@ final class ClientLoop: Sendable {
     private var queueFull: HTTPClientError {
         let message = "\(configuration.limits.queuedRequests) requests are on their way already; try again later."
         return HTTPClientError(.queueFull, message, outcome: .notSent)
+    }
+}
+
+/// A command for the client's thread.
+enum LoopCommand: Sendable {
+    case begin(Exchange)
+    /// Ends an exchange; ignored if it has ended.
+    case cancel(Exchange)
+    /// Resumes an exchange.
+    case wake(Exchange)
+}
+
+/// libcurl's global state.
+enum LibCurl {
+    /// Whether it was initialized, once per process.
+    static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+}
+
+/// Owns libcurl's multi handle: its transfers and open connections. Belongs to the client's thread.
+struct MultiHandle: ~Copyable {
+    /// Other threads may use it only to wake the thread that polls.
+    let pointer: UnsafeMutableRawPointer
+
+    init?(_ limits: ClientLimits) {
+        guard LibCurl.isReady, let pointer = curl_multi_init() else { return nil }
+        self.pointer = pointer
+        _ = till_curl_multi_set_long(pointer, CURLMOPT_MAX_TOTAL_CONNECTIONS, limits.connections)
+        _ = till_curl_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, limits.connectionsPerHost)
+        _ = till_curl_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, limits.idleConnections)
+        _ = till_curl_multi_set_long(pointer, CURLMOPT_PIPELINING, 0)
+    }
+
+    deinit { curl_multi_cleanup(pointer) }
+
+    /// Performs what is possible without waiting.
+    func perform() {
+        var running: Int32 = 0
+        _ = curl_multi_perform(pointer, &running)
+    }
+
+    /// Waits for activity, or until it is resumed.
+    func poll() { _ = curl_multi_poll(pointer, nil, 0, 60_000, nil) }
+
+    /// The next transfer that has ended, with libcurl's result.
+    func nextEnded() -> (easy: UnsafeMutableRawPointer, result: CURLcode)? {
+        var result = CURLE_OK
+        return till_curl_next_ended(pointer, &result).map { ($0, result) }
     }
 }

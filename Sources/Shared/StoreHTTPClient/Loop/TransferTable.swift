@@ -1,6 +1,6 @@
 import CCurl
 
-/// The transfers on their way. Belongs to the client's thread.
+/// The unfinished transfers. Belongs to the client's thread.
 struct TransferTable: ~Copyable {
     private let multi: MultiHandle
     private let configuration: HTTPClientConfiguration
@@ -11,7 +11,7 @@ struct TransferTable: ~Copyable {
         self.configuration = configuration
     }
 
-    /// Carries out a command; answers how many exchanges ended by it.
+    /// Executes a command; returns how many exchanges it ended.
     mutating func apply(_ command: LoopCommand) -> Int {
         switch command {
         case .begin(let exchange): return begin(exchange)
@@ -22,7 +22,7 @@ struct TransferTable: ~Copyable {
         case .wake(let exchange):
             guard let transfer = transfers[ObjectIdentifier(exchange)] else { return 0 }
             let result = curl_easy_pause(transfer.easy.pointer, CURLPAUSE_CONT)
-            // What has no connection yet cannot be paused, and will ask for what is there when it has one.
+            // A transfer without a connection cannot be paused; it reads when it has one.
             guard result != CURLE_OK, result != CURLE_BAD_FUNCTION_ARGUMENT, remove(exchange) != nil else { return 0 }
             transfer.end(result)
             return 1
@@ -47,7 +47,7 @@ struct TransferTable: ~Copyable {
         }
     }
 
-    /// Lets all transfers go on as far as they can; answers how many ended.
+    /// Performs all transfers; returns how many ended.
     mutating func perform() -> Int {
         multi.perform()
         var count = 0
@@ -63,14 +63,14 @@ struct TransferTable: ~Copyable {
 
     func wait() { multi.poll() }
 
-    /// Ends everything; answers how many exchanges that were.
+    /// Ends all transfers; returns how many.
     mutating func endAll(_ error: HTTPClientError) -> Int {
         let all = Array(transfers.values)
         for transfer in all where remove(transfer.exchange) != nil { transfer.end(error) }
         return all.count
     }
 
-    /// Takes a transfer out of libcurl's hands, so that no callback of it runs any more.
+    /// Removes a transfer from libcurl, after which none of its callbacks runs.
     private mutating func remove(_ exchange: Exchange) -> Transfer? {
         guard let transfer = transfers.removeValue(forKey: ObjectIdentifier(exchange)) else { return nil }
         _ = curl_multi_remove_handle(multi.pointer, transfer.easy.pointer)

@@ -1,7 +1,7 @@
 import StoreHTTP
 import Synchronization
 
-/// Hands over the head of a response to the task that waits for it, and the body to a stream that holds the server back.
+/// Passes the head of a response to the task that waits for it, and the body to a stream with back-pressure.
 final class StreamingReceiver: ResponseReceiver {
     typealias Waiting = CheckedContinuation<TransportResponse, any Error>
 
@@ -13,7 +13,7 @@ final class StreamingReceiver: ResponseReceiver {
     private let state: Mutex<State>
     private let stream: BodyStream
 
-    // What is decompressed cannot be held back without being kept.
+    // A decompressed body would have to be buffered while paused.
     let wantsDecompression = false
 
     init(limit: Int, waiting: Waiting) {
@@ -72,7 +72,7 @@ extension HTTPClientError {
         .cancelled, "The request was given up before its response was complete.", outcome: .unknown)
 }
 
-/// Happens when the body was read, given up, or let go of by everybody who could have read it.
+/// Called when the body was read, cancelled or released.
 private final class Abandonment: Sendable {
     private let action: @Sendable () -> Void
 

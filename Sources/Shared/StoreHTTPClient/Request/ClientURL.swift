@@ -6,18 +6,18 @@ struct ClientURL: Hashable, Sendable {
 
     let text: String
     let isSecure: Bool
-    /// In the form that libcurl connects to: an IPv4 address in unusual spelling is in the usual one here.
+    /// The host as libcurl connects to it: an unusual spelling of an IPv4 address is normalized.
     let host: String
     let port: Int
 
-    /// What may be told of it: the path and the query may hold secrets.
+    /// What is safe to log: path and query may contain secrets.
     var place: String { "\(isSecure ? "https" : "http")://\(host):\(port)" }
 
     init(_ text: String) throws(HTTPClientError) {
         try self.init(text, relativeTo: nil)
     }
 
-    /// Where a server's word, absolute or relative, leads from here.
+    /// Resolves a `Location`, absolute or relative.
     func following(_ location: String) throws(HTTPClientError) -> ClientURL {
         do throws(HTTPClientError) {
             return try ClientURL(location, relativeTo: self)

@@ -1,7 +1,7 @@
 import StoreHTTP
 import Synchronization
 
-/// A request on its way, as those see it who wait for its response. Any thread may cancel it, once or often.
+/// The caller's side of an unfinished request. Any thread may cancel it, any number of times.
 final class Exchange: Sendable {
     let url: ClientURL
     let request: ClientRequest
@@ -24,12 +24,38 @@ final class Exchange: Sendable {
         if !cancelled.exchange(true, ordering: .acquiringAndReleasing) { loop.post(.cancel(self)) }
     }
 
-    /// Says that it has ended, so that nothing needs to be cancelled any more and nobody reads what is left to send.
+    /// Marks the exchange as ended: cancellation has no effect any more, and the rest of the body is not read.
     func conclude() {
         cancelled.store(true, ordering: .releasing)
         request.body.giveUp()
     }
 
-    /// Says that what had to wait can go on.
+    /// Resumes what had to wait.
     func wake() { loop.post(.wake(self)) }
+}
+
+/// Cancels an exchange, also before it was created.
+final class ExchangeCancellation: Sendable {
+    private struct State {
+        var exchange: Exchange?
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    func attach(_ exchange: Exchange) {
+        let isCancelled = state.withLock {
+            $0.exchange = exchange
+            return $0.isCancelled
+        }
+        if isCancelled { exchange.cancel() }
+    }
+
+    func cancel() {
+        let exchange = state.withLock {
+            $0.isCancelled = true
+            return $0.exchange
+        }
+        exchange?.cancel()
+    }
 }

@@ -2,9 +2,9 @@ import CCurl
 import Foundation
 import StoreHTTP
 
-/// One request in libcurl's hands. Belongs to the client's thread from its making to its end.
+/// One request that libcurl is performing. Belongs to the client's thread.
 ///
-/// libcurl's callbacks find it by a pointer that counts for nothing: the thread keeps it until the handle is gone.
+/// libcurl's callbacks find it by an unretained pointer: the thread retains it until the handle is gone.
 final class Transfer {
     let exchange: Exchange
     let easy: EasyHandle
@@ -12,7 +12,7 @@ final class Transfer {
     private var reader: HeadReader
     private var upload: UploadSource
     private var deliveredHead: ResponseHead?
-    /// Why one of the callbacks ended it.
+    /// The error of a callback that ended it.
     private var stopped: HTTPClientError?
     private var refusedAddress: NetworkAddress?
     private var openedSockets = 0
@@ -32,9 +32,9 @@ final class Transfer {
         }
     }
 
-    // MARK: What libcurl asks
+    // MARK: libcurl's callbacks
 
-    /// A line of a head, or of what follows a body.
+    /// A line of a head or of the trailers.
     func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
         switch reader.read(line) {
         case .more: return true
@@ -43,7 +43,7 @@ final class Transfer {
         }
     }
 
-    /// A piece of the body: how many bytes were taken, or the word for waiting.
+    /// A piece of the body: returns how many bytes were taken, or the value that pauses.
     func receivePiece(_ piece: UnsafeRawBufferPointer) -> Int {
         switch exchange.receiver.receive(piece, of: exchange) {
         case .taken: return piece.count
@@ -66,7 +66,7 @@ final class Transfer {
 
     func seekUpload(to offset: Int) -> Bool { upload.seek(to: offset) }
 
-    /// A socket for an address, or nothing if it must not be reached.
+    /// A socket for an address, or `CURL_SOCKET_BAD` if it must not be reached.
     func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         let family = address.pointee.family
         if family != AF_UNIX, configuration.proxy == .direct {
@@ -84,7 +84,7 @@ final class Transfer {
 
     // MARK: The end
 
-    /// Ends it for those who wait: called exactly once, after libcurl has let go of the handle.
+    /// Ends the exchange: called exactly once, after libcurl has released the handle.
     func end(_ code: CURLcode) {
         if code == CURLE_OK {
             conclude(.success(()))
@@ -106,7 +106,7 @@ final class Transfer {
         error.withOutcome(outcome, status: deliveredHead?.status)
     }
 
-    /// What the other side may have done.
+    /// What the server may have done.
     var outcome: HTTPClientError.Outcome {
         if deliveredHead != nil { return .answered }
         return easy.number(CURLINFO_REQUEST_SIZE) == 0 ? .notSent : .unknown
@@ -114,7 +114,7 @@ final class Transfer {
 
     var status: HTTPStatus? { deliveredHead?.status }
 
-    /// The address that kept it from being sent, if no other was let through.
+    /// The address that was refused, if no other was allowed.
     var onlyRefusedAddress: NetworkAddress? { openedSockets == 0 ? refusedAddress : nil }
 
     private func deliver(_ head: ResponseHead) -> Bool {
@@ -126,5 +126,58 @@ final class Transfer {
     private func stop(_ error: HTTPClientError) -> Bool {
         stopped = stopped ?? error
         return false
+    }
+}
+
+/// libcurl's callbacks, on the client's thread, with the transfer they were installed for.
+enum TransferCallbacks {
+    static func install(on transfer: Transfer) throws(HTTPClientError) {
+        let easy = transfer.easy
+        let pointer = Unmanaged.passUnretained(transfer).toOpaque()
+        try easy.set(CURLOPT_PRIVATE, pointer: pointer)
+        try easy.set(CURLOPT_HEADERDATA, pointer: pointer)
+        try easy.set(CURLOPT_WRITEDATA, pointer: pointer)
+        try easy.set(CURLOPT_READDATA, pointer: pointer)
+        try easy.set(CURLOPT_SEEKDATA, pointer: pointer)
+        try easy.set(CURLOPT_OPENSOCKETDATA, pointer: pointer)
+        try easy.check(till_curl_on_write(easy.pointer, CURLOPT_HEADERFUNCTION, receiveLine))
+        try easy.check(till_curl_on_write(easy.pointer, CURLOPT_WRITEFUNCTION, receivePiece))
+        try easy.check(till_curl_on_read(easy.pointer, readUpload))
+        try easy.check(till_curl_on_seek(easy.pointer, seekUpload))
+        try easy.check(till_curl_on_open_socket(easy.pointer, openSocket))
+    }
+
+    /// The transfer behind a pointer; nil only if libcurl lost it.
+    static func transfer(_ pointer: UnsafeMutableRawPointer?) -> Transfer? {
+        pointer.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let receiveLine: curl_write_callback = { bytes, size, count, pointer in
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return transfer(pointer)?.receiveLine(line) == true ? line.count : 0
+    }
+
+    private static let receivePiece: curl_write_callback = { bytes, size, count, pointer in
+        let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return transfer(pointer)?.receivePiece(piece) ?? 0
+    }
+
+    private static let readUpload: curl_read_callback = { bytes, size, count, pointer in
+        let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        return transfer(pointer)?.readUpload(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+    }
+
+    private static let seekUpload: curl_seek_callback = { pointer, offset, origin in
+        guard origin == SEEK_SET, transfer(pointer)?.seekUpload(to: Int(offset)) == true else {
+            return Int32(CURL_SEEKFUNC_FAIL)
+        }
+        return Int32(CURL_SEEKFUNC_OK)
+    }
+
+    private static let openSocket: curl_opensocket_callback = { pointer, purpose, address in
+        guard purpose == CURLSOCKTYPE_IPCXN, let address, let transfer = transfer(pointer) else {
+            return CURL_SOCKET_BAD
+        }
+        return transfer.openSocket(address)
     }
 }
