@@ -1,4 +1,4 @@
-/// The limits of everything that arrives by HTTP and is taken apart here.
+/// The limits of everything that is parsed here.
 package enum HTTPLimits {
     /// The path and query of a request, in bytes.
     package static let targetBytes = 8 * 1024
@@ -10,9 +10,9 @@ package enum HTTPLimits {
     package static let fields = 100
     /// Names and values of all fields of one request together, in bytes.
     package static let fieldBytes = 32 * 1024
-    /// The body of a request that a route takes in one piece, unless the route says otherwise.
+    /// The body of a request that a route takes in one piece, unless the route has another limit.
     package static let collectedBodyBytes = 1024 * 1024
-    /// What of a streamed body may wait for its handler.
+    /// How much of a streamed body may be buffered for its handler.
     package static let streamedBytes = 256 * 1024
     /// Parameters of one value of a field.
     package static let fieldParameters = 16
@@ -24,7 +24,7 @@ package enum HTTPLimits {
     package static let cookieBytes = 4000
     /// Tags of `If-Match` or `If-None-Match`.
     package static let entityTags = 64
-    /// Objects and arrays within one another in a body in JSON.
+    /// The nesting of objects and arrays in a JSON body.
     package static let jsonDepth = 64
     /// Ranges of one request; more are answered with the whole.
     package static let ranges = 16

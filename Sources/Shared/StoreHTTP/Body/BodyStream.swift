@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A body on its way from one writer to one reader, with no more in between than a limit.
+/// A body that one writer passes to one reader, with a bounded buffer in between.
 ///
-/// The writer is told to wait when the limit is reached and woken when the reader has caught up. Either side may give up:
-/// the other then finds out at its next step.
+/// The writer has to wait when the limit is reached and is resumed when the reader has caught up. Either side may
+/// cancel: the other notices at its next call.
 package final class BodyStream: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
 
-    /// What became of a piece that was written.
+    /// The result of a write.
     package enum WriteResult: Sendable {
         case keepWriting
-        /// Accepted; write no more before being woken.
+        /// Accepted; write no more before being resumed.
         case waitUntilDrained
-        /// Not accepted: nobody reads any more, or the body has ended.
+        /// Not accepted: the reader has gone, or the body has ended.
         case readerGone
     }
 
@@ -26,8 +26,8 @@ package final class BodyStream: AsyncSequence, Sendable {
 
     // MARK: Writing
 
-    /// Hands over a piece. `drained` is called once, when there is room again, if the answer is to wait; or when the
-    /// reader is gone.
+    /// Writes a piece. If the result is to wait, `drained` is called once, when there is room again or the reader has
+    /// gone.
     package func write(_ piece: [UInt8], drained: @escaping @Sendable () -> Void) -> WriteResult {
         guard !piece.isEmpty else { return isReaderGone ? .readerGone : .keepWriting }
         let (reader, result) = state.withLock { $0.write(piece, limit: limit, drained) }
@@ -35,7 +35,7 @@ package final class BodyStream: AsyncSequence, Sendable {
         return result
     }
 
-    /// Hands over a piece and waits for room. Throws ``BodyReaderGone`` when nobody reads any more.
+    /// Writes a piece and waits for room. Throws ``BodyReaderGone`` when the reader has gone.
     ///
     /// The cancellation of the task that waits ends the body as failed: the reader must not wait for a writer that left.
     package func write(_ piece: [UInt8]) async throws {
@@ -55,13 +55,13 @@ package final class BodyStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Whether nobody will read the rest, so that a writer need not make it.
+    /// Whether the reader has gone, so the rest need not be made.
     package var isReaderGone: Bool { state.withLock { $0.readerGone } }
 
-    /// Says that the body is complete.
+    /// Ends the body.
     package func finish() { end(.success(())) }
 
-    /// Says that the rest will never come. What was written before is still read.
+    /// Ends the body with a failure. What was written before can still be read.
     package func fail(_ error: any Error) { end(.failure(error)) }
 
     private func end(_ result: Result<Void, any Error>) {
@@ -72,7 +72,7 @@ package final class BodyStream: AsyncSequence, Sendable {
 
     // MARK: Reading
 
-    /// The next piece, or nil at the end. One reader at a time; its cancellation gives the stream up.
+    /// The next piece, or nil at the end. One reader at a time; its cancellation cancels the stream.
     package func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -85,7 +85,7 @@ package final class BodyStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Says that nobody will read the rest.
+    /// Cancels the rest of the body.
     package func giveUp() {
         let (reader, drained) = state.withLock { $0.giveUp() }
         reader?.resume(throwing: CancellationError())
@@ -114,8 +114,91 @@ package final class BodyStream: AsyncSequence, Sendable {
     package func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 }
 
-/// Nobody reads the body any more.
+/// The reader of the body has gone.
 package struct BodyReaderGone: Error {}
 
 /// Two tasks read one body at the same time.
 package struct BodyReadTwice: Error {}
+
+/// The state of a ``BodyStream``. Its functions run under a lock and return what to resume afterwards.
+struct BodyStreamState {
+    typealias Reader = CheckedContinuation<[UInt8]?, any Error>
+    typealias Wake = @Sendable () -> Void
+
+    /// Smaller pieces are joined, so a slow stream of bytes does not need an array for each.
+    private static let smallPiece = 4096
+
+    private var pieces: [[UInt8]] = []
+    private var first = 0
+    private var buffered = 0
+    private var ended: Result<Void, any Error>?
+    private(set) var readerGone = false
+    private var reader: Reader?
+    private var waiting: [Wake] = []
+
+    mutating func write(
+        _ piece: [UInt8], limit: Int, _ drained: @escaping Wake
+    ) -> (Reader?, BodyStream.WriteResult) {
+        if readerGone || ended != nil { return (nil, .readerGone) }
+        if let reader {
+            self.reader = nil
+            return (reader, .keepWriting)
+        }
+        if first < pieces.count, pieces[pieces.count - 1].count + piece.count <= Self.smallPiece {
+            pieces[pieces.count - 1] += piece
+        } else {
+            pieces.append(piece)
+        }
+        buffered += piece.count
+        guard buffered >= limit else { return (nil, .keepWriting) }
+        waiting.append(drained)
+        return (nil, .waitUntilDrained)
+    }
+
+    mutating func end(_ result: Result<Void, any Error>) -> (Reader?, [Wake]) {
+        guard ended == nil else { return (nil, []) }
+        ended = result
+        defer { reader = nil }
+        return (reader, takeWaiting())
+    }
+
+    /// What to resume the reader with; nil if it has to wait.
+    mutating func read(_ continuation: Reader, limit: Int) -> (Result<[UInt8]?, any Error>?, [Wake]) {
+        if readerGone { return (.failure(CancellationError()), []) }
+        if reader != nil { return (.failure(BodyReadTwice()), []) }
+        if first < pieces.count {
+            let piece = takePiece()
+            return (.success(piece), buffered <= limit / 2 ? takeWaiting() : [])
+        }
+        if let ended { return (ended.map { nil }, []) }
+        reader = continuation
+        return (nil, [])
+    }
+
+    mutating func giveUp() -> (Reader?, [Wake]) {
+        readerGone = true
+        pieces = []
+        first = 0
+        buffered = 0
+        defer { reader = nil }
+        return (reader, takeWaiting())
+    }
+
+    private mutating func takePiece() -> [UInt8] {
+        let piece = pieces[first]
+        pieces[first] = []
+        first += 1
+        buffered -= piece.count
+        // What was read is dropped from time to time, in case the reader never catches up.
+        if first == pieces.count || first >= 64 {
+            pieces.removeFirst(first)
+            first = 0
+        }
+        return piece
+    }
+
+    private mutating func takeWaiting() -> [Wake] {
+        defer { waiting = [] }
+        return waiting
+    }
+}

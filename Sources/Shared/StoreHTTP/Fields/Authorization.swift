@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a client says who it is.
+/// The credentials of a client.
 package enum Authorization: Hashable, Sendable {
     case bearer(String)
     case basic(user: String, password: String)
@@ -35,7 +35,7 @@ package enum Authorization: Hashable, Sendable {
 }
 
 extension HTTPRequest {
-    /// Who the client says it is; nil if it does not say, or says it twice.
+    /// The credentials of the request; nil if there are none, or two.
     package var authorization: Authorization? {
         let values = fields.values("Authorization")
         return values.count == 1 ? Authorization(parsing: values[0]) : nil

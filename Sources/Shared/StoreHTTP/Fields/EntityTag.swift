@@ -1,17 +1,17 @@
-/// What tells two states of a resource apart (RFC 9110 §8.8.3).
+/// The tag of one state of a resource (RFC 9110 §8.8.3).
 package struct EntityTag: Hashable, Sendable {
     /// Without the quotation marks.
     package let opaque: String
-    /// Whether equal tags mean equal in meaning only, not in every byte.
+    /// Whether equal tags mean equivalence only, not equal bytes.
     package let isWeak: Bool
 
-    /// A tag; characters that cannot stand in one are left out.
+    /// A tag; characters that are not allowed are left out.
     package init(_ opaque: String, isWeak: Bool = false) {
         self.opaque = String(opaque.unicodeScalars.filter { $0.value > 0x20 && $0.value < 0x7F && $0 != "\"" })
         self.isWeak = isWeak
     }
 
-    /// The tag of a file: its length and when it was changed.
+    /// The tag of a file: its length and its last change.
     package init(_ file: OpenFile) {
         self.init(String(UInt64(bitPattern: file.modified), radix: 16) + "-" + String(file.length, radix: 16))
     }
@@ -44,7 +44,7 @@ package struct EntityTag: Hashable, Sendable {
         case any
         case tags([EntityTag])
 
-        /// Reads all fields of one name. What comes after something that is no tag is not read.
+        /// Reads all fields of one name. Reading ends at a malformed tag.
         init(_ values: [String]) {
             if values.count == 1, values[0][...].trimmingHTTPSpace == "*" {
                 self = .any
@@ -66,7 +66,7 @@ package struct EntityTag: Hashable, Sendable {
 }
 
 extension FieldScanner {
-    /// What stands between quotation marks, where a backslash is a character like any other.
+    /// The text between quotation marks, in which a backslash is an ordinary character.
     fileprivate mutating func entityTagText() -> String? {
         guard take("\"") else { return nil }
         var text: [UInt8] = []

@@ -17,22 +17,22 @@ struct FieldScanner {
 
     mutating func skip() { position = min(position + 1, bytes.count) }
 
-    /// Steps over one character, if it is the next.
+    /// Skips one character, if it is next.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         position += 1
         return true
     }
 
-    /// A word; nil where none begins.
+    /// A token; nil if none begins here.
     mutating func token() -> String? {
         let start = position
         while let byte = next, HTTPToken.isTokenByte(byte) { position += 1 }
         return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
     }
 
-    /// A text in quotation marks, without them; nil where none begins or where it does not end.
-    mutating func quotedString() -> String? {
+    /// A quoted string, without its quotation marks; nil if none begins here or it does not end.
+    private mutating func quotedString() -> String? {
         guard take("\"") else { return nil }
         var text: [UInt8] = []
         while let byte = next {
@@ -49,14 +49,14 @@ struct FieldScanner {
         return nil
     }
 
-    /// `; name=value` as often as it comes, names in small letters; nil if something else follows a semicolon.
+    /// All `; name=value`, names in lower case; nil if something else follows a semicolon.
     mutating func parameters() -> [FieldParameter]? {
         var found: [FieldParameter] = []
         while true {
             skipSpace()
             guard take(";") else { return found }
             skipSpace()
-            // A semicolon with nothing behind it is forgiven.
+            // A semicolon at the end is accepted.
             if isAtEnd || next == UInt8(ascii: ",") { return found }
             guard found.count < HTTPLimits.fieldParameters, let name = token(), take("="),
                 let value = next == UInt8(ascii: "\"") ? quotedString() : token()

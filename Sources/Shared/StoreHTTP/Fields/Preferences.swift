@@ -1,4 +1,4 @@
-/// What a client would rather have: `Accept`, `Accept-Encoding`, `Accept-Language`, with their weights.
+/// What a client prefers: `Accept`, `Accept-Encoding`, `Accept-Language`, with their weights.
 package struct Preferences: Sendable {
     struct Choice: Sendable {
         let name: String
@@ -8,7 +8,7 @@ package struct Preferences: Sendable {
 
     let choices: [Choice]
 
-    /// Reads the values of all fields of one name. What cannot be read is left out, as if it had not been said.
+    /// Reads the values of all fields of one name. Malformed parts are ignored.
     package init(_ values: [String]) {
         let members = values.flatMap { $0.split(separator: ",") }.prefix(HTTPLimits.preferences)
         choices = members.compactMap(Self.choice)
@@ -23,7 +23,7 @@ package struct Preferences: Sendable {
         return parse(weight.dropFirst(2)).map { Choice(name: name.lowercased(), weight: $0) }
     }
 
-    /// `0.25` as 250; nil if it is no weight.
+    /// `0.25` as 250; nil if it is malformed.
     private static func parse(_ text: Substring) -> Int? {
         let sides = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard sides[0] == "0" || sides[0] == "1" else { return nil }
@@ -34,14 +34,14 @@ package struct Preferences: Sendable {
         return weight <= 1000 ? weight : nil
     }
 
-    /// The weight of a media type, 0 to 1000: what is said of itself, or else of its kind, or else of everything.
+    /// The weight of a media type, 0 to 1000: that of the type itself, else of its kind, else of `*/*`.
     package func weight(ofMediaType essence: String) -> Int {
         guard !choices.isEmpty else { return 1000 }
         let kind = essence.prefix { $0 != "/" } + "/*"
         return weight(of: [essence, String(kind), "*/*"]) ?? 0
     }
 
-    /// The weight of a content coding, 0 to 1000. No coding at all is always good, unless refused by name.
+    /// The weight of a content coding, 0 to 1000. `identity` is always acceptable, unless refused by name.
     package func weight(ofEncoding name: String) -> Int {
         if name == "identity" { return weight(of: ["identity", "*"]) ?? 1000 }
         return weight(of: [name, "*"]) ?? 0
@@ -51,7 +51,7 @@ package struct Preferences: Sendable {
         names.lazy.compactMap { name in choices.first { $0.name == name }?.weight }.first
     }
 
-    /// The media type the client likes best, of several the first; nil if it takes none.
+    /// The media type that the client prefers, of several the first; nil if it accepts none.
     package func best(of essences: [String]) -> String? {
         let weighed = essences.map { (essence: $0, weight: weight(ofMediaType: $0)) }.filter { $0.weight > 0 }
         // The first of the greatest, where `max` would give the last.

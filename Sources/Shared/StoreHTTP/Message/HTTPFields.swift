@@ -13,7 +13,7 @@ package struct HTTPFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { add(name, value) }
     }
 
-    /// The value of the first field with this name, or of none; setting replaces all of that name.
+    /// The value of the first field with this name, or nil; setting replaces all of that name.
     package subscript(name: String) -> String? {
         get { all.first { Self.areEqual($0.name, name) }?.value }
         set {
@@ -32,10 +32,9 @@ package struct HTTPFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         values(name).flatMap { $0.split(separator: ",") }.map { $0.trimmingHTTPSpace }.filter { !$0.isEmpty }
     }
 
-    /// Adds a field behind those there are.
+    /// Appends a field.
     ///
-    /// What would end the line early is left out of names and values: a value from elsewhere must never become a field
-    /// of its own.
+    /// Line ends are left out of names and values: a value from outside must never become a field of its own.
     package mutating func add(_ name: String, _ value: String) {
         all.append(Field(name: Self.singleLine(name), value: Self.singleLine(value)))
     }
@@ -61,5 +60,23 @@ extension Substring {
         var text = drop { $0 == " " || $0 == "\t" }
         while text.last == " " || text.last == "\t" { text.removeLast() }
         return text
+    }
+}
+
+/// The words of HTTP: names of methods, fields, parameters (RFC 9110 §5.6.2).
+enum HTTPToken {
+    static func isToken(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+    }
+
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"): true
+        case UInt8(ascii: "|"), UInt8(ascii: "~"): true
+        default: false
+        }
     }
 }

@@ -1,8 +1,8 @@
-/// The path and query of a request, taken apart once.
+/// The parsed path and query of a request.
 package struct RequestTarget: Hashable, Sendable {
     /// As it was sent.
     package let raw: String
-    /// Host and port of the absolute form, which then stand for those of the `Host` field.
+    /// Host and port of the absolute form, which replace those of the `Host` field.
     package let authority: String?
     /// The segments of the path, decoded. `/a%2Fb/c` has the segments `a/b` and `c`; `/` has none.
     package let segments: [String]
@@ -12,7 +12,7 @@ package struct RequestTarget: Hashable, Sendable {
 
     /// The target of a request whose target cannot be read.
     static let unreadable = RequestTarget(unnamed: "")
-    /// `*`: the service as a whole, which `OPTIONS` alone may ask about (RFC 9110 §9.3.7).
+    /// `*`: the service as a whole, for `OPTIONS` only (RFC 9110 §9.3.7).
     static let asterisk = RequestTarget(unnamed: "*")
 
     private init(unnamed raw: String) {
@@ -25,7 +25,7 @@ package struct RequestTarget: Hashable, Sendable {
 
     /// Reads the origin form, `/path?query`, and the absolute form, `http://host/path?query`. Dot segments, empty
     /// segments, NUL, bad escapes and bytes that need an escape are refused: no two spellings of a path may mean the
-    /// same place.
+    /// same.
     package init(_ raw: String) throws(TargetRefusal) {
         guard raw.utf8.count <= HTTPLimits.targetBytes else { throw .tooLong }
         if let segments = Self.plainSegments(of: raw) {
@@ -58,15 +58,15 @@ package struct RequestTarget: Hashable, Sendable {
         self.query = query
     }
 
-    /// The segments of a path that needs no reading: nothing of it is escaped, no segment is empty or of dots, and no query
-    /// follows. Nil for all others, and for those that are to be refused.
+    /// The segments of a simple path: without escapes, empty segments, dot segments or query. nil for all others, and
+    /// for those that are refused.
     private static func plainSegments(of raw: String) -> [String]? {
         var segments: [String] = []
         let isPlain = raw.utf8.withContiguousStorageIfAvailable { bytes in
             guard bytes.first == UInt8(ascii: "/") else { return false }
             var start = 1
             for index in 1..<bytes.count + 1 where index == bytes.count || bytes[index] == UInt8(ascii: "/") {
-                // A segment may begin, but not be, with dots: nothing that begins so is plain.
+                // Segments that begin with a dot are not simple; only dot segments are refused.
                 guard index > start, bytes[start] != UInt8(ascii: "."), segments.count < HTTPLimits.pathSegments,
                     bytes[start..<index].allSatisfy({ isPlainByte($0) })
                 else { return bytes.count == 1 }

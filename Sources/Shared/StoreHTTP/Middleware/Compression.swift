@@ -1,18 +1,18 @@
-/// Compresses responses for clients that ask for it, where it is worth it.
+/// Compresses responses for clients that accept it, if it saves enough.
 ///
-/// It stands inside of ``ConditionalRequests``. Responses that mix a secret with what a client sent are better left out:
-/// their length tells about the secret.
+/// It stands inside of ``ConditionalRequests``. Responses that mix a secret with input of the client should be left
+/// out: their length would reveal the secret.
 package struct Compression: Middleware {
     /// Smaller bodies grow or gain nothing.
     package static let smallest = 1024
-    /// Larger files are sent by the system as they are.
+    /// Larger files are sent by the system without compression.
     package static let largestFile = 1024 * 1024
 
     package init() {}
 
     package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
         guard isCandidate(response) else { return }
-        // Whether or not this client gets it compressed, a cache must know that another might.
+        // Caches need `Vary`, whether or not this client gets it compressed.
         let varies = response.fields.list("Vary").contains { $0 == "*" || $0.lowercased() == "accept-encoding" }
         if !varies { response.fields.add("Vary", "Accept-Encoding") }
         let preferences = Preferences(request.fields.values("Accept-Encoding"))
@@ -32,14 +32,14 @@ package struct Compression: Middleware {
 
     private func isCandidate(_ response: HTTPResponse) -> Bool {
         let fields = response.fields
-        // What is cheap to ask comes first: this is done for every answer.
+        // Cheap checks come first: this runs for every response.
         return isLargeEnough(response.body) && !response.status.forbidsBody && response.status != .partialContent
             && fields["Content-Encoding"] == nil && fields["Content-Range"] == nil
             && isCompressible(fields) && mayBeTransformed(fields)
     }
 
     private func isCompressible(_ fields: HTTPFields) -> Bool {
-        // Nearly every answer is of this type, and need not be taken apart.
+        // Nearly every response has this type, which needs no parsing.
         fields["Content-Type"] == "application/json" || fields.mediaType?.isCompressible == true
     }
 
@@ -68,7 +68,7 @@ package struct Compression: Middleware {
         }
     }
 
-    /// A stream that is compressed as it is read. Every piece can be read when it arrives, without the next.
+    /// A stream that is compressed as it is read. Each piece is flushed, so it can be read without the next.
     private static func compressed(_ source: BodyStream) -> BodyStream {
         let result = BodyStream()
         Task(executorPreference: TaskThreads.executor) {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Refuses those who ask too much, and tells everybody how much is left. Of several around one route, the one that
-/// refuses is told, or else the one that is nearest to it.
+/// Refuses clients with too many requests, and reports to all how many are left. Of several limits around one route,
+/// the one that refuses is reported, or else the one closest to refusing.
 package final class RateLimit: Middleware {
-    /// How `Retry-After` says when to come back.
+    /// The form of `Retry-After`.
     package enum RetryAfter: Sendable {
-        /// The seconds to wait, as HTTP has it.
+        /// The seconds to wait, as in HTTP.
         case seconds
         /// The instant in milliseconds since 1970, as the App Store Server API has it.
         case instantInMilliseconds
@@ -17,9 +17,9 @@ package final class RateLimit: Middleware {
     private let key: @Sendable (HTTPRequest) -> String?
     private let retryAfter: RetryAfter
 
-    /// `capacity` requests at once and `perMinute` in the long run for each key. `clock` tells nanoseconds since 1970;
-    /// requests whose `key` is nil are not counted; no more than `keys` of them are remembered. Without a `key` clients
-    /// are told apart by their networks.
+    /// `capacity` requests at once and `perMinute` in the long run for each key. `clock` returns nanoseconds since
+    /// 1970; requests whose `key` is nil are not counted; at most `keys` of them are remembered. Without `key`, clients
+    /// are distinguished by network.
     package init(
         capacity: Int, perMinute: Int, keys: Int = 10_000, retryAfter: RetryAfter = .seconds,
         clock: @escaping @Sendable () -> Int64, key: @escaping @Sendable (HTTPRequest) -> String? = { $0.peer.network }
@@ -36,12 +36,12 @@ package final class RateLimit: Middleware {
         guard let key = key(request) else { return nil }
         let instant = now()
         let outcome = buckets.withLock { $0.take(key, at: instant) }
-        let standing = RateStanding(limit: capacity, remaining: outcome.remaining)
+        let status = RateStatus(limit: capacity, remaining: outcome.remaining)
         guard outcome.isAllowed else {
-            request.rate = standing
+            request.rate = status
             throw refusal(outcome, instant)
         }
-        request.rate = request.rate?.tightened(by: standing) ?? standing
+        request.rate = request.rate?.tightened(by: status) ?? status
         return nil
     }
 
@@ -60,5 +60,74 @@ package final class RateLimit: Middleware {
         case .instantInMilliseconds: error.fields["Retry-After"] = String(instant / 1_000_000 + seconds * 1000)
         }
         return error
+    }
+}
+
+/// The state of a client's limit: how many requests at once are allowed, and how many are left.
+struct RateStatus: Hashable, Sendable {
+    let limit: Int
+    let remaining: Int
+
+    /// Of two limits the one that will refuse first.
+    func tightened(by other: RateStatus) -> RateStatus { other.remaining < remaining ? other : self }
+}
+
+/// A bucket of tokens for each key, refilled over time. A value: the clock is an argument.
+struct TokenBuckets: Sendable {
+    private struct Bucket {
+        var tokens: Double
+        var at: Int64
+    }
+
+    /// The result of taking a token.
+    struct Outcome: Equatable {
+        let isAllowed: Bool
+        let remaining: Int
+        /// The time until there is a token again.
+        let waitNanoseconds: Int64
+    }
+
+    let capacity: Int
+    private let tokensPerNanosecond: Double
+    private let keys: Int
+    private var buckets: [String: Bucket] = [:]
+
+    /// Buckets of `capacity` tokens, of which `perMinute` come back; at most `keys` of them are kept.
+    init(capacity: Int, perMinute: Int, keys: Int) {
+        self.capacity = max(1, capacity)
+        tokensPerNanosecond = Double(max(1, perMinute)) / 60e9
+        self.keys = max(4, keys)
+    }
+
+    var count: Int { buckets.count }
+
+    mutating func take(_ key: String, at now: Int64) -> Outcome {
+        if buckets[key] == nil, buckets.count >= keys { evict(at: now) }
+        var bucket = buckets[key] ?? Bucket(tokens: Double(capacity), at: now)
+        bucket.tokens = tokens(in: bucket, at: now)
+        // A clock that was set back changes nothing.
+        bucket.at = now
+        let isAllowed = bucket.tokens >= 1
+        if isAllowed { bucket.tokens -= 1 }
+        buckets[key] = bucket
+        let wait = bucket.tokens >= 1 ? 0 : ((1 - bucket.tokens) / tokensPerNanosecond).rounded(.up)
+        return Outcome(isAllowed: isAllowed, remaining: Int(bucket.tokens), waitNanoseconds: Int64(wait))
+    }
+
+    private func tokens(in bucket: Bucket, at now: Int64) -> Double {
+        let (passed, overflow) = now.subtractingReportingOverflow(bucket.at)
+        guard now > bucket.at else { return bucket.tokens }
+        return overflow ? Double(capacity) : min(Double(capacity), bucket.tokens + Double(passed) * tokensPerNanosecond)
+    }
+
+    /// Removes full buckets, which does not change anything for their keys; if those are few, the fullest quarter of
+    /// all. Removing many at once costs each request little.
+    private mutating func evict(at now: Int64) {
+        buckets = buckets.filter { tokens(in: $0.value, at: now) < Double(capacity) }
+        guard buckets.count > keys * 3 / 4 else { return }
+        let levels = buckets.map { (key: $0.key, tokens: tokens(in: $0.value, at: now)) }
+        for (key, _) in levels.sorted(by: { ($0.tokens, $0.key) > ($1.tokens, $1.key) }).prefix(keys / 4) {
+            buckets[key] = nil
+        }
     }
 }

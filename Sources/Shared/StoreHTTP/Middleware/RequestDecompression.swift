@@ -1,5 +1,4 @@
-/// Takes compressed bodies of requests. The limit of the route holds for what comes out, so that a small body cannot
-/// become a large one.
+/// Decompresses bodies of requests. The limit of the route holds for the decompressed body.
 package struct RequestDecompression: Middleware {
     package init() {}
 
@@ -31,7 +30,7 @@ package struct RequestDecompression: Middleware {
             do {
                 guard let inflater = Inflater(limit: policy.limit) else { throw Inflater.Refusal.tooLarge }
                 while let piece = try await source.next() {
-                    // In small steps: a piece may become a thousand times larger, and the reader sets the pace.
+                    // In small steps: a piece may become a thousand times larger, and the reader applies back-pressure.
                     for start in stride(from: 0, to: piece.count, by: 1024) {
                         try await result.write(inflater.inflate(Array(piece[start..<min(start + 1024, piece.count)])))
                     }

@@ -1,9 +1,9 @@
-/// Gives every request a name that its log lines, its answer and the logs of those who called have in common.
+/// Gives every request an id that its log entries, its response and the client's logs share.
 package struct RequestIdentity: Middleware {
     private let isTrusted: @Sendable (PeerAddress) -> Bool
     private let random: @Sendable () -> UInt64
 
-    /// `isTrusted` says whose `X-Request-Id` is taken over; `random` must not be guessable.
+    /// `isTrusted` decides whose `X-Request-Id` is used; `random` must not be predictable.
     package init(
         random: @escaping @Sendable () -> UInt64, isTrusted: @escaping @Sendable (PeerAddress) -> Bool = { _ in false }
     ) {
@@ -35,7 +35,7 @@ package struct RequestIdentity: Middleware {
         }
     }
 
-    /// Whether an id can stand in a log and in a field without harm.
+    /// Whether an id is safe in a log and in a field.
     private static func isWellFormed(_ id: String) -> Bool {
         (1...64).contains(id.utf8.count)
             && id.utf8.allSatisfy { HTTPToken.isTokenByte($0) && !"!#$%&'*^`|".utf8.contains($0) }

@@ -1,22 +1,22 @@
-/// Writes one entry for each request that was answered, when its answer has gone out or was broken off.
+/// Writes one entry for each request, when its response was sent or broken off.
 package struct RequestLog: Middleware {
     private let now: @Sendable () -> Int64
     private let hidden: Set<String>
     private let sink: @Sendable (Entry) -> Void
 
-    /// What a request came to. It tells no field, no body, no value that was named as secret.
+    /// The entry of a request. It contains no fields, no body, and no values of secret parameters.
     package struct Entry: Hashable, Sendable {
         package let id: String
         package let method: String
         fileprivate let target: LoggedTarget
         package let status: Int
-        /// Bytes of the response's body that went out, where they are known.
+        /// Bytes of the response's body that were sent, if known.
         package let bytes: Int?
-        /// Whether the whole response went out.
+        /// Whether the whole response was sent.
         package let isComplete: Bool
         /// Until the response was ready to be sent.
         package let answerNanoseconds: Int64
-        /// Until it had gone out, or was broken off.
+        /// Until it was sent or broken off.
         package let nanoseconds: Int64
         package let peer: String
 
@@ -64,5 +64,44 @@ package struct RequestLog: Middleware {
                     isComplete: end.isComplete, answerNanoseconds: answered,
                     nanoseconds: max(answered, now() - began), peer: peer))
         }
+    }
+}
+
+/// The target of a request for the log: without the values of secret parameters.
+struct LoggedTarget: Hashable, Sendable, CustomStringConvertible {
+    private let target: RequestTarget
+    let pattern: RoutePattern?
+    private let hidden: Set<String>
+
+    /// - Parameters:
+    ///   - pattern: that of its route, with the names of its parameters.
+    ///   - hidden: the names of secret parameters of paths and queries.
+    init(_ target: RequestTarget, pattern: RoutePattern?, hiding hidden: Set<String>) {
+        self.target = target
+        self.pattern = pattern
+        self.hidden = hidden
+    }
+
+    /// The text without secrets, also if the whole entry is printed.
+    var description: String { query.isEmpty ? path : path + "?" + query }
+
+    var path: String {
+        if target == .asterisk { return target.raw }
+        let names = pattern?.segments ?? []
+        let segments = target.segments.enumerated().map { index, segment in
+            // A rest matches everything that follows.
+            switch index < names.count ? names[index] : names.last {
+            case .parameter(let name) where hidden.contains(name), .rest(let name) where hidden.contains(name): "…"
+            default: PercentEncoding.encode(segment)
+            }
+        }
+        return "/" + segments.joined(separator: "/") + (target.endsWithSlash ? "/" : "")
+    }
+
+    var query: String {
+        target.query.all.map { item in
+            let value = hidden.contains(item.name) ? "…" : PercentEncoding.encode(item.value)
+            return "\(PercentEncoding.encode(item.name))=\(value)"
+        }.joined(separator: "&")
     }
 }

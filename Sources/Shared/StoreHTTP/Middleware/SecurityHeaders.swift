@@ -1,4 +1,4 @@
-/// Tells browsers what they must not do with our answers.
+/// Adds the security fields for browsers.
 package struct SecurityHeaders: Middleware {
     private let fields: HTTPFields
 
@@ -6,7 +6,7 @@ package struct SecurityHeaders: Middleware {
         self.fields = fields
     }
 
-    /// For answers to programs: nothing is rendered, nothing is loaded, nothing is framed.
+    /// For responses to programs: no rendering, loading or framing.
     package static let api = SecurityHeaders([
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -14,8 +14,7 @@ package struct SecurityHeaders: Middleware {
         "Cross-Origin-Resource-Policy": "same-origin",
     ])
 
-    /// For pages for people: everything comes from us, nothing is written into the page. `framedBy` names who may show
-    /// them in a frame.
+    /// For pages: only own resources, nothing inline. `framedBy` lists who may show them in a frame.
     package static func pages(framedBy ancestors: [String] = []) -> SecurityHeaders {
         let frames = ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " ")
         let policy =
@@ -28,12 +27,12 @@ package struct SecurityHeaders: Middleware {
         ])
     }
 
-    /// What a handler has said for itself stays.
+    /// Fields that a handler has set are kept.
     package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
         for field in fields.all where response.fields[field.name] == nil {
             response.fields.add(field.name, field.value)
         }
-        // Over plain HTTP browsers ignore it, and it would be a promise that we do not know to keep.
+        // Over plain HTTP browsers ignore it.
         if request.isSecure, response.fields["Strict-Transport-Security"] == nil {
             response.fields["Strict-Transport-Security"] = "max-age=31536000"
         }

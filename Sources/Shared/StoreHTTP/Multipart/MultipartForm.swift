@@ -1,4 +1,4 @@
-/// A form whose parts are all here.
+/// A form with all of its parts.
 package struct MultipartForm: Sendable {
     package struct Part: Hashable, Sendable {
         package let head: MultipartHead
@@ -94,5 +94,23 @@ extension HTTPRequest {
                 "The body must be multipart/form-data, and name its boundary.", parameter: "Content-Type")
         }
         return boundary
+    }
+}
+
+/// The limits of a `multipart/form-data` body.
+package struct MultipartLimits: Hashable, Sendable {
+    /// The longest boundary that the format allows.
+    package static let boundaryBytes = 70
+
+    package var parts: Int
+    /// The fields of one part, in bytes; also the preamble.
+    package var headBytes: Int
+    /// The body of one part, in bytes.
+    package var partBytes: Int
+
+    package init(parts: Int = 64, headBytes: Int = 8 * 1024, partBytes: Int = HTTPLimits.collectedBodyBytes) {
+        self.parts = parts
+        self.headBytes = headBytes
+        self.partBytes = partBytes
     }
 }

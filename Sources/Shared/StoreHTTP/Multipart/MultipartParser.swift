@@ -1,8 +1,8 @@
-/// Takes a `multipart/form-data` body apart as it arrives (RFC 7578).
+/// Parses a `multipart/form-data` body as it arrives (RFC 7578).
 ///
-/// It keeps no more than one line of what it has seen. Bytes go in, events come out, whatever the pieces they come in.
+/// It buffers at most one line. The events do not depend on how the bytes are divided into pieces.
 package struct MultipartParser: Sendable {
-    /// What a parser comes upon.
+    /// An event of the parser.
     package enum Event: Hashable, Sendable {
         case part(MultipartHead)
         /// More of the body of the part.
@@ -17,7 +17,7 @@ package struct MultipartParser: Sendable {
     private let delimiter: [UInt8]
     private let limits: MultipartLimits
     private var state = State.preamble
-    /// What was not yet understood. It begins with a line's end, so that the first delimiter looks like the others.
+    /// Unparsed bytes. They begin with a line end, so the first delimiter looks like the others.
     private var rest: [UInt8] = [0x0D, 0x0A]
     private var parts = 0
     private var partBytes = 0
@@ -31,7 +31,7 @@ package struct MultipartParser: Sendable {
         self.limits = limits
     }
 
-    /// Takes more of the body.
+    /// Parses more of the body.
     package mutating func read(_ bytes: [UInt8]) throws(APIError) -> [Event] {
         if state == .epilogue { return [] }
         rest += bytes
@@ -40,12 +40,12 @@ package struct MultipartParser: Sendable {
         return events
     }
 
-    /// Says that there is no more.
+    /// Ends the body.
     package func finish() throws(APIError) {
         guard state == .epilogue else { throw .multipart("The body ends before its last boundary.") }
     }
 
-    /// Does one thing; false if more bytes are needed for the next.
+    /// Performs one step; false if more bytes are needed.
     private mutating func step(_ events: inout [Event]) throws(APIError) -> Bool {
         switch state {
         case .preamble: return try skipPreamble()
@@ -60,7 +60,7 @@ package struct MultipartParser: Sendable {
 
     private mutating func skipPreamble() throws(APIError) -> Bool {
         let found = rest.firstRange(of: delimiter)
-        // The same limit for a preamble that came at once and for one that is still growing.
+        // The same limit for a complete preamble and for an incomplete one.
         guard (found?.lowerBound ?? rest.count - delimiter.count + 1) <= limits.headBytes else {
             throw .multipart("The body does not begin with its boundary.")
         }
@@ -105,7 +105,7 @@ package struct MultipartParser: Sendable {
 
     private mutating func readBody(_ events: inout [Event]) throws(APIError) -> Bool {
         let found = rest.firstRange(of: delimiter)
-        // What may be the beginning of a delimiter stays for the next time.
+        // The possible beginning of a delimiter is kept.
         let count = found?.lowerBound ?? max(0, rest.count - delimiter.count + 1)
         let skipped = min(count, max(0, -partBytes))
         partBytes += count
@@ -128,5 +128,44 @@ extension APIError {
 
     static func multipartTooLarge(_ message: String) -> APIError {
         APIError(.contentTooLarge, code: "multipart_too_large", message, parameter: "body")
+    }
+}
+
+/// The fields of one part of a form.
+package struct MultipartHead: Hashable, Sendable {
+    /// The name of the field of the form.
+    package let name: String
+    /// The name of the file at the client. It is untrusted, and never a path.
+    package let fileName: String?
+    package let mediaType: MediaType?
+
+    init(_ bytes: [UInt8]) throws(APIError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .multipart("The header of a part is not UTF-8.")
+        }
+        var fields = HTTPFields()
+        // By scalars: CR LF is one Character, in which a single CR or LF must not hide.
+        for line in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: true) {
+            var line = Substring(line)
+            if line.unicodeScalars.last == "\r" { line.unicodeScalars.removeLast() }
+            if line.isEmpty { continue }
+            guard fields.all.count < HTTPLimits.fieldParameters, let colon = line.firstIndex(of: ":"),
+                HTTPToken.isToken(line[..<colon]), !line.utf8.contains(0), !line.utf8.contains(0x0D)
+            else { throw .multipart("A line in the header of a part is no field.") }
+            fields.add(String(line[..<colon]), String(line[line.index(after: colon)...].trimmingHTTPSpace))
+        }
+        var scanner = FieldScanner(fields["Content-Disposition"] ?? "")
+        guard scanner.token()?.lowercased() == "form-data", let parameters = scanner.parameters(), scanner.isAtEnd,
+            let name = parameters.first(where: { $0.name == "name" })?.value
+        else { throw .multipart("A part does not say which field of the form it is.") }
+        self.name = Self.decoded(name)
+        fileName = parameters.first { $0.name == "filename" }.map { Self.decoded($0.value) }
+        mediaType = fields.mediaType
+    }
+
+    /// Decodes the three escapes that browsers write into names.
+    private static func decoded(_ text: String) -> String {
+        guard text.contains("%") else { return text }
+        return text.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
     }
 }

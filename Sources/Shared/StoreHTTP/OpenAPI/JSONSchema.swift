@@ -1,4 +1,4 @@
-/// What a value in JSON looks like, as far as the description of an interface says it.
+/// The schema of a JSON value, for the description of an interface.
 package struct JSONSchema: Hashable, Sendable {
     let json: JSONValue
     /// The names of the schemas that it refers to.
@@ -53,7 +53,7 @@ package struct JSONSchema: Hashable, Sendable {
         object(members.map { ($0.key, $0.value) }, optional: optional, description: description)
     }
 
-    /// The same, of members that were put together.
+    /// The same, from a collection of members.
     package static func object(
         _ members: [(name: String, schema: JSONSchema)], optional: Set<String> = [], description: String? = nil
     ) -> JSONSchema {
@@ -67,7 +67,7 @@ package struct JSONSchema: Hashable, Sendable {
             references: members.reduce(into: []) { $0.formUnion($1.schema.references) })
     }
 
-    /// A value that is like one of these at least.
+    /// A value that matches at least one of these.
     package static func either(_ schemas: JSONSchema..., description: String? = nil) -> JSONSchema {
         JSONSchema(
             ["description": description.map(JSONValue.string), "anyOf": .array(schemas.map(\.json))],
@@ -93,4 +93,21 @@ package struct JSONSchema: Hashable, Sendable {
     package static func named(_ name: String) -> JSONSchema {
         JSONSchema(["$ref": .string("#/components/schemas/\(name)")], references: [name])
     }
+}
+
+extension APIError {
+    /// The name of the schema of errors in descriptions of interfaces.
+    package static let schemaName = "Error"
+
+    /// The schema of errors of our own interfaces.
+    package static let schema = JSONSchema.object([
+        "error": .object([
+            "type": .string("The kind of error, of which there are few."),
+            "code": .string("The exact reason."),
+            "message": .string("What happened, why, and what to do."),
+            "parameter": .nullable(.string("The field, header or part of the path it is about.")),
+            "request_id": .nullable(.string("Names the request in the store's log.")),
+            "documentation": .nullable(.string("A page about it.")),
+        ])
+    ])
 }

@@ -1,4 +1,4 @@
-/// The description of an interface in OpenAPI 3.1, from the routes that say what they do. Equal routes give equal bytes.
+/// The description of an interface in OpenAPI 3.1, from the documentation of routes. Equal routes give equal bytes.
 package struct OpenAPIDocument: Sendable {
     private let title: String
     private let version: String
@@ -37,7 +37,7 @@ package struct OpenAPIDocument: Sendable {
         ])
     }
 
-    /// The paths in the order of the alphabet, their methods too.
+    /// The paths, sorted, with sorted methods.
     private var paths: JSONValue {
         let byPath = Dictionary(grouping: routes) { $0.route.pattern.template }
         return .object(
@@ -85,10 +85,8 @@ package struct OpenAPIDocument: Sendable {
     private static func content(_ body: OperationDocumentation.Body) -> JSONValue {
         .object([JSONValue.Member(body.mediaType, .members(["schema": body.schema.json]))])
     }
-}
 
-extension OpenAPIDocument {
-    /// Where the description and the routes do not say the same, a sentence each.
+    /// The differences between description and routes, a sentence each.
     package var problems: [String] {
         let known = Set(schemas.map(\.key))
         var found: [String] = []
@@ -122,6 +120,6 @@ extension OpenAPIDocument {
 }
 
 extension RoutePattern {
-    /// As OpenAPI writes it, which has no word for a rest.
+    /// As in OpenAPI, which has no form for a rest.
     fileprivate var template: String { text.replacing("…}", with: "}") }
 }

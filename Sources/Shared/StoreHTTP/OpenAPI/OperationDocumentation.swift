@@ -1,4 +1,4 @@
-/// What a route says of itself in the description of the interface.
+/// The documentation of a route in the description of the interface.
 package struct OperationDocumentation: Sendable {
     /// Names the operation in generated clients: `finishTransaction`.
     package var id: String
@@ -10,7 +10,7 @@ package struct OperationDocumentation: Sendable {
     package var parameters: [Parameter]
     package var body: Body?
     package var responses: [Response]
-    /// The kind of token that the route wants as Bearer; nil if it wants none.
+    /// The kind of bearer token that the route requires; nil for none.
     package var bearer: String?
 
     /// A part of the path, an item of the query, or a field.
@@ -25,7 +25,7 @@ package struct OperationDocumentation: Sendable {
         let isRequired: Bool
         let schema: JSONSchema
 
-        /// A part of the path, described by what its route reads.
+        /// A path parameter, described by the type that its route reads.
         package static func path<Value>(
             _ parameter: PathParameter<Value>, schema: JSONSchema = .string()
         ) -> Parameter {

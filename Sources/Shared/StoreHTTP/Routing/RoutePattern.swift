@@ -44,7 +44,7 @@ package struct RoutePattern: Hashable, Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// Why it cannot match as it is meant, a sentence each.
+    /// Why the pattern is invalid, a sentence each.
     var problems: [String] {
         var found: [String] = []
         if text.first != "/" { found.append("a pattern begins with a slash.") }
@@ -64,5 +64,56 @@ package struct RoutePattern: Hashable, Sendable, ExpressibleByStringLiteral {
         let names = parameterNames
         if Set(names).count < names.count { found.append("two parameters have one name.") }
         return found
+    }
+}
+
+/// A part of a path that a route reads by type: `{transactionId}` in its pattern, `request[Paths.transaction]` in its
+/// handler.
+package struct PathParameter<Value: Sendable>: Sendable {
+    package let name: String
+    /// What a valid value is, for errors and for the description of the interface.
+    package let rule: String
+    private let parse: @Sendable (String) -> Value?
+
+    package init(_ name: String, rule: String, parse: @escaping @Sendable (String) -> Value?) {
+        self.name = name
+        self.rule = rule
+        self.parse = parse
+    }
+
+    func value(of text: String) throws(APIError) -> Value {
+        guard let value = parse(text) else {
+            throw APIError(
+                .notFound, code: "parameter_invalid", "\(name) in the path must be \(rule).", parameter: name)
+        }
+        return value
+    }
+}
+
+extension PathParameter where Value: LosslessStringConvertible {
+    /// A value that has one form as text.
+    package init(_ name: String, rule: String) {
+        self.init(name, rule: rule) { Value($0) }
+    }
+}
+
+/// The path parameters that a pattern found.
+package struct PathParameters: Hashable, Sendable {
+    var texts: [String: String] = [:]
+
+    /// The decoded text of a path parameter, for callers that read it without a type.
+    package func text(_ name: String) -> String? { texts[name] }
+}
+
+extension HTTPRequest {
+    /// The value of a path parameter; throws the error response for an invalid text.
+    package subscript<Value>(parameter: PathParameter<Value>) -> Value {
+        get throws(APIError) {
+            guard let text = parameters.texts[parameter.name] else {
+                let message = "This operation reads \(parameter.name) from a path that has no such part."
+                throw APIError(.internalError, code: "internal", message, parameter: parameter.name)
+            }
+            return try parameter.value(of: text)
+        }
     }
 }

@@ -1,17 +1,17 @@
-/// A refusal as the store's own interfaces tell it.
+/// An error of the store's own interfaces.
 ///
-/// A handler throws it; the service shows it in the form of the route.
+/// A handler throws it; the service writes it in the form of the route.
 package struct APIError: Error, Hashable, Sendable {
     package var status: HTTPStatus
-    /// The kind of error, of which there are few; clients decide by it whether to try again.
+    /// The kind of error, one of a few; clients decide by it whether to retry.
     package var type: Kind
-    /// The exact reason, of which there are many.
+    /// The exact reason, one of many.
     package var code: String
     /// What happened, why, and what to do, safe to log.
     package var message: String
     /// The field, header or part of the path it is about.
     package var parameter: String?
-    /// Fields that the response carries besides, such as `Retry-After`.
+    /// Further fields of the response, such as `Retry-After`.
     package var fields = HTTPFields()
 
     package struct Kind: RawRepresentable, Hashable, Sendable {
@@ -46,5 +46,38 @@ package struct APIError: Error, Hashable, Sendable {
         self.code = code
         self.message = message
         self.parameter = parameter
+    }
+}
+
+/// The form of errors: the store's own interfaces have one, Apple's have another.
+package protocol ErrorForm: Sendable {
+    func response(to error: APIError, for request: HTTPRequest) -> HTTPResponse
+}
+
+/// The form of errors of the store's own interfaces.
+package struct JSONErrorForm: ErrorForm {
+    /// The address of the page about errors; the code is added as its fragment.
+    private let documentation: String?
+
+    package init(documentation: String? = nil) {
+        self.documentation = documentation
+    }
+
+    package func response(to error: APIError, for request: HTTPRequest) -> HTTPResponse {
+        let body = JSONValue.members([
+            "error": .members([
+                "type": .string(error.type.rawValue),
+                "code": .string(error.code),
+                "message": .string(error.message),
+                "parameter": error.parameter.map(JSONValue.string) ?? .null,
+                "request_id": request.id.isEmpty ? .null : .string(request.id),
+                "documentation": documentation.map { .string("\($0)#\(error.code)") } ?? .null,
+            ])
+        ])
+        var response = HTTPResponse(error.status, body.bytes, as: "application/json")
+        // Errors must not be cached.
+        response.fields["Cache-Control"] = "no-store"
+        for field in error.fields.all { response.fields.add(field.name, field.value) }
+        return response
     }
 }

@@ -1,4 +1,4 @@
-/// A request that has found its route and waits for its body.
+/// A request with its route, waiting for its body.
 package final class AcceptedRequest: Sendable {
     package let request: HTTPRequest
     private let fate: Fate
@@ -21,11 +21,11 @@ package final class AcceptedRequest: Sendable {
         fate = .refused(early)
     }
 
-    /// The answer, if it needs neither a body nor a handler. The transport sends it at once and then either discards
-    /// the body or closes the connection.
+    /// The response, if it needs neither body nor handler. The transport sends it at once and then discards the body or
+    /// closes the connection.
     package var early: HTTPResponse? { if case .refused(let response) = fate { response } else { nil } }
 
-    /// How the transport has to hand over the body.
+    /// How the transport has to pass the body.
     package var policy: BodyPolicy { if case .found(let leaf, _) = fate { leaf.route.body } else { .none } }
 
     /// The answer, now or later.
@@ -34,7 +34,7 @@ package final class AcceptedRequest: Sendable {
         case pending(@Sendable () async -> HTTPResponse)
     }
 
-    /// Answers a request with its body.
+    /// Returns a request with its body.
     package func answer(_ sent: RequestBody) -> Answer {
         let (leaf, begun): (RouteTree.Leaf, [any Middleware])
         switch fate {
@@ -50,7 +50,7 @@ package final class AcceptedRequest: Sendable {
         switch leaf.route.handler {
         case .immediate(let handle):
             do {
-                // Most requests have no body, and are not copied for one.
+                // Most requests have no body and need no copy.
                 if case .empty = body { return try .ready(finish(handle(request))) }
                 return try .ready(finish(handle(request(with: body))))
             } catch {
@@ -67,7 +67,7 @@ package final class AcceptedRequest: Sendable {
         }
     }
 
-    /// The body as what runs around the handler makes it.
+    /// The body after the middleware.
     private func received(_ sent: RequestBody, _ begun: [any Middleware]) throws -> RequestBody {
         var body = sent
         for one in begun { try one.receive(&body, of: request, policy: policy) }
@@ -80,15 +80,14 @@ package final class AcceptedRequest: Sendable {
         return request
     }
 
-    /// The answer to a body of the length that the header declares, nil where it declares none in advance; nil if the
-    /// route takes such a body.
+    /// The refusal of a body with the declared length, which is nil if not declared; nil if the route accepts it.
     package func refuseBody(declaredLength: Int?) -> HTTPResponse? {
         if let early { return early }
         if case .none = policy { return declaredLength == 0 ? nil : refuseBody() }
         return (declaredLength ?? 0) > policy.limit ? refuseBody() : nil
     }
 
-    /// The answer to a body that the route does not take: larger than its limit, or any where it takes none.
+    /// The refusal of a body beyond the limit of the route, or of any if it takes none.
     package func refuseBody() -> HTTPResponse {
         if let early { return early }
         return failure(policy.refusal)

@@ -1,11 +1,11 @@
-/// Routes and what runs around them: everything about a service but how bytes come and go.
+/// Routes and middleware: a service without its transport.
 package final class HTTPService: Sendable {
     package let router: Router
     private let middleware: [any Middleware]
     let errors: any ErrorForm
-    /// Told of errors that are no ``APIError``, whose cause the client hears nothing of.
+    /// Reports errors that are not an ``APIError``, whose cause the client does not see.
     private let report: @Sendable (_ error: any Error, _ request: HTTPRequest) -> Void
-    /// What the client hears of such an error after all; nil for nothing.
+    /// The error that the client gets for such an error; nil for a general one.
     private let explain: @Sendable (_ error: any Error) -> APIError?
 
     package init(
@@ -20,7 +20,7 @@ package final class HTTPService: Sendable {
         self.report = report
     }
 
-    /// What is wrong with the routes, a sentence each; a service with problems must not go into operation.
+    /// What is wrong with the routes, a sentence each; a service with problems must not be started.
     package var problems: [String] { router.problems }
 
     /// Takes the head of a request whose body may still be arriving, or refuses it.
@@ -29,8 +29,8 @@ package final class HTTPService: Sendable {
         return accept(consume request, refusing: refusal)
     }
 
-    /// Takes a request whose head is complete and whose body may still be arriving. A transport that has itself found
-    /// something wrong with it hands that in, so that it is logged and told like everything else.
+    /// Takes a request whose head is complete and whose body may still be arriving. A transport that refuses the
+    /// request itself passes its reason, so it is logged and written like any other error.
     package func accept(_ request: consuming HTTPRequest, refusing refused: APIError? = nil) -> AcceptedRequest {
         var request = request
         var begun: [any Middleware] = []
@@ -89,7 +89,7 @@ package final class HTTPService: Sendable {
         _ response: HTTPResponse, _ request: HTTPRequest, _ begun: [any Middleware]
     ) -> AcceptedRequest {
         var request = request
-        // Which parts of a path are secret is known by its pattern, also where that has other methods.
+        // The pattern knows which parts of a path are secret, even if it lacks the method.
         if request.route == nil { request.route = router.pattern(at: request.target) }
         let response = end(response, request, begun)
         return AcceptedRequest(request, early: response, service: self)
@@ -104,7 +104,7 @@ package final class HTTPService: Sendable {
 
     func response(to error: any Error, _ request: HTTPRequest, _ form: any ErrorForm) -> HTTPResponse {
         if let error = error as? APIError { return form.response(to: error, for: request) }
-        // Nobody waits for it any more: the client has gone, its time is over, or the listener ends. That is no fault.
+        // The client has gone, its time is over, or the listener ends. This is not an error.
         if error is CancellationError, Task.isCancelled {
             return form.response(to: Self.abandoned, for: request)
         }
@@ -114,4 +114,26 @@ package final class HTTPService: Sendable {
             ?? APIError(.internalError, code: "internal", "Something went wrong in the store; its log has the reason.")
         return form.response(to: told, for: request)
     }
+}
+
+/// Processing around many routes: request ids, logging, limits, compression.
+///
+/// It has parts before and after instead of a call around the handler, so that a handler that answers at once is never suspended.
+package protocol Middleware: Sendable {
+    /// Runs before the handler, from the outermost inwards. A response returned here is final.
+    func begin(_ request: inout HTTPRequest) throws -> HTTPResponse?
+
+    /// Runs when the body is there or begins to arrive, from the outermost inwards.
+    func receive(_ body: inout RequestBody, of request: HTTPRequest, policy: BodyPolicy) throws
+
+    /// Runs after the handler, from the innermost outwards, for every response.
+    func end(_ response: inout HTTPResponse, of request: HTTPRequest)
+}
+
+extension Middleware {
+    package func begin(_ request: inout HTTPRequest) throws -> HTTPResponse? { nil }
+
+    package func receive(_ body: inout RequestBody, of request: HTTPRequest, policy: BodyPolicy) throws {}
+
+    package func end(_ response: inout HTTPResponse, of request: HTTPRequest) {}
 }

@@ -1,19 +1,19 @@
-/// Carries requests to a service without a network, and answers them as the network would.
+/// Carries requests to a service in memory, with the same behaviour as over a network.
 ///
-/// What a client can do to a live listener it can do here: send what cannot be read, send too much, stop in the middle of
-/// a body, read slowly, go away. Handlers run as they do live, so that one test can be held against both.
+/// A client can do here what it can do to a live listener: send malformed or too large requests, stop in the middle of
+/// a body, read slowly, disconnect. So one test can run on both.
 package struct InMemoryTransport: Sendable {
     private let service: HTTPService
     private let now: @Sendable () -> Int64
 
-    /// `clock` tells the nanoseconds since 1970, for the `Date` of responses.
+    /// `clock` returns the nanoseconds since 1970, for the `Date` of responses.
     package init(_ service: HTTPService, clock: @escaping @Sendable () -> Int64) {
         self.service = service
         now = clock
     }
 
-    /// Sends a request and returns when the head of the response is there. Throws what the client's own body failed
-    /// with: a client that does not finish its request gets no response.
+    /// Sends a request and returns when the head of the response is there. Throws the error of the client's own body: a
+    /// client that does not finish its request gets no response.
     package func send(_ request: TransportRequest) async throws -> TransportResponse {
         let accepted = service.accept(
             RequestHead(
@@ -33,13 +33,14 @@ package struct InMemoryTransport: Sendable {
             }
         case .streamed:
             let body = BodyStream(limit: HTTPLimits.streamedBytes)
-            // It ends when the body does or the reader is gone, both of which are sure to come.
+            // It ends with the body or its reader.
             Task(executorPreference: TaskThreads.executor) { await request.pump(into: body, policy: accepted.policy) }
             return await deliver(Self.response(accepted, .streaming(body)), to: request) { body.giveUp() }
         }
     }
 
-    /// Runs the handler to its end even if the client goes away, as a listener does: it hears of that only when it writes.
+    /// Runs the handler to its end even if the client disconnects, as a listener does, which notices only when it
+    /// writes.
     private static func response(_ accepted: AcceptedRequest, _ body: RequestBody) async -> HTTPResponse {
         switch accepted.answer(body) {
         case .ready(let response): response
@@ -47,13 +48,13 @@ package struct InMemoryTransport: Sendable {
         }
     }
 
-    /// What is there at once has gone out at once; a stream goes as it is read.
+    /// A complete body counts as sent at once; a stream is sent as it is read.
     private func deliver(
         _ response: HTTPResponse, to request: TransportRequest, ended: @escaping @Sendable () -> Void = {}
     ) -> TransportResponse {
         let method = HTTPMethod(rawValue: request.method)
         let response = response.prepared(for: method, date: HTTPDate(nanosecondsSince1970: now()))
-        // A stream may be made of the request's body, so that one is needed until the response has ended.
+        // The stream may depend on the request's body, which is therefore needed until the response has ended.
         if case .stream = response.body {
             let body = TransportBody(response.body) { [observers = response.observers] end in
                 ended()
@@ -77,7 +78,7 @@ extension TransportRequest {
         return .collected(try await stream.collect(limit: limit))
     }
 
-    /// Hands a body on as it arrives; what exceeds the limit of the route fails it.
+    /// Forwards a body as it arrives; exceeding the limit of the route fails it.
     func pump(into reader: BodyStream, policy: BodyPolicy) async {
         do {
             switch body {

@@ -1,7 +1,68 @@
-extension HTTPResponse {
-    /// This response as the conditions and ranges of the request want it: 304, 412, 206 or 416 in the place of 200.
+/// The parts of a body that a client requests.
+enum ByteRanges: Equatable {
+    /// No valid range: the response has the whole body.
+    case whole
+    case parts([Range<Int>])
+    /// None of the parts exists.
+    case unsatisfiable
+
+    /// Reads `bytes=0-99,200-,-100` for a body of a length.
     ///
-    /// `boundary` makes the line between parts, of which the body must not contain any; it is asked for several only.
+    /// Malformed ranges are ignored (RFC 9110 §14.2), and so are too many ranges and overlapping ones, which only
+    /// attacks use.
+    init(_ text: String, length: Int) {
+        let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard sides.count == 2, sides[0].trimmingHTTPSpace.lowercased() == "bytes" else {
+            self = .whole
+            return
+        }
+        let members = sides[1].split(separator: ",").map(\.trimmingHTTPSpace).filter { !$0.isEmpty }
+        guard !members.isEmpty, members.count <= HTTPLimits.ranges else {
+            self = .whole
+            return
+        }
+        var parts: [Range<Int>] = []
+        for member in members {
+            guard let part = Self.part(member, length) else {
+                self = .whole
+                return
+            }
+            if !part.isEmpty { parts.append(part) }
+        }
+        let sorted = parts.sorted { $0.lowerBound < $1.lowerBound }
+        let overlap = zip(sorted, sorted.dropFirst()).contains { $0.overlaps($1) }
+        self = parts.isEmpty ? .unsatisfiable : overlap ? .whole : .parts(parts)
+    }
+
+    /// The bytes of one range, empty if outside of the body; nil if it is malformed.
+    private static func part(_ text: Substring, _ length: Int) -> Range<Int>? {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = number(ends[0]), let last = number(ends[1]) else { return nil }
+        switch (first, last) {
+        case (nil, nil): return nil
+        case (nil, let count?): return max(0, length - count)..<length
+        case (let first?, nil): return min(first, length)..<length
+        case (let first?, let last?):
+            guard first <= last else { return nil }
+            // Both ends within the body, for a range behind it as well.
+            let start = min(first, length)
+            return start..<max(start, last < length ? last + 1 : length)
+        }
+    }
+
+    /// A number, which may be missing; nil for anything else. Numbers too large for Int become very large ones.
+    private static func number(_ text: Substring) -> Int?? {
+        if text.isEmpty { return .some(nil) }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return .some(Int(text) ?? .max)
+    }
+}
+
+extension HTTPResponse {
+    /// This response after the conditions and ranges of the request: 304, 412, 206 or 416 instead of 200.
+    ///
+    /// `boundary` makes the boundary between parts, which the body must not contain; it is called only for several
+    /// parts.
     package func narrowed(to request: HTTPRequest, boundary: () -> String) -> HTTPResponse {
         guard status == .ok, request.method == .get || request.method == .head else { return self }
         let state = ResourceState(fields)
@@ -24,7 +85,7 @@ extension HTTPResponse {
         }
     }
 
-    /// The length of a body of which any part can be had.
+    /// The length of a body that supports ranges.
     private var rangeableLength: Int? {
         switch body {
         case .bytes, .file: body.length
@@ -35,7 +96,7 @@ extension HTTPResponse {
     private func notModified() -> HTTPResponse {
         var response = withoutBody(.notModified)
         response.fields = HTTPFields()
-        // What a cache needs to go on using what it has.
+        // The fields with which a cache keeps its entry.
         for name in ["Cache-Control", "Content-Location", "Date", "ETag", "Expires", "Last-Modified", "Vary"] {
             for value in fields.values(name) { response.fields.add(name, value) }
         }
@@ -86,7 +147,7 @@ extension HTTPResponse {
         "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)"
     }
 
-    /// Bodies behind one another, read while they are sent.
+    /// Concatenated bodies, read while they are sent.
     private static func stream(_ bodies: [ResponseBody]) -> BodyStream {
         let stream = BodyStream()
         Task {
