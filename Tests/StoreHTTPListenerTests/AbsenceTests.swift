@@ -23,14 +23,14 @@ struct AbsenceTests {
     }
 
     @Test("A handler that was at work meanwhile is not given up")
-    func vigil() {
+    func deadline() {
         let limits = ListenerLimits()
-        let vigilLimits = Vigil.Limits(limits)
-        var vigil = Vigil(now: 0)
-        vigil.enter(.answering, now: 0)
-        func verdict(at now: Int) -> Vigil.Verdict? {
-            vigil.verdict(
-                now: now, vigilLimits, countsBytes: true, retiredAt: nil, isAtEnd: { false }, progress: { 0 })
+        let deadlineLimits = ConnectionDeadline.Limits(limits)
+        var deadline = ConnectionDeadline(now: 0)
+        deadline.enter(.answering, now: 0)
+        func verdict(at now: Int) -> ConnectionDeadline.Verdict? {
+            deadline.verdict(
+                now: now, deadlineLimits, countsBytes: true, retiredAt: nil, isAtEnd: { false }, progress: { 0 })
         }
         let asleep = UInt64(limits.ticks(.seconds(90)))
         #expect(verdict(at: limits.counted(asleep)) == nil)

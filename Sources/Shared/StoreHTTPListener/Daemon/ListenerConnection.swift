@@ -3,13 +3,13 @@ import Glibc
 import StoreHTTP
 import Synchronization
 
-/// One connection: what it is waited for, and how it is ended from outside.
+/// One connection: what it waits for, and how it is ended from outside.
 ///
-/// The library closes the descriptor only after ``close()``, so that what happens to it under the lock of an open
-/// connection happens to the right one.
+/// The library closes the descriptor only after ``close()``, so under the lock of an open connection the descriptor is
+/// the right one.
 final class ListenerConnection: Sendable {
     private struct State {
-        var vigil: Vigil
+        var deadline: ConnectionDeadline
         var exchange: Exchange?
         var isEnded = false
         var isClosed = false
@@ -27,37 +27,37 @@ final class ListenerConnection: Sendable {
         self.peer = peer
         self.isSurplus = isSurplus
         self.daemon = daemon
-        state = Mutex(State(vigil: Vigil(now: daemon.core.now)))
+        state = Mutex(State(deadline: ConnectionDeadline(now: daemon.core.now)))
     }
 
-    /// Goes on to the next thing to wait for; false if the connection has been ended.
+    /// Enters the next phase; false if the connection has been ended.
     @discardableResult
-    func enter(_ phase: Vigil.Phase) -> Bool {
+    func enter(_ phase: ConnectionDeadline.Phase) -> Bool {
         let now = daemon.core.now
         return state.withLock { state in
-            state.vigil.enter(phase, now: now)
+            state.deadline.enter(phase, now: now)
             return !state.isEnded
         }
     }
 
-    /// The same, unless that is what it is at already: how long it waits there is counted from the beginning.
+    /// The same, unless it is in that phase already: the time is then counted from its beginning.
     @discardableResult
-    func stay(in phase: Vigil.Phase) -> Bool {
+    func stay(in phase: ConnectionDeadline.Phase) -> Bool {
         let now = daemon.core.now
         return state.withLock { state in
-            if state.vigil.phase != phase { state.vigil.enter(phase, now: now) }
+            if state.deadline.phase != phase { state.deadline.enter(phase, now: now) }
             return !state.isEnded
         }
     }
 
-    func received(_ count: Int) { state.withLock { $0.vigil.received += count } }
+    func received(_ count: Int) { state.withLock { $0.deadline.received += count } }
 
-    /// The request that is being served, for those who have to end it.
+    /// The request that is being served, so it can be ended.
     func begin(_ exchange: Exchange) -> Bool {
         let now = daemon.core.now
         return state.withLock { state in
             state.exchange = exchange
-            state.vigil.enter(.head, now: now)
+            state.deadline.enter(.head, now: now)
             return !state.isEnded
         }
     }
@@ -68,7 +68,7 @@ final class ListenerConnection: Sendable {
         state.withLock { state in
             guard state.exchange === exchange else { return }
             state.exchange = nil
-            state.vigil.enter(.idle, now: now)
+            state.deadline.enter(.idle, now: now)
         }
     }
 
@@ -80,8 +80,8 @@ final class ListenerConnection: Sendable {
         }
     }
 
-    /// Ends it in the middle of a response. In its turbo mode the library notices that a body has failed, and leaves the
-    /// connection as it is until something else happens to it.
+    /// Ends it in the middle of a response. In its turbo mode the library notices that a body has failed, but leaves
+    /// the connection open until its next event.
     func sever() {
         state.withLock { state in
             guard !state.isClosed, !state.isEnded else { return }
@@ -92,12 +92,12 @@ final class ListenerConnection: Sendable {
 
     var exchange: Exchange? { state.withLock { $0.exchange } }
 
-    /// Looks whether the client, or we, took too long, and acts on it.
+    /// Checks whether the client or the handler took too long, and acts on it.
     func watch(now: Int, retiredAt: Int?) {
-        let limits = daemon.core.vigilLimits
-        let (verdict, exchange) = state.withLock { state -> (Vigil.Verdict?, Exchange?) in
+        let limits = daemon.core.deadlineLimits
+        let (verdict, exchange) = state.withLock { state -> (ConnectionDeadline.Verdict?, Exchange?) in
             guard !state.isClosed, !state.isEnded else { return (nil, nil) }
-            let verdict = state.vigil.verdict(
+            let verdict = state.deadline.verdict(
                 now: now, limits, countsBytes: peer.port != nil, retiredAt: retiredAt,
                 isAtEnd: { isAtEnd }, progress: { till_send_progress(descriptor) })
             guard let verdict else { return (nil, nil) }
@@ -118,7 +118,7 @@ final class ListenerConnection: Sendable {
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 
-    private func act(on verdict: Vigil.Verdict, _ state: inout State) {
+    private func act(on verdict: ConnectionDeadline.Verdict, _ state: inout State) {
         switch verdict {
         case .requestTimeout:
             state.isEnded = true
@@ -128,14 +128,14 @@ final class ListenerConnection: Sendable {
             state.isEnded = true
             shutdown(descriptor, Int32(SHUT_RDWR))
         case .farewell:
-            // What has arrived by now is still read and answered.
+            // Data that has arrived is still read and answered.
             shutdown(descriptor, Int32(SHUT_RD))
-            state.vigil.leave(now: daemon.core.now)
-        case .answerTimeout: state.vigil.enter(.answering, now: daemon.core.now)
+            state.deadline.leave(now: daemon.core.now)
+        case .answerTimeout: state.deadline.enter(.answering, now: daemon.core.now)
         }
     }
 
-    /// Sends a response past the library, which takes none at this point. Never within TLS.
+    /// Sends a response without the library, which takes none at this point. Never within TLS.
     func say(_ response: CannedResponse) {
         guard !daemon.isSecure else { return }
         response.bytes.withUnsafeBytes { bytes in

@@ -7,7 +7,7 @@ final class ServingDaemon: Sendable {
     let core: ListenerCore
     let isSecure: Bool
     private let isStopping = Atomic(false)
-    /// The tick at which it began to say farewell; -1 before.
+    /// The tick at which it was retired; -1 before.
     private let retired = Atomic(-1)
     private let connections = Mutex<[ObjectIdentifier: ListenerConnection]>([:])
     private let threads = Mutex<[DaemonThread]>([])
@@ -58,14 +58,14 @@ final class ServingDaemon: Sendable {
 
     // MARK: The end
 
-    /// Whether responses tell clients to connect anew.
+    /// Whether responses ask clients to reconnect.
     var isRetiring: Bool { retired.load(ordering: .relaxed) >= 0 }
 
-    /// Whether nothing may be suspended any more.
+    /// Whether connections may no longer be suspended.
     var isEnding: Bool { isStopping.load(ordering: .sequentiallyConsistent) }
 
-    /// Accepts nothing more and closes connections as their requests end. Those that were established but not accepted
-    /// are taken in first if the socket is going to be closed.
+    /// Stops accepting and closes connections as their requests end. If the socket is going to be closed, established
+    /// connections are accepted first.
     func retire(adoptingFrom socket: ListeningSocket?) {
         retired.store(core.now, ordering: .relaxed)
         let threads = threads.withLock { $0 }
@@ -74,10 +74,10 @@ final class ServingDaemon: Sendable {
         while first.adopt(from: socket.descriptor) {}
     }
 
-    /// Whether the connection was made by ``DaemonThread/stopAccepting()``, which thereby is done.
+    /// Whether the connection was made by ``DaemonThread/stopAccepting()``, which then returns.
     func isSignal(_ descriptor: Int32) -> Bool { threads.withLock { $0.contains { $0.isSignal(descriptor) } } }
 
-    /// Ends what is left. Everything suspended is resumed first, as the library demands; the threads are joined.
+    /// Stops everything. Suspended connections are resumed first, as the library requires; the threads are joined.
     func stop() {
         isStopping.store(true, ordering: .sequentiallyConsistent)
         for connection in connections.withLock({ Array($0.values) }) { connection.exchange?.abort() }
@@ -88,6 +88,70 @@ final class ServingDaemon: Sendable {
         for thread in ending { thread.stop() }
     }
 
-    /// Keeps the last thing the library complained about, for the error of a failed start.
+    /// Keeps the library's last message, for the error of a failed start.
     func note(_ message: String) { complaint.withLock { $0 = message } }
+}
+
+/// What all daemons of a listener share.
+final class ListenerCore: Sendable {
+    let service: HTTPService
+    let limits: ListenerLimits
+    let deadlineLimits: ConnectionDeadline.Limits
+    let counters = Counters()
+    private let ticks = Atomic(0)
+    /// The number of connections. All threads share the limit, since the system distributes connections unevenly.
+    private let places = Atomic(0)
+    /// Connections by network, if limited: an IPv6 client has a whole /64.
+    private let addresses = Mutex<[String: Int]>([:])
+
+    init(_ service: HTTPService, limits: ListenerLimits) {
+        self.service = service
+        self.limits = limits
+        deadlineLimits = ConnectionDeadline.Limits(limits)
+    }
+
+    /// Ticks since the start.
+    var now: Int { ticks.load(ordering: .relaxed) }
+
+    func advance(by count: Int) { ticks.add(count, ordering: .relaxed) }
+
+    /// Counts a connection; false if the limit is reached, in all or for its address.
+    func open(for peer: PeerAddress) -> Bool {
+        counters.connections.add(1, ordering: .relaxed)
+        counters.connectionsAccepted.add(1, ordering: .relaxed)
+        guard places.add(1, ordering: .relaxed).newValue <= limits.connections else {
+            places.subtract(1, ordering: .relaxed)
+            return false
+        }
+        guard let limit = limits.connectionsPerAddress else { return true }
+        let hasPlace = addresses.withLock { addresses in
+            let count = addresses[peer.network] ?? 0
+            guard count < limit else { return false }
+            addresses[peer.network] = count + 1
+            return true
+        }
+        if !hasPlace { places.subtract(1, ordering: .relaxed) }
+        return hasPlace
+    }
+
+    func close(_ peer: PeerAddress, hadPlace: Bool) {
+        counters.connections.subtract(1, ordering: .relaxed)
+        guard hadPlace else { return }
+        places.subtract(1, ordering: .relaxed)
+        guard limits.connectionsPerAddress != nil else { return }
+        addresses.withLock { addresses in
+            let count = (addresses[peer.network] ?? 0) - 1
+            addresses[peer.network] = count > 0 ? count : nil
+        }
+    }
+
+    /// Counts a handler; false if the limit is reached.
+    func takePlace() -> Bool {
+        let (_, now) = counters.suspended.add(1, ordering: .relaxed)
+        guard now > limits.suspendedRequests else { return true }
+        releasePlace()
+        return false
+    }
+
+    func releasePlace() { counters.suspended.subtract(1, ordering: .relaxed) }
 }

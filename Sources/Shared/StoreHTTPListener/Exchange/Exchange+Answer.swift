@@ -24,7 +24,7 @@ extension Exchange {
         }
     }
 
-    /// Answers a request that is complete, or sets its handler to work.
+    /// Returns a request that is complete, or starts its handler.
     func answer(_ accepted: AcceptedRequest, _ body: RequestBody) -> MHD_Result {
         switch accepted.answer(body) {
         case .ready(let response): return deliver(response)
@@ -41,7 +41,7 @@ extension Exchange {
         }
     }
 
-    /// Sets a handler to work; false if too many are.
+    /// Starts a handler; false if too many are running.
     func start(_ respond: @escaping @Sendable () async -> HTTPResponse) -> Bool {
         guard core.takePlace() else {
             core.counters.refusals.add(1, ordering: .relaxed)
@@ -54,7 +54,7 @@ extension Exchange {
             self.core.releasePlace()
             self.complete(response)
         }
-        // The handler has run as far as it goes without waiting. Whoever gave the request up meanwhile found no task.
+        // The handler has run up to its first suspension. A cancellation in the meantime found no task.
         let isOver = state.withLock { state in
             guard state.answer == nil, !state.isAborted else { return true }
             state.task = task
@@ -64,7 +64,7 @@ extension Exchange {
         return true
     }
 
-    /// The handler is done. The first answer counts; there is another already if the handler was late.
+    /// The handler is done. The first answer counts; a late handler finds one there.
     private func complete(_ response: HTTPResponse) {
         var isWanted = false
         wake { state in
@@ -85,5 +85,21 @@ extension Exchange {
             state.closes = true
         }
         task?.cancel()
+    }
+}
+
+/// A response that is sent without the library, to explain why a connection ends.
+struct CannedResponse: Sendable {
+    let bytes: [UInt8]
+
+    static let requestTimeout = CannedResponse(408, "Request Timeout", "The request took too long to arrive.")
+    static let contentTooLarge = CannedResponse(413, "Content Too Large", "The body exceeds the limit of this address.")
+
+    private init(_ status: Int, _ phrase: String, _ message: String) {
+        let head = [
+            "HTTP/1.1 \(status) \(phrase)", "Content-Type: text/plain; charset=utf-8",
+            "Content-Length: \(message.utf8.count + 1)", "Connection: close",
+        ]
+        bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + message + "\n").utf8)
     }
 }

@@ -21,7 +21,7 @@ extension Exchange {
         }
     }
 
-    /// The body exceeds the limit of its route, which no length announced.
+    /// The body exceeds the limit of its route; no length announced it.
     private func refuseRest() -> MHD_Result {
         let (accepted, stream, task) = state.withLock { state in
             state.stage = .discarding
@@ -41,7 +41,7 @@ extension Exchange {
         return .YES
     }
 
-    /// Nobody wants the rest of the body, and there is too much of it to wait for its end.
+    /// The rest of the body is not needed, and too long to wait for.
     private func hangUp() -> MHD_Result {
         connection.say(.contentTooLarge)
         return .NO
@@ -75,7 +75,7 @@ extension Exchange {
             return .YES
         case .waitUntilDrained:
             // A handler that has answered may have put the stream into its response, which goes out only when the
-            // request is complete: the rest of the body then piles up, to the limit of its route.
+            // request is complete: the rest of the body is then buffered, up to the limit of its route.
             while true {
                 work()
                 if state.withLock({ $0.hasRoom || $0.answer != nil }) {

@@ -2,22 +2,22 @@ import StoreHTTP
 import Synchronization
 
 /// The handler of a request runs on the thread of its connection, after its suspensions too: one that has its answer
-/// without waiting for another thread costs neither a suspension nor a wake, and one that waits is not queued behind
-/// whatever else the process does.
+/// without waiting for another thread needs neither suspension nor wake-up, and one that waits is not queued behind
+/// other tasks of the process.
 ///
-/// A part of a handler that can run while the connection waits for its client has nobody to run it there; the threads
-/// of the process do.
+/// While the connection waits for its client, no thread of its own is there to run a job; the threads of the process
+/// run it.
 extension Exchange: TaskExecutor {
-    /// How many parts of a handler run in a row before other connections get their turn.
+    /// How many jobs of a handler run in a row before other connections are served.
     private static let turns = 8
 
-    /// From now on there is a task whose parts may run here. Called on the thread.
+    /// Announces a task whose jobs may run here. Called on the thread.
     func hostsHandler() {
         guard !hasHandler.exchange(true, ordering: .relaxed) else { return }
         state.withLock { $0.isAttended = true }
     }
 
-    /// Takes a part of the handler that can run; called on any thread.
+    /// Enqueues a job of the handler; called on any thread.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         var isTaken = false
@@ -29,7 +29,7 @@ extension Exchange: TaskExecutor {
         if !isTaken { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
     }
 
-    /// Runs what of the handler can run. Called on the thread, attended.
+    /// Runs the enqueued jobs. Called on the thread, while attended.
     func work() {
         for _ in 0..<Self.turns {
             guard let job = state.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) else { return }
@@ -38,8 +38,8 @@ extension Exchange: TaskExecutor {
         passOn(unless: { _ in false })
     }
 
-    /// The thread turns to other connections. What has become ready meanwhile it would only see again if it has
-    /// something to come back for.
+    /// The thread leaves for other connections. It comes back for jobs that became ready meanwhile only if the
+    /// connection is resumed.
     func leave() {
         passOn { state in
             state.isAttended = false
@@ -47,8 +47,8 @@ extension Exchange: TaskExecutor {
         }
     }
 
-    /// Leaves parts of the handler to the threads of the process, unless the connection's own comes back to them.
-    func passOn(unless isKept: (inout ExchangeState) -> Bool) {
+    /// Leaves jobs to the threads of the process, unless the connection's own thread comes back to them.
+    private func passOn(unless isKept: (inout ExchangeState) -> Bool) {
         let jobs = state.withLock { state -> [UnownedJob] in
             if isKept(&state) { return [] }
             defer { state.jobs = [] }

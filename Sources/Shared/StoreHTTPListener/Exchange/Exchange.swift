@@ -4,10 +4,10 @@ import Synchronization
 
 /// One request and its response.
 ///
-/// The library calls it on the thread of the connection; handlers, streams and the watchdog reach it from elsewhere.
-/// Whatever it waits for, it waits for suspended: it asks under its lock whether the thing is there, and suspends the
-/// connection if not; what brings the thing wakes it afterwards under the same lock. So no wake is lost, and nothing is
-/// resumed that was not suspended.
+/// The library calls it on the thread of the connection; handlers, streams and the watchdog reach it from elsewhere. It
+/// waits by suspension: under its lock it checks the condition and suspends the connection if it does not hold; the
+/// code that makes it hold resumes the connection under the same lock. So no wake-up is lost, and only suspended connections are
+/// resumed.
 final class Exchange: Sendable {
     let connection: ListenerConnection
     let target: TargetText
@@ -38,7 +38,7 @@ final class Exchange: Sendable {
         return take(piece, stage)
     }
 
-    /// The thread is here; nil if there is nothing left to do.
+    /// Enters the exchange on its thread; nil if there is nothing left to do.
     func attend() -> ExchangeState.Stage? {
         let hasHandler = hasHandler.load(ordering: .relaxed)
         return state.withLock { state in
@@ -79,14 +79,14 @@ final class Exchange: Sendable {
             case .chunked: nil
             }
         let refusal = accepted.early ?? accepted.refuseBody(declaredLength: length)
-        // Behind a refusal a short rest is read, so that the connection lives on; a long one is not worth it.
+        // After a refusal a short rest is read, to keep the connection; for a long one, closing is cheaper.
         if let refusal, length != 0, head.expectsContinue || (length ?? .max) > core.limits.discardedBytes,
             length != nil
         {
             return deliver(refusal)
         }
-        // Chunks are read leniently by the library: nothing that follows them is taken for a request.
-        // Nor what follows a head that makes no sense.
+        // Chunks are read leniently by the library: nothing that follows them is taken for a request. The same holds
+        // for what follows a malformed head.
         let closes = head.framing == .chunked || accepted.early.map { Self.isSenseless($0.status) } == true
         state.withLock { state in
             state.accepted = accepted
@@ -112,8 +112,8 @@ final class Exchange: Sendable {
 
     // MARK: Waiting
 
-    /// Suspends the connection unless what it waits for is there; then answers nil, for another look.
-    func pause(_ phase: Vigil.Phase, unless isReady: (ExchangeState) -> Bool) -> MHD_Result? {
+    /// Suspends the connection unless the condition holds; then returns nil, to check again.
+    func pause(_ phase: ConnectionDeadline.Phase, unless isReady: (ExchangeState) -> Bool) -> MHD_Result? {
         state.withLock { state in
             if connection.daemon.isEnding { state.isAborted = true }
             if state.isAborted { return .NO }
@@ -125,7 +125,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Changes what is known and lets the connection look at it.
+    /// Changes the state and resumes the connection.
     func wake(_ change: (inout ExchangeState) -> Void = { _ in }) {
         state.withLock { state in
             change(&state)
@@ -159,7 +159,7 @@ final class Exchange: Sendable {
 
     // MARK: The end
 
-    /// The library is done with the request.
+    /// The library has finished the request.
     func end(isComplete: Bool) {
         connection.end(self)
         var last = ExchangeState()
@@ -173,7 +173,7 @@ final class Exchange: Sendable {
         last.task?.cancel()
     }
 
-    /// Counts what went out, and tells those who want to know.
+    /// Counts the bytes sent, and notifies the observers.
     private func tell(_ last: ExchangeState, _ isComplete: Bool) {
         core.counters.bytesReceived.add(last.received, ordering: .relaxed)
         if isComplete { core.counters.bytesSent.add(last.length ?? 0, ordering: .relaxed) }
@@ -181,12 +181,12 @@ final class Exchange: Sendable {
             last.answer?.abandon()
             return
         }
-        // How much the library sent of a body that it had as a whole is not to be learnt from it.
+        // The library does not report how much it sent of a body that it had as a whole.
         let bytes = last.feed?.taken ?? (isComplete ? last.length : nil)
         last.observers.tell(ResponseEnd(bytes: bytes, isComplete: isComplete))
     }
 
-    /// Ends the request from outside: its connection closes without another word.
+    /// Ends the request from outside: its connection closes without an answer.
     func abort() {
         let (task, stream, feed) = state.withLock { state in
             state.isAborted = true
@@ -201,3 +201,48 @@ final class Exchange: Sendable {
 
 /// The request that a body belonged to is over.
 struct RequestEnded: Error {}
+
+/// The state of one request.
+struct ExchangeState {
+    enum Stage {
+        /// The fields have not been read.
+        case head
+        /// The body is collected; there may be none.
+        case collecting
+        /// The body goes to the handler as it arrives.
+        case streaming
+        /// The body is thrown away; the answer is there or being made.
+        case discarding
+        /// The request is complete, its handler is running.
+        case answering
+        /// The response belongs to the library.
+        case writing
+    }
+
+    var stage = Stage.head
+    /// Whether the method is HEAD, whose response has no body.
+    var isHead = false
+    var accepted: AcceptedRequest?
+    var body: [UInt8] = []
+    var stream: BodyStream?
+    /// How much of the body has arrived, and the limit.
+    var received = 0
+    var allowed = 0
+    /// Whether the stream of the body has room.
+    var hasRoom = true
+    var answer: HTTPResponse?
+    var task: Task<Void, Never>?
+    var feed: StreamFeed?
+    /// Jobs of the handler that are ready.
+    var jobs: [UnownedJob] = []
+    /// Whether the thread of the connection is in the exchange.
+    var isAttended = false
+    var isSuspended = false
+    var isAborted = false
+    /// Whether the connection ends behind the response.
+    var closes = false
+    /// How much of the response's body is to be sent, where it is known.
+    var length: Int? = 0
+    /// The observers of the response's end.
+    var observers = ResponseObservers()
+}

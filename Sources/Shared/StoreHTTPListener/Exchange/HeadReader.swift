@@ -2,11 +2,11 @@ import CMicroHTTPD
 import Glibc
 import StoreHTTP
 
-/// Reads the head of a request from the library and refuses what two programs could read in two ways.
+/// Reads the head of a request from the library and refuses what two programs could read differently.
 ///
 /// The library is lenient: it accepts bare line feeds, folded lines, NUL, spaces before colons, several lengths. It
-/// parses in place, so what it left of a head shows by the addresses of its parts whether each line ended with CR LF
-/// directly behind what was read of it. Only addresses are compared; nothing is read beyond the parts.
+/// parses in place, so the addresses of the parts show whether each line ended with CR LF directly after what was read
+/// of it. Only addresses are compared; nothing is read beyond the parts.
 struct HeadReader {
     /// How the body is delimited.
     enum Framing: Hashable {
@@ -105,11 +105,102 @@ struct HeadReader {
         guard hosts == 1 || isOld && hosts == 0 else { throw HeadRefusal("A request needs the field Host, once.") }
         guard lengths <= 1, codings <= 1, lengths + codings <= 1, !isOld || codings == 0 else {
             throw HeadRefusal(
-                "The length of the body is told in more than one way, or in one this version does not have.")
+                "The length of the body is given in more than one way, or in an unknown one.")
         }
     }
 
     private mutating func refuse(_ refusal: HeadRefusal) {
         if self.refusal == nil { self.refusal = refusal }
+    }
+}
+
+/// Why the head of a request cannot be trusted. The connection is closed after the answer.
+struct HeadRefusal: Error, Hashable {
+    let status: HTTPStatus
+    let reason: String
+
+    init(_ status: HTTPStatus, _ reason: String) {
+        self.status = status
+        self.reason = reason
+    }
+
+    init(_ reason: String) { self.init(.badRequest, reason) }
+
+    var response: HTTPResponse {
+        var response = HTTPResponse.text(reason + "\n", status: status)
+        response.fields["Connection"] = "close"
+        if status == .unavailable { response.fields["Retry-After"] = "1" }
+        return response
+    }
+
+    static let surplusConnection = HeadRefusal(.unavailable, "Too many connections are open; come back later.")
+    static let surplusRequest = HeadRefusal(.unavailable, "Too many requests are at work; come back later.")
+    static let slowAnswer = HeadRefusal(.unavailable, "The answer took too long.")
+    static let lineEnds = HeadRefusal("The header has a line that is folded, or does not end with CR LF.")
+    static let expectation = HeadRefusal(HTTPStatus(rawValue: 417), "Nothing but 100-continue can be expected here.")
+    static let coding = HeadRefusal(HTTPStatus(rawValue: 501), "The only transfer coding here is chunked.")
+}
+
+/// The characters allowed in heads (RFC 9110 §5).
+enum FieldText {
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"): true
+        case UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+
+    static func isName(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy { isNameByte($0) }
+    }
+
+    /// Whether there is no control character but tabs in it.
+    static func isValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+
+    static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var end = bytes.count
+        while end > 0, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: bytes[..<end])
+    }
+
+    static func string(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Compares without regard to case; `word` is in small letters.
+    static func equals(_ bytes: some Sequence<UInt8>, _ word: StaticString) -> Bool {
+        word.withUTF8Buffer { word in
+            bytes.elementsEqual(word) { byte, small in
+                byte == small || (0x41...0x5A).contains(byte) && byte | 0x20 == small
+            }
+        }
+    }
+
+    static func equals(_ text: String, _ word: StaticString) -> Bool { equals(text.utf8, word) }
+
+    /// A name or an address, with or without a port.
+    static func isAuthority(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        !bytes.isEmpty
+            && bytes.allSatisfy { byte in
+                isNameByte(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+            }
+    }
+}
+
+/// The target of a request as in the first line, and its position.
+struct TargetText: Sendable {
+    let text: String
+    let address: Int
+    let length: Int
+
+    init(_ pointer: UnsafePointer<CChar>) {
+        text = String(cString: pointer)
+        address = Int(bitPattern: pointer)
+        var end = pointer
+        while end.pointee != 0 { end += 1 }
+        length = end - pointer
     }
 }

@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import StoreHTTP
 
-/// Makes the library's form of a response.
+/// Converts a response for the library.
 struct ResponseWriter {
     private static let streamBlock = 32 * 1024
     /// What the library writes itself.
@@ -48,7 +48,7 @@ struct ResponseWriter {
 
     private func buffer(_ bytes: [UInt8]) -> OpaquePointer? {
         bytes.withUnsafeBytes { bytes in
-            // The library copies and leaves the original alone, though its type does not say so.
+            // The library copies the bytes and does not change them, though its parameter is mutable.
             let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
             return MHD_create_response_from_buffer(bytes.count, start, .RESPMEM_MUST_COPY)
         }

@@ -11,9 +11,9 @@ final class StreamFeed: Sendable {
 
     private struct State {
         var pieces: [[UInt8]] = []
-        /// What of the first piece the library has.
+        /// How much of the first piece the library has.
         var taken = 0
-        /// What of all pieces it has.
+        /// How much of all pieces it has.
         var total = 0
         var waiting = 0
         var end: Result<Void, any Error>?
@@ -45,7 +45,7 @@ final class StreamFeed: Sendable {
     /// Bytes of the body that the library took.
     var taken: Int { state.withLock { $0.total } }
 
-    /// Nobody asks any more.
+    /// The library has stopped reading.
     func stop() {
         let writer = state.withLock { state in
             state.isStopped = true
@@ -141,7 +141,7 @@ final class StreamFeed: Sendable {
         }
     }
 
-    /// Adds a piece and waits for room; false if nobody wants more.
+    /// Adds a piece and waits for room; false if the reader has stopped.
     private func push(_ piece: [UInt8]) async -> Bool {
         guard !piece.isEmpty else { return true }
         let (isWanted, isFull) = state.withLock { state in

@@ -3,7 +3,7 @@ import Foundation
 import StoreHTTP
 import Synchronization
 
-/// The thread that counts time for a listener, ends what takes too long, and starts and stops its daemons.
+/// The thread that counts time for a listener, ends what takes too long, and starts and stops daemons.
 final class Watchdog: Sendable {
     enum Command: Sendable {
         case reload(TLSFiles, CheckedContinuation<ListenerError?, Never>)
@@ -14,7 +14,7 @@ final class Watchdog: Sendable {
     private let socket: ListeningSocket
     private let threads: Int
     private let commands = Mutex<(waiting: [Command], isOver: Bool)>(([], false))
-    /// Wakes the thread for a command.
+    /// An eventfd that wakes the thread for a command.
     private let alarm: Int32
     private let timer: Int32
 
@@ -45,7 +45,7 @@ final class Watchdog: Sendable {
         thread.start()
     }
 
-    /// Hands a command to the thread; false if that has ended.
+    /// Sends a command to the thread; false if the thread has ended.
     func post(_ command: Command) -> Bool {
         let isTaken = commands.withLock { commands in
             guard !commands.isOver else { return false }
@@ -59,23 +59,23 @@ final class Watchdog: Sendable {
     // MARK: The thread
 
     private func run(_ daemon: ServingDaemon) {
-        var house = House(current: daemon)
-        while !house.isEmpty {
+        var daemons = DaemonGroup(current: daemon)
+        while !daemons.isEmpty {
             wait()
             for command in commands.withLock({ commands in
                 defer { commands.waiting = [] }
                 return commands.waiting
             }) {
-                obey(command, &house)
+                execute(command, &daemons)
             }
-            house.watch(now: core.now)
+            daemons.watch(now: core.now)
         }
         let late = commands.withLock { commands in
             commands.isOver = true
             return commands.waiting
         }
-        for command in late { obey(command, &house) }
-        for stopped in house.awaitingEnd { stopped.resume(returning: house.wasComplete) }
+        for command in late { execute(command, &daemons) }
+        for stopped in daemons.awaitingEnd { stopped.resume(returning: daemons.wasComplete) }
     }
 
     private func wait() {
@@ -88,26 +88,69 @@ final class Watchdog: Sendable {
         _ = read(alarm, &count, 8)
     }
 
-    private func obey(_ command: Command, _ house: inout House) {
+    private func execute(_ command: Command, _ daemons: inout DaemonGroup) {
         switch command {
         case .reload(let files, let done):
-            guard let old = house.current else {
+            guard let old = daemons.current else {
                 return done.resume(returning: ListenerError(.stopped, "The listener has been stopped."))
             }
             do throws(ListenerError) {
-                // The new daemon accepts before the old one stops to, so that nobody finds the door closed.
+                // The new daemon accepts before the old one stops to, so no client is refused.
                 let new = try ServingDaemon.start(core, on: socket, tls: files, threads: threads)
                 old.retire(adoptingFrom: nil)
-                house.replaceCurrent(by: new)
+                daemons.replaceCurrent(by: new)
                 done.resume(returning: nil)
             } catch {
                 done.resume(returning: error)
             }
         case .stop(let time, let done):
-            if let done { house.awaitingEnd.append(done) }
-            house.current?.retire(adoptingFrom: socket)
+            if let done { daemons.awaitingEnd.append(done) }
+            daemons.current?.retire(adoptingFrom: socket)
             socket.close()
-            house.close(by: core.now + core.limits.ticks(time))
+            daemons.close(by: core.now + core.limits.ticks(time))
+        }
+    }
+}
+
+/// The daemons of a listener: the one that accepts, and those that finish their connections.
+struct DaemonGroup {
+    private(set) var current: ServingDaemon?
+    private var leaving: [ServingDaemon] = []
+    /// The tick at which the remaining connections are cut off.
+    private var deadline: Int?
+    /// The callers that wait for the last daemon to end.
+    var awaitingEnd: [CheckedContinuation<Bool, Never>] = []
+    /// Whether nothing had to be cut off.
+    private(set) var wasComplete = true
+
+    init(current: ServingDaemon) {
+        self.current = current
+    }
+
+    var isEmpty: Bool { current == nil && leaving.isEmpty }
+
+    mutating func replaceCurrent(by daemon: ServingDaemon) {
+        if let current { leaving.append(current) }
+        current = daemon
+    }
+
+    /// Stops accepting; everything ends by a tick.
+    mutating func close(by tick: Int) {
+        if let current { leaving.append(current) }
+        current = nil
+        deadline = min(deadline ?? tick, tick)
+    }
+
+    /// Checks the connections of all daemons and stops daemons without connections.
+    mutating func watch(now: Int) {
+        current?.watch()
+        for daemon in leaving { daemon.watch() }
+        let isOver = deadline.map { now >= $0 } ?? false
+        leaving.removeAll { daemon in
+            guard daemon.isEmpty || isOver else { return false }
+            if !daemon.isEmpty { wasComplete = false }
+            daemon.stop()
+            return true
         }
     }
 }

@@ -1,5 +1,5 @@
-/// What one connection is waited for, since when, and whether that is too long. Time is counted in ticks.
-struct Vigil {
+/// What a connection waits for, since when, and whether that is too long. Time is counted in ticks.
+struct ConnectionDeadline {
     enum Phase {
         /// Nothing has been read of it.
         case fresh
@@ -9,7 +9,7 @@ struct Vigil {
         case head
         /// A body is arriving.
         case body
-        /// Nothing is read or sent until we have room or news.
+        /// Nothing is read or sent until there is room or data.
         case paused
         /// A handler is at work.
         case answering
@@ -20,13 +20,13 @@ struct Vigil {
     enum Verdict {
         /// Answer that the request took too long, and close.
         case requestTimeout
-        /// Close without a word.
+        /// Close without an answer.
         case close
-        /// Take nothing more in, answer what is complete, then close.
+        /// Read no more, answer complete requests, then close.
         case farewell
         /// Cancel the handler and answer without it.
         case answerTimeout
-        /// Nothing came out of a stream of ours.
+        /// A stream of ours produced no data.
         case abort
     }
 
@@ -52,7 +52,7 @@ struct Vigil {
     /// Bytes of the body that is arriving.
     var received = 0
     private var sent: UInt64 = 0
-    /// After how many ticks it is looked next whether the client has sent its end.
+    /// The tick of the next check for the client's end.
     private var nextLook = 1
 
     init(now: Int) { since = now }
@@ -65,15 +65,15 @@ struct Vigil {
         nextLook = 1
     }
 
-    /// The client has sent its end, or may send no more: there is nothing to look for.
+    /// The client has sent its end, or may send no more: no further check is needed.
     mutating func leave(now: Int) {
         enter(.head, now: now)
         nextLook = .max
     }
 
-    /// What has to happen now, if anything. `progress` tells the bytes that the client has taken so far; on sockets
-    /// that do not tell them, any change of it counts as enough. `isAtEnd` tells whether the client has sent its end and
-    /// nothing is unread before it: the library does not hear of an end that came together with what is before it.
+    /// What has to happen now, or nil. `progress` returns the bytes that the client has received; on sockets that do
+    /// not count them, any change is enough. `isAtEnd` returns whether the client has sent its end and no bytes before
+    /// it are unread: the library does not notice an end that arrives together with data.
     mutating func verdict(
         now: Int, _ limits: Limits, countsBytes: Bool, retiredAt: Int?, isAtEnd: () -> Bool, progress: () -> UInt64
     ) -> Verdict? {
@@ -96,8 +96,8 @@ struct Vigil {
         }
     }
 
-    /// What is under way is looked at with every tick. There may be very many idle connections: they are looked at ever
-    /// more rarely.
+    /// Active connections are checked at every tick. Idle connections may be many: they are checked at growing
+    /// intervals.
     private mutating func isTimeToLook(_ waited: Int) -> Bool {
         guard waited >= nextLook, [.fresh, .idle, .head, .body].contains(phase) else { return false }
         nextLook = phase == .idle ? 2 * waited : waited + 1
