@@ -1,6 +1,6 @@
 import StoreModel
 
-/// How an entry is written: a line each.
+/// How an entry is written: one line each.
 // Closed: a format is code here.
 package enum LogFormat: String, CaseIterable, Sendable {
     /// For people: time, level, message, and the fields as `name=value`.
@@ -8,7 +8,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
     /// For programs: an object of JSON.
     case json
 
-    /// The line without its end. Nothing in an entry can end the line or command the terminal.
+    /// The line without its end. No text of an entry can end the line or control the terminal.
     package func line(of entry: LogEntry) -> String {
         switch self {
         case .text: Self.textLine(of: entry)
@@ -17,9 +17,9 @@ package enum LogFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// How long an entry may get.
+/// The limits of an entry.
 package enum LogLimits {
-    /// Unicode scalars of a text; what is beyond is cut, and an ellipsis shows it.
+    /// Unicode scalars of a text; longer ones are cut, with an ellipsis.
     package static let textScalars = 2048
 }
 
@@ -46,7 +46,7 @@ extension LogFormat {
         }
     }
 
-    /// Text that does nothing to a terminal and stays on its line.
+    /// Text without control characters, on one line.
     private static func plain(_ text: String) -> String {
         var result = ""
         for scalar in cut(text) {
@@ -58,16 +58,14 @@ extension LogFormat {
         }
         return result
     }
-}
 
-extension LogFormat {
     private static func jsonLine(of entry: LogEntry) -> String {
         var members = [
             ("time", quoted(entry.time.rfc3339Milliseconds)), ("level", quoted(entry.level.rawValue)),
             ("event", quoted(entry.event)),
             ("message", quoted(entry.message)),
         ]
-        // A field that is named like one of these would make two members of one name.
+        // A field with one of these names would give the object two members of one name.
         let taken = Set(members.map(\.0))
         for field in entry.fields {
             members.append((taken.contains(field.name) ? "field_\(field.name)" : field.name, jsonValue(field.value)))
@@ -89,7 +87,7 @@ extension LogFormat {
             switch scalar {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
-            // Some readers of lines take these for ends of lines, and DEL and C1 command terminals.
+            // Some readers take these for ends of lines; DEL and C1 control terminals.
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
                 let hexadecimal = String(scalar.value, radix: 16)
                 result += "\\u" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
