@@ -1,7 +1,8 @@
+import CommandOptions
 import Foundation
 import StoreModel
 
-/// What a command sees of the world.
+/// The environment of a command: arguments, streams, terminal and clock.
 struct CommandContext: Sendable {
     /// The words after the program's name.
     var arguments: [String]
@@ -12,11 +13,11 @@ struct CommandContext: Sendable {
     var write: @Sendable ([UInt8]) -> Void
     /// Writes to standard error.
     var warn: @Sendable ([UInt8]) -> Void
-    /// Whether a person reads standard output.
+    /// Whether standard output is a terminal.
     var outputIsTerminal: Bool
-    /// Whether a person reads standard error.
+    /// Whether standard error is a terminal.
     var errorIsTerminal = false
-    /// Asks a person for a secret; nil where nobody is there to be asked.
+    /// Reads a secret from the terminal; nil if there is no terminal.
     var ask: (@Sendable (_ question: String) throws -> String)?
 
     func print(_ line: String) { write(Array((line + "\n").utf8)) }
@@ -28,10 +29,8 @@ struct CommandContext: Sendable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try write(Array(encoder.encode(value)) + Array("\n".utf8))
     }
-}
 
-extension CommandContext {
-    /// The world of this process.
+    /// The context of this process.
     static var process: CommandContext {
         let ask: @Sendable (String) throws -> String = { try TerminalSecret.ask($0) }
         return CommandContext(
@@ -41,4 +40,78 @@ extension CommandContext {
             errorIsTerminal: isatty(STDERR_FILENO) == 1,
             ask: isatty(STDIN_FILENO) == 1 ? ask : nil)
     }
+}
+
+/// Writes to the streams that every process is given.
+enum StandardStream {
+    @Sendable static func writeOutput(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+
+    @Sendable static func writeError(_ bytes: [UInt8]) { write(bytes, to: STDERR_FILENO) }
+
+    /// Writes everything. A failed write ends the command, because the output would seem complete.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { exit(ExitCode.inputOutput.rawValue) }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+/// A file that a command reads; `-` is standard input.
+enum InputFile {
+    /// The bytes of a file, at most one more than the limit.
+    static func read(_ path: String, limit: Int) throws -> [UInt8] {
+        let failure = CommandFailure(.inputMissing, "\(path) cannot be read")
+        let handle = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+        guard let handle else { throw failure }
+        do {
+            var bytes: [UInt8] = []
+            while bytes.count <= limit, let piece = try handle.read(upToCount: 1 << 16), !piece.isEmpty {
+                bytes += piece
+            }
+            return bytes
+        } catch {
+            throw failure
+        }
+    }
+}
+
+/// Asks on the terminal for something that must not be seen while it is typed.
+enum TerminalSecret {
+    /// The signals that end the program. A hidden question must not leave the terminal without echo.
+    private static let endings = [SIGINT, SIGQUIT, SIGTERM]
+
+    static func ask(_ question: String) throws -> String {
+        guard tcgetattr(STDIN_FILENO, terminalBefore) == 0 else { throw failure }
+        let former = endings.map { signal($0, restoreTerminalAndEnd) }
+        defer { for (ending, handler) in zip(endings, former) { signal(ending, handler) } }
+        var silent = terminalBefore.pointee
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0 else { throw failure }
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, terminalBefore)
+            StandardStream.writeError([UInt8(ascii: "\n")])
+        }
+        StandardStream.writeError(Array(question.utf8))
+        guard let line = readLine() else { throw failure }
+        return line
+    }
+
+    private static var failure: CommandFailure {
+        CommandFailure(.inputOutput, "nothing could be read from the terminal")
+    }
+}
+
+/// The terminal as it was before the question.
+// Safe: one question is asked at a time, and this is written before the handler that reads it is installed.
+nonisolated(unsafe) private let terminalBefore = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+
+/// Ends the program by the same signal, as if it had not been caught. Calls async-signal-safe functions only.
+private func restoreTerminalAndEnd(by ending: Int32) {
+    tcsetattr(STDIN_FILENO, TCSANOW, terminalBefore)
+    signal(ending, SIG_DFL)
+    raise(ending)
 }

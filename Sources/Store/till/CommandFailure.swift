@@ -4,7 +4,7 @@ import StoreHTTPListener
 import StoreService
 import StoreSigning
 
-/// Why a command ended without doing what it was asked, and the status by which scripts know.
+/// Why a command failed, and its exit status for scripts.
 struct CommandFailure: Error {
     let exitCode: ExitCode
     let message: String
@@ -14,7 +14,7 @@ struct CommandFailure: Error {
         self.message = message
     }
 
-    /// What an error from below means at the command line.
+    /// The failure of a command for any error.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

@@ -7,12 +7,12 @@ enum SystemClock {
         Instant(date: Date()) ?? .latest
     }
 
-    /// Nanoseconds since 1970, for the dates of answers.
+    /// Nanoseconds since 1970, for the dates of responses.
     @Sendable static func nanoseconds1970() -> Int64 {
         now().millisecondsSinceEpoch * 1_000_000
     }
 
-    /// Nanoseconds since some moment, for measuring; it never goes back.
+    /// Monotonic nanoseconds, for measuring.
     @Sendable static func nanoseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

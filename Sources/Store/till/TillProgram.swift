@@ -1,11 +1,12 @@
 import CommandOptions
+import Foundation
 
 /// The command line of `till`.
 enum TillProgram {
     /// The version of this program.
     static let version = "0.1.0"
 
-    /// What a command does: it writes through the context and throws to fail.
+    /// The action of a command: it writes through the context and throws to fail.
     typealias Action = @Sendable (_ arguments: ParsedArguments, _ context: CommandContext) async throws -> Void
 
     static let program = Program<Action>(
@@ -31,7 +32,7 @@ enum TillProgram {
             ]),
         version: "till \(version)")
 
-    /// Runs what the arguments ask for and answers the exit status.
+    /// Runs the command in the arguments and returns the exit status.
     static func main(_ context: CommandContext) async -> Int32 {
         switch program.parse(
             context.arguments, environment: context.environment, settings: SettingsOptions.lookup)
@@ -52,5 +53,103 @@ enum TillProgram {
                 return failure.exitCode.rawValue
             }
         }
+    }
+}
+
+/// `till completion`
+enum CompletionCommand {
+    static let command = Command<TillProgram.Action>(
+        "completion", "Teach a shell to complete the words of till.",
+        examples: [Example("Complete in this bash", load(.bash))],
+        subcommands: CompletionShell.allCases.map(script) + [answer])
+
+    private static func script(_ shell: CompletionShell) -> Command<TillProgram.Action> {
+        Command(
+            shell.rawValue, "Print what \(shell.rawValue) has to read.",
+            examples: [Example("Complete in this shell", load(shell)), Example("In every shell", install(shell))],
+            action: { _, context in context.print(shell.script(for: "till", asking: "completion answer --")) })
+    }
+
+    private static func load(_ shell: CompletionShell) -> String {
+        switch shell {
+        case .bash, .zsh: "source <(till completion \(shell.rawValue))"
+        case .fish: "till completion fish | source"
+        }
+    }
+
+    private static func install(_ shell: CompletionShell) -> String {
+        switch shell {
+        case .bash: "till completion bash > ~/.local/share/bash-completion/completions/till"
+        case .zsh: "till completion zsh > \"${fpath[1]}/_till\""
+        case .fish: "till completion fish > ~/.config/fish/completions/till.fish"
+        }
+    }
+
+    private static let words = Argument<[String]>.rest(
+        ValueFormat("WORD", rule: "any text", explainsRule: false) { $0 },
+        help: "The words after till, the last of them under the cursor.")
+
+    private static let answer = Command<TillProgram.Action>(
+        "answer", "Say what may stand at the end of a line; the scripts ask this.",
+        discussion: """
+            Prints a line for each candidate, the word and after a tab what it stands for, and last a colon with none, \
+            files or directories: the names the shell has to find itself.
+            """,
+        arguments: [words], examples: [Example("What may follow 'till keys'", "till completion answer -- keys \"\"")],
+        action: answer)
+
+    private static func answer(_ arguments: ParsedArguments, _ context: CommandContext) {
+        let completion = TillProgram.program.completion(of: arguments[words])
+        for candidate in completion.candidates { context.print("\(candidate.word)\t\(candidate.explanation)") }
+        context.print(":\(completion.names.rawValue)")
+    }
+}
+
+/// The settings file, for options that neither the command line nor a variable sets.
+enum SettingsOptions {
+    static let file = Option<String?>.optional(
+        "settings", .file(), environment: "TILL_SETTINGS",
+        help: "A file of settings, a line 'name = value' each, named like the options; else till.conf in the data "
+            + "directory, if it is there.")
+
+    /// Finds the settings file of a command that takes one.
+    static func lookup(_ arguments: ParsedArguments) throws -> SettingsFile? {
+        guard arguments.declares(file) else { return nil }
+        if let path = arguments[file] {
+            guard let bytes = try contents(of: path) else {
+                throw SettingsProblem(path: path, message: "there is no such file.")
+            }
+            return try SettingsFile(path: path, contents: bytes, reserved: [file.name])
+        }
+        let path = DataDirectory(arguments[DataOptions.data]).settingsPath
+        guard let bytes = try contents(of: path) else { return nil }
+        return try SettingsFile(path: path, contents: bytes, reserved: [file.name, DataOptions.data.name])
+    }
+
+    /// The bytes of a file, at most one more than the limit; nil if there is none.
+    private static func contents(of path: String) throws -> [UInt8]? {
+        // A pipe is refused below; opening it must not block.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw SettingsProblem(path: path, message: "this is not a file.")
+        }
+        var bytes = [UInt8](repeating: 0, count: SettingsLimits.fileBytes + 1)
+        var filled = 0
+        while filled < bytes.count {
+            let count = bytes[filled...].withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(path) }
+            if count == 0 { break }
+            filled += count
+        }
+        return Array(bytes.prefix(filled))
+    }
+
+    private static func failure(_ path: String) -> SettingsProblem {
+        SettingsProblem(path: path, message: "the file cannot be read: \(String(cString: strerror(errno))).")
     }
 }

@@ -2,22 +2,23 @@ import CommandOptions
 import Foundation
 import StoreHTTP
 import StoreHTTPClient
+import StoreModel
 import StoreServer
 
-/// The way of a command to the store of a data directory: to the process that has it open, or, where none has, to the
-/// same service here, while the lock keeps others out.
+/// The connection of a command to the store of a data directory: to the process that has it open, or, if none has, to
+/// the same service in this process, under the lock.
 struct AdminConnection: Sendable {
     /// Whether another process has the store open.
     let isRunning: Bool
     private let transport: any HTTPTransport
     private let end: @Sendable () async -> Void
 
-    /// - Parameter upkeep: what answers here; the store is not opened for it.
+    /// - Parameter upkeep: makes the service in this process; it does not open the store.
     static func open(_ directory: DataDirectory, _ upkeep: UpkeepSettings) async throws -> AdminConnection {
         try await open(directory) { _ in (try upkeep.service(directory), {}) }
     }
 
-    /// - Parameter serve: makes what answers here, and what closes it.
+    /// - Parameter serve: makes the service in this process, and the function that closes it.
     static func open(
         _ directory: DataDirectory,
         serving serve: (StoreLock) async throws -> (HTTPService, @Sendable () async -> Void)
@@ -37,7 +38,7 @@ struct AdminConnection: Sendable {
             })
     }
 
-    /// How long the process that has the store open may take to say that it is there.
+    /// How long the process that has the store open may take to respond.
     private static let greetingTime = Duration.seconds(5)
 
     private static func running(_ directory: DataDirectory) async throws -> AdminConnection {
@@ -56,7 +57,7 @@ struct AdminConnection: Sendable {
             })
     }
 
-    /// Throws if nobody answers: a process that hangs would otherwise be waited for, and another command has no socket.
+    /// Throws if there is no response: the process may hang, or be another command without a socket.
     private static func greet(at path: String, _ directory: DataDirectory) async throws {
         var configuration = HTTPClientConfiguration(addresses: .everywhere)
         configuration.timeouts = ClientTimeouts(connect: greetingTime, idle: greetingTime, total: greetingTime)
@@ -76,13 +77,13 @@ struct AdminConnection: Sendable {
 
     func close() async { await end() }
 
-    /// Asks for something that is answered in one piece.
+    /// Sends a request and returns the whole response.
     func ask<Answer: Decodable>(_ method: String, _ path: String, as type: Answer.Type) async throws -> Answer {
         let response = try await send(TransportRequest(method, path))
         return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
     }
 
-    /// Asks for something that takes long, and hands on each line of the answer.
+    /// Sends a request that takes long, and passes on each line of the response.
     func follow(_ path: String, _ order: some Encodable, _ news: (AdminNews) throws -> Void) async throws {
         let body = try JSONEncoder().encode(order)
         let response = try await send(
@@ -97,7 +98,7 @@ struct AdminConnection: Sendable {
         }
     }
 
-    /// Asks for something with an order, and answers what is said to it.
+    /// Sends a value in JSON and decodes the response.
     func ask<Answer: Decodable>(
         _ method: String, _ path: String, _ order: some Encodable, as type: Answer.Type
     ) async throws -> Answer {
@@ -105,7 +106,7 @@ struct AdminConnection: Sendable {
         return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
     }
 
-    /// Asks for something with bytes in JSON, and answers what is said to it.
+    /// Sends bytes in JSON and decodes the response.
     func ask<Answer: Decodable>(
         _ method: String, _ path: String, bytes: [UInt8], as type: Answer.Type
     ) async throws -> Answer {
@@ -113,12 +114,12 @@ struct AdminConnection: Sendable {
         return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
     }
 
-    /// Asks for something that is done without a word.
+    /// Sends a request whose response is empty.
     func tell(_ method: String, _ path: String) async throws {
         _ = try await send(TransportRequest(method, path))
     }
 
-    /// Asks for something with an order that is done without a word.
+    /// Sends a value in JSON in a request whose response is empty.
     func tell(_ method: String, _ path: String, _ order: some Encodable) async throws {
         _ = try await send(Self.request(method, path, try JSONEncoder().encode(order)))
     }
@@ -157,4 +158,52 @@ struct AdminConnection: Sendable {
         struct Reason: Decodable { let message: String }
         let error: Reason
     }
+}
+
+/// A page of a list, with the cursor of the next one.
+protocol ListPage: Decodable {
+    associatedtype Item
+    var items: [Item] { get }
+    var hasMore: Bool { get }
+    /// The cursor of the next page.
+    static func number(of item: Item) -> String
+}
+
+extension AdminConnection {
+    /// Everything of a list, a page at a time.
+    func all<Page: ListPage>(_ path: String, query: [String] = [], of type: Page.Type) async throws -> [Page.Item] {
+        var (found, after): ([Page.Item], [String]) = ([], [])
+        while true {
+            let words = (query + after).joined(separator: "&")
+            let page = try await ask("GET", words.isEmpty ? path : "\(path)?\(words)", as: type)
+            found += page.items
+            guard page.hasMore, let last = page.items.last else { return found }
+            after = ["after=\(type.number(of: last))"]
+        }
+    }
+}
+
+extension CustomerList: ListPage {
+    var items: [CustomerReport] { customers }
+    static func number(of item: CustomerReport) -> String { item.customerId.description }
+}
+
+extension DeviceList: ListPage {
+    var items: [DeviceReport] { devices }
+    static func number(of item: DeviceReport) -> String { item.deviceId.description }
+}
+
+extension PurchaseList: ListPage {
+    var items: [PurchaseReport] { purchases }
+    static func number(of item: PurchaseReport) -> String { item.purchaseId.description }
+}
+
+extension TransactionList: ListPage {
+    var items: [TransactionReport] { transactions }
+    static func number(of item: TransactionReport) -> String { item.transactionId.description }
+}
+
+extension LedgerPage: ListPage {
+    var items: [LedgerEntryReport] { entries }
+    static func number(of item: LedgerEntryReport) -> String { String(item.entryId) }
 }

@@ -8,10 +8,10 @@ import StorePostgres
 import StoreServer
 import StoreService
 
-/// What a command has to know to look after a store itself, where no process has it open.
+/// What a command needs to serve the admin routes itself, if no process has the store open.
 struct UpkeepSettings: Sendable {
     let database: DatabaseAddress
-    /// Gets the reasons of what went wrong in the service.
+    /// Receives the causes of errors in the service.
     let log: Log
 
     init(database: DatabaseAddress, log: Log) {
@@ -33,9 +33,9 @@ struct UpkeepSettings: Sendable {
         return try StoreUpkeep(of: directory.path, databases, .current(), version: TillProgram.version)
     }
 
-    /// The service that a running store has at its socket, for a store that does not run.
+    /// The service that a running store has at its socket, for a store that is not running.
     ///
-    /// - Parameter more: what it answers besides, if the store was opened.
+    /// - Parameter more: further routes, if the store was opened.
     func service(_ directory: DataDirectory, _ more: [Route] = []) throws -> HTTPService {
         let status = AdminStatus(
             version: TillProgram.version, process: getpid(), production: nil, sandbox: nil, database: database.engine)

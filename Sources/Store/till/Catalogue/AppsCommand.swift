@@ -80,3 +80,58 @@ enum AppsCommand {
         context.print(secret)
     }
 }
+
+/// The options and arguments that commands on the catalogue share.
+enum CatalogueOptions {
+    static let bundleFormat = ValueFormat<BundleID>(
+        "BUNDLE", rule: "a bundle id, such as com.example.app", explainsRule: false, parse: { BundleID($0) })
+    static let bundle = Argument<BundleID>.required(bundleFormat, help: "The bundle id of the app.")
+
+    static let productFormat = ValueFormat<ProductID>(
+        "PRODUCT", rule: "a product id: letters, digits, periods and underscores", explainsRule: false,
+        parse: { ProductID($0) })
+    static let product = Argument<ProductID>.required(productFormat, help: "The id of the product.")
+    static let products = Argument<[ProductID]>.rest(
+        productFormat, atLeastOne: true, help: "The ids of the products.")
+
+    static let storefront = Argument<StorefrontRecord>.required(
+        ValueFormat(
+            "STOREFRONT", rule: "the code of a storefront, three capital letters, such as USA or JPN",
+            describe: { $0.alpha3 }, parse: { StorefrontRecord.storefront(alpha3: $0) }),
+        help: "Where the price holds.")
+
+    /// The control interface of either environment: they share one catalogue.
+    static let path = "/production/control/v1"
+
+    static func path(_ bundle: BundleID) -> String { "\(path)/apps/\(bundle)" }
+
+    static let missing = ExitCode.inputMissing.when("There is no such app or product, or no store.")
+    static let noStore = ExitCode.inputMissing.when("There is no store.")
+    static let unavailable = ExitCode.unavailable.when("The process that has the store open does not answer.")
+}
+
+extension AdminConnection {
+    /// Every app, a page at a time.
+    func apps() async throws -> [CatalogueAppAnswer] {
+        var (found, after): ([CatalogueAppAnswer], String) = ([], "")
+        while true {
+            let page = try await ask(
+                "GET", "\(CatalogueOptions.path)/apps?limit=1000\(after)", as: CatalogueAppList.self)
+            found += page.apps
+            guard let next = page.next else { return found }
+            after = "&after=\(next)"
+        }
+    }
+
+    /// Every product of an app, a page at a time.
+    func products(of bundle: BundleID) async throws -> [CatalogueProductAnswer] {
+        var (found, after): ([CatalogueProductAnswer], String) = ([], "")
+        while true {
+            let path = "\(CatalogueOptions.path(bundle))/products?limit=1000\(after)"
+            let page = try await ask("GET", path, as: CatalogueProductList.self)
+            found += page.products
+            guard let next = page.next else { return found }
+            after = "&after=\(next)"
+        }
+    }
+}

@@ -1,6 +1,8 @@
 import CommandOptions
+import Foundation
 import StoreModel
 import StoreServer
+import StoreService
 
 /// `till products`
 enum ProductsCommand {
@@ -23,7 +25,7 @@ enum ProductsCommand {
             changing("clear", "Put products back on the shelves.", "clear"),
             changing("withhold", "Take products off the shelves, in both environments.", "withhold"),
             Command(
-                "remove", "Remove products for good; whoever bought one keeps it.",
+                "remove", "Remove products for good; customers keep what they bought.",
                 discussion: "The ids of products that were removed are never used again.",
                 options: [StandardOptions.json], arguments: [CatalogueOptions.bundle, CatalogueOptions.products],
                 examples: [Example("One product", "till products remove com.example.app com.example.app.credits5")],
@@ -61,13 +63,13 @@ enum ProductsCommand {
         for product in products { context.print("removed \(product)") }
     }
 
-    /// The products that are named, each once.
+    /// The named products, without duplicates.
     private static func named(_ arguments: ParsedArguments) -> [ProductID] {
         var seen: Set<ProductID> = []
         return arguments[CatalogueOptions.products].filter { seen.insert($0).inserted }
     }
 
-    /// Where the products are, after a look whether all of them are there: nothing is changed before.
+    /// The paths of the products, after checking that all exist, so either all or none are changed.
     private static func paths(_ arguments: ParsedArguments, _ store: AdminConnection) async throws -> [String] {
         let bundle = arguments[CatalogueOptions.bundle]
         let app = CatalogueOptions.path(bundle)
@@ -87,5 +89,177 @@ enum ProductsCommand {
             throw CommandFailure(.inputMissing, "\(bundle) has no product \(names); nothing was changed")
         }
         return paths
+    }
+}
+
+/// `till products list` and `till products show`
+enum ProductsList {
+    private static let bundle = Option<BundleID?>.optional(
+        "bundle-id", CatalogueOptions.bundleFormat, help: "Of this app only.")
+
+    static let list = Command<TillProgram.Action>(
+        "list", "List the products.", options: [bundle, StandardOptions.json],
+        examples: [Example("Those of one app", "till products list --bundle-id com.example.app")],
+        exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable],
+        action: { arguments, context in
+            let found = try await AdminConnection.withStore(arguments, context) { store in
+                let bundles = if let one = arguments[bundle] { [one] } else { try await store.apps().map(\.bundleId) }
+                var found: [AppProducts] = []
+                for bundle in bundles {
+                    found.append(AppProducts(bundleId: bundle, products: try await store.products(of: bundle)))
+                }
+                return found
+            }
+            if arguments[StandardOptions.json] { return try context.printJSON(["apps": found]) }
+            for app in found {
+                context.print("\(app.bundleId)")
+                for product in app.products { context.print("  \(line(product))") }
+            }
+        })
+
+    static let show = Command<TillProgram.Action>(
+        "show", "Show a product with its texts and prices.", options: [StandardOptions.json],
+        arguments: [CatalogueOptions.bundle, CatalogueOptions.product],
+        examples: [Example("What it costs and where", "till products show com.example.app com.example.app.credits5")],
+        exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable],
+        action: { arguments, context in
+            let path =
+                "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/products/\(arguments[CatalogueOptions.product])"
+            let details = try await AdminConnection.withStore(arguments, context) { store in
+                try await store.ask("GET", path, as: CatalogueDetailsAnswer.self)
+            }
+            if arguments[StandardOptions.json] { return try context.printJSON(details) }
+            for line in lines(details) { context.print(line) }
+        })
+
+    private struct AppProducts: Encodable {
+        let bundleId: BundleID
+        let products: [CatalogueProductAnswer]
+    }
+
+    static func line(_ product: CatalogueProductAnswer) -> String {
+        var words = ["\(product.productId)", "\(product.type)", "item \(product.itemId)", product.state]
+        if let period = product.period { words.append("\(period)") }
+        if !product.isClearedForSale { words.append("not cleared for sale") }
+        return words.joined(separator: ", ")
+    }
+
+    static func lines(_ details: CatalogueDetailsAnswer) -> [String] {
+        var lines = [line(details.product), "  called \(PrintableText(details.product.referenceName, limit: 100))"]
+        for (language, text) in details.texts.sorted(by: { $0.key < $1.key }) {
+            let words = [text.title, text.description].map { PrintableText($0, limit: 500).description }
+            lines.append("  \(language): \(words.filter { !$0.isEmpty }.joined(separator: " - "))")
+        }
+        // Most storefronts share a currency and a price.
+        let byPrice = Dictionary(grouping: details.prices, by: \.value).map { price, entries in
+            "  \(price.amount) \(price.currency): \(entries.map(\.key).sorted().joined(separator: " "))"
+        }
+        return lines + byPrice.sorted()
+    }
+}
+
+/// `till products price`
+enum ProductsPrice {
+    private static let amount = Argument<String>.required(
+        ValueFormat("AMOUNT", rule: "an amount such as 0.99 in the storefront's currency, or none") { text in
+            text == "none" || text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } ? text : nil
+        }, help: "What it costs there; none takes the product out of the storefront.")
+
+    /// More digits than any price has, and fewer than would overflow.
+    private static let mostUnitDigits = 15
+
+    static let command = Command<TillProgram.Action>(
+        "price", "Set what a product costs in a storefront.", options: [StandardOptions.json],
+        arguments: [CatalogueOptions.bundle, CatalogueOptions.product, CatalogueOptions.storefront, amount],
+        examples: [
+            Example(
+                "Yen have no smaller unit", "till products price com.example.app com.example.app.credits5 JPN 160")
+        ],
+        exitCodes: [
+            CatalogueOptions.missing, CatalogueOptions.unavailable,
+            .badData.when("The amount is too large, or has more digits than the currency."),
+        ],
+        action: run)
+
+    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let units = arguments[amount].prefix { $0 != "." }.drop { $0 == "0" }
+        guard arguments[amount] == "none" || units.count <= mostUnitDigits else {
+            throw CommandFailure(
+                .badData, "the amount is too large: no price has more than \(mostUnitDigits) digits before the point")
+        }
+        let product = "products/\(arguments[CatalogueOptions.product])"
+        let place = "prices/\(arguments[CatalogueOptions.storefront].alpha3)"
+        let path = "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/\(product)/\(place)"
+        let details = try await AdminConnection.withStore(arguments, context) { store in
+            arguments[amount] == "none"
+                ? try await store.ask("DELETE", path, as: CatalogueDetailsAnswer.self)
+                : try await store.ask(
+                    "PUT", path, PriceRequest(amount: arguments[amount]), as: CatalogueDetailsAnswer.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(details) }
+        for line in ProductsList.lines(details) { context.print(line) }
+    }
+}
+
+/// `till products import`
+enum ProductsImport {
+    private static let file = Argument<String>.required(.file(), help: "A .storekit file; - reads standard input.")
+    private static let bundle = Option<BundleID>.required(
+        "bundle-id", CatalogueOptions.bundleFormat, help: "The app; it is made if there is none.")
+    private static let name = Option<String?>.optional(
+        "name", .text("NAME"), help: "The name of an app that is made; else its bundle id.")
+    private static let approved = Option<Bool>.flag("approved", help: "Let production sell the products too.")
+
+    static let command = Command<TillProgram.Action>(
+        "import", "Bring the products of an app up to a .storekit file.",
+        discussion: """
+            All of the file is taken or nothing; a mistake is named by its place in the file. Importing a file twice changes \
+            nothing. Products, texts and prices that the file does not have stay as they are.
+
+            The prices of a file are in the currency of its storefront (that of the United States if it names none), and \
+            hold in every storefront with this currency. Others are set by: till products price
+            """,
+        options: [bundle, name, approved, StandardOptions.json], arguments: [file],
+        examples: [
+            Example(
+                "Sell the products of a file in the sandbox",
+                "till products import Example.storekit --bundle-id com.example.app")
+        ],
+        exitCodes: [
+            .badData.when("The file is not what it should be; nothing was imported."),
+            .inputMissing.when("The file cannot be read, or there is no store."),
+            CatalogueOptions.unavailable,
+            .failure.when("A product is of another kind in the catalogue, or was removed; nothing was imported."),
+        ],
+        seeAlso: ["till products price", "till provision"],
+        action: run)
+
+    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let bytes = try InputFile.read(arguments[file], limit: StoreKitFileLimits.bytes)
+        var query = URLComponents()
+        query.queryItems = [URLQueryItem(name: "approved", value: arguments[approved] ? "true" : "false")]
+        if let name = arguments[name] { query.queryItems?.append(URLQueryItem(name: "name", value: name)) }
+        let items = (query.percentEncodedQuery ?? "").replacing("+", with: "%2B")
+        let path = "\(CatalogueOptions.path(arguments[bundle]))/import?\(items)"
+        let report = try await AdminConnection.withStore(arguments, context) { store in
+            try await store.ask("PUT", path, bytes: bytes, as: ImportReport.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(report) }
+        for line in lines(report) { context.print(line) }
+    }
+
+    static func lines(_ report: ImportReport) -> [String] {
+        var lines = ["\(report.bundleId): app \(report.appId)\(report.isNewApp ? ", made" : "")"]
+        for (word, ids) in [
+            ("added", report.added), ("changed", report.changed), ("unchanged", report.unchanged),
+            ("not in the file, kept", report.kept),
+        ] where !ids.isEmpty {
+            lines.append("\(word): \(ids.map(\.text).joined(separator: ", "))")
+        }
+        if report.added.isEmpty && report.changed.isEmpty { lines.append("nothing changed") }
+        for (what, count) in report.omitted.sorted(by: { $0.key < $1.key }) {
+            lines.append("not taken yet: \(count) \(what)")
+        }
+        return lines
     }
 }

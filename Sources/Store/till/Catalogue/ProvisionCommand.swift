@@ -8,7 +8,7 @@ enum ProvisionCommand {
         ValueFormat(
             "BUNDLE", rule: "a bundle id, or one that ends with .* for several", explainsRule: false,
             parse: { BundlePattern($0) }),
-        help: "The bundle id of the app; com.example.* is valid, but nothing can be sold with it.")
+        help: "The bundle id of the app; com.example.* is valid, but cannot sell.")
     private static let sandbox = Option<Bool>.flag("sandbox", help: "The app gets to the sandbox.")
     private static let production = Option<Bool>.flag("production", help: "The app gets to production.")
     private static let storeURL = Option<PublicURL?>.optional(

@@ -1,3 +1,5 @@
+import CommandOptions
+import Foundation
 import StoreDatabase
 import StoreHTTP
 import StoreModel
@@ -5,14 +7,14 @@ import StoreServer
 import StoreService
 import StoreSigning
 
-/// The control interface of a store that this process has open. A running store and a command that opened it have the same.
+/// The control interface of a store that this process has open: a running store, or a command that opened it.
 struct StoreControl: Sendable {
     private let stores: [ControlStore]
 
     /// - Parameters:
-    ///   - passphrase: of the keys, which are read when something is to be signed.
-    ///   - sales: the environments at work; nil where the store was opened for its catalogue only.
-    ///   - address: where an environment is reached; nil if it is not.
+    ///   - passphrase: of the keys, which are read when they are needed.
+    ///   - sales: the running environments; nil if the store was opened for its catalogue only.
+    ///   - address: the address of an environment; nil if it has none.
     init(
         _ store: OpenStore, _ directory: DataDirectory, passphrase: [UInt8]?,
         sales: @Sendable (StoreEnvironment) -> EnvironmentStore? = { _ in nil },
@@ -38,5 +40,100 @@ struct StoreControl: Sendable {
     /// For the commands of the operator.
     var owned: [Route] {
         stores.flatMap { ControlRoutes($0).owned } + (stores.first.map { OperatorTokenRoutes($0).routes } ?? [])
+    }
+}
+
+extension AdminConnection {
+    /// The options of every command that works on what a store has.
+    static let options: [any OptionDeclaration] = [DataOptions.data, DatabaseOptions.database, SettingsOptions.file]
+
+    /// The connection to a store with all of its routes: to the process that has it open, or to the same routes in this
+    /// process, which opens it.
+    private static func openStore(
+        _ arguments: ParsedArguments, _ context: CommandContext, passphrase: [UInt8]? = nil
+    ) async throws -> AdminConnection {
+        let directory = DataDirectory(arguments[DataOptions.data])
+        let upkeep = UpkeepSettings(arguments, context)
+        return try await open(directory) { lock in
+            let store = try await OpenStore.open(directory, upkeep.database, holding: lock)
+            let control = StoreControl(store, directory, passphrase: passphrase, address: { _ in nil })
+            return (try upkeep.service(directory, control.owned), { await store.close() })
+        }
+    }
+
+    /// Runs a closure with a store and closes it in any case.
+    static func withStore<Result>(
+        _ arguments: ParsedArguments, _ context: CommandContext, passphrase: [UInt8]? = nil,
+        _ body: (AdminConnection) async throws -> Result
+    ) async throws -> Result {
+        let connection = try await openStore(arguments, context, passphrase: passphrase)
+        do {
+            let result = try await body(connection)
+            await connection.close()
+            return result
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+}
+
+/// `till control-token`
+enum ControlTokenCommand {
+    private static let path = "/admin/v1/operator-tokens"
+    private static let name = Argument<String>.required(.text("NAME"), help: "What the token is called.")
+
+    static let command = Command<TillProgram.Action>(
+        "control-token", "Make and revoke the tokens for the control interface.",
+        discussion: """
+            A token lets a program do by HTTP, under /control/v1 of either listener, what these commands do. The store keeps \
+            no more of it than its hash: it is shown once.
+            """,
+        options: AdminConnection.options,
+        examples: [Example("A token for the tests of an app", "till control-token create tests")],
+        subcommands: [
+            Command(
+                "create", "Make a token and print it.", options: [StandardOptions.json], arguments: [name],
+                examples: [Example("For the tests of an app", "till control-token create tests")],
+                exitCodes: [
+                    .failure.when("There is or was a token of this name."), CatalogueOptions.noStore,
+                    CatalogueOptions.unavailable,
+                ],
+                action: create),
+            Command(
+                "list", "List the tokens.", options: [StandardOptions.json],
+                examples: [Example("Who may come in", "till control-token list")],
+                exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable], action: list),
+            Command(
+                "revoke", "Let a token in no more.", options: [StandardOptions.json], arguments: [name],
+                examples: [Example("When the tests are over", "till control-token revoke tests")],
+                exitCodes: [.inputMissing.when("There is no such token, or no store."), CatalogueOptions.unavailable],
+                action: revoke),
+        ])
+
+    private static func create(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let made = try await AdminConnection.withStore(arguments, context) { store in
+            try await store.ask("POST", path, OperatorTokenName(name: arguments[name]), as: NewOperatorToken.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(made) }
+        context.print(made.token)
+    }
+
+    private static func list(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let found = try await AdminConnection.withStore(arguments, context) { store in
+            try await store.ask("GET", path, as: OperatorTokenList.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(found) }
+        for token in found.tokens {
+            let end = token.revokedAt.map { ", revoked \($0)" } ?? ""
+            context.print("\(PrintableText(token.name, limit: 100)): made \(token.createdAt)\(end)")
+        }
+    }
+
+    private static func revoke(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        try await AdminConnection.withStore(arguments, context) { store in
+            try await store.tell("POST", path + "/revoke", OperatorTokenName(name: arguments[name]))
+        }
+        if arguments[StandardOptions.json] { try context.printJSON(["revoked": arguments[name]]) }
     }
 }

@@ -15,7 +15,7 @@ struct DataDirectory: Hashable, Sendable {
     var databasesPath: String { path + "/databases" }
     var blobsPath: String { path + "/blobs" }
 
-    /// Makes the folder, closed to others from its first moment, if it is not there.
+    /// Makes the folder, closed to others from the start, if it does not exist.
     func make() throws {
         try Self.makeFolder(path)
         try requireClosed()
@@ -23,7 +23,7 @@ struct DataDirectory: Hashable, Sendable {
 
     /// Makes a folder that only its owner may use, and those above it.
     static func makeFolder(_ path: String) throws {
-        // Foundation's own way to take the last name off a path ends the program where the path is one letter.
+        // Foundation's own function crashes for a path of one letter.
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         let above = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         if !above.isEmpty, access(above, F_OK) != 0 { try makeFolder(above) }
@@ -33,7 +33,7 @@ struct DataDirectory: Hashable, Sendable {
         }
     }
 
-    /// Throws if others may put files into it: they could then put their own in the place of the store's.
+    /// Throws if other users may write to it: they could replace the store's files.
     private func requireClosed() throws {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -48,4 +48,48 @@ struct DataDirectory: Hashable, Sendable {
                 .configuration, "\(path) is open to others (mode \(mode)); close it with: chmod go-w \(path)")
         }
     }
+}
+
+/// The option of every command that works on a store.
+enum DataOptions {
+    static let data = Option.defaulted(
+        "data", .directory(), to: "./till_data", environment: "TILL_DATA", help: "The data directory of the store.")
+}
+
+/// The database engine of the store, and its location.
+enum DatabaseAddress: Hashable, Sendable {
+    /// Files in the data directory.
+    case sqlite
+    /// A server, by its connection URL, which may hold a password.
+    case postgres(String)
+
+    init?(_ text: String) {
+        if text == "sqlite" {
+            self = .sqlite
+        } else if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
+            self = .postgres(text)
+        } else {
+            return nil
+        }
+    }
+
+    /// The name of the engine, without secrets.
+    var engine: String {
+        switch self {
+        case .sqlite: "SQLite"
+        case .postgres: "PostgreSQL"
+        }
+    }
+}
+
+/// The options of every command that opens the databases.
+enum DatabaseOptions {
+    static let database = Option<DatabaseAddress>.defaulted(
+        "database",
+        // The text may hold a password.
+        ValueFormat(
+            "URL", rule: "the word sqlite, or the postgresql:// URL of a database", isSecret: true,
+            describe: { $0 == .sqlite ? "sqlite" : "postgresql://…" }, parse: { DatabaseAddress($0) }),
+        to: .sqlite, environment: "TILL_DATABASE",
+        help: "Where the databases are: files in the data directory, or a PostgreSQL server.")
 }

@@ -8,7 +8,7 @@ import StoreService
 struct OpenStore: Sendable {
     let databases: StoreDatabases
     let lock: StoreLock
-    /// For sockets in it; it must stay open as long as they do.
+    /// The folder of the store's sockets; it must stay open as long as they do.
     let folder: SocketFolder
     /// The name of the engine.
     let engine: String
@@ -17,7 +17,7 @@ struct OpenStore: Sendable {
     static func open(
         _ directory: DataDirectory, _ address: DatabaseAddress, holding lock: StoreLock
     ) async throws -> OpenStore {
-        // Nobody else has business with the files of a store, whatever makes them.
+        // No other user may read the files of a store.
         umask(0o077)
         let folder = try SocketFolder(directory)
         let databases: StoreDatabases
@@ -29,7 +29,7 @@ struct OpenStore: Sendable {
             databases = try await .postgres(
                 PostgresSettings(try PostgresAddress(text)), .current(), random: { UInt64.random(in: .min ... .max) })
         }
-        // What devices remember of a database is void when it begins another life; this is its first.
+        // Devices forget what they know of a database when it gets another incarnation; this is the first.
         for database in [databases.catalogue, databases.production, databases.sandbox] {
             try await database.write { try StoreProperty.beginFirstEpoch(UUID().uuidString.lowercased(), in: $0) }
         }
@@ -37,4 +37,32 @@ struct OpenStore: Sendable {
     }
 
     func close() async { await databases.close() }
+}
+
+/// Makes short paths to sockets in a folder; the system accepts only about a hundred bytes.
+final class SocketFolder: Sendable {
+    private let folder: String
+    private let descriptor: Int32
+
+    init(_ directory: DataDirectory) throws {
+        folder = directory.path
+        descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .inputMissing, "\(directory.path) cannot be opened: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// A path to a socket, valid during the lifetime of this value.
+    func path(of name: String) -> String {
+        let path = "\(folder)/\(name)"
+        return path.utf8.count < Self.longestPath ? path : "/proc/self/fd/\(descriptor)/\(name)"
+    }
+
+    /// The longest path for a listener: the system's 107 bytes without its suffix while it makes the socket.
+    private static let longestPath = 90
 }

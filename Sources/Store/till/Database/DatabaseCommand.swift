@@ -1,4 +1,9 @@
 import CommandOptions
+import Foundation
+import StoreDatabase
+import StoreLog
+import StoreService
+import Synchronization
 
 /// `till database`
 enum DatabaseCommand {
@@ -10,4 +15,107 @@ enum DatabaseCommand {
             Example("Is everything as it should be?", "till database check"),
         ],
         subcommands: [DatabaseCheck.command, DatabaseMigrate.command, DatabaseBackup.command, DatabaseRestore.command])
+}
+
+/// `till database check`
+enum DatabaseCheck {
+    static let command = Command<TillProgram.Action>(
+        "check", "Look for damage and for a schema of another version.",
+        discussion: "Nothing is changed. It works whether the store runs or not.",
+        options: [StandardOptions.json],
+        examples: [Example("Examine the databases in ./till_data", "till database check")],
+        exitCodes: [
+            .success.when("All three databases are there, whole, and of this version."),
+            .failure.when("One is not; the report says which and why."), .inputMissing.when("There is no store."),
+        ],
+        seeAlso: ["till doctor", "till database migrate"],
+        action: run)
+
+    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let connection = try await AdminConnection.open(
+            DataDirectory(arguments[DataOptions.data]), UpkeepSettings(arguments, context))
+        let reports = try await connection.ask("POST", "/admin/v1/database/check", as: [StoreUpkeep.Report].self)
+        await connection.close()
+        if arguments[StandardOptions.json] {
+            try context.printJSON(["databases": reports])
+        } else {
+            for report in reports { context.print("\(report.name): \(sentence(report))") }
+        }
+        let wrong = reports.filter { !$0.isInOrder }
+        guard wrong.isEmpty else {
+            throw CommandFailure(.failure, "\(wrong.map(\.name).joined(separator: ", ")): not in order")
+        }
+    }
+
+    static func sentence(_ report: StoreUpkeep.Report) -> String {
+        if !report.exists { return "it has not been made yet; till serve makes it" }
+        if let first = report.problems.first {
+            let more = report.problems.count > 1 ? " (and \(report.problems.count - 1) more)" : ""
+            return "\(PrintableText(first, limit: 400))\(more)"
+        }
+        let count = "\(report.migrations) of \(report.knownMigrations) migrations"
+        return report.isInOrder ? "in order, \(count)" : "\(count); bring it up to date with: till database migrate"
+    }
+}
+
+/// `till database migrate`
+enum DatabaseMigrate {
+    static let command = Command<TillProgram.Action>(
+        "migrate", "Make the databases, or bring them to the schema of this version.",
+        discussion: """
+            till serve does the same when it starts. Each migration is one transaction: one that fails changes nothing. A \
+            newer schema is never taken back; make a backup before an upgrade.
+            """,
+        options: [StandardOptions.json],
+        examples: [Example("Prepare the databases in ./till_data", "till database migrate")],
+        exitCodes: [
+            .tryAgain.when("The store runs; it has brought its databases up to date when it started."),
+            .configuration.when("The databases were made by a newer version, or are damaged."),
+        ],
+        seeAlso: ["till database check", "till database backup"],
+        action: run)
+
+    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let directory = DataDirectory(arguments[DataOptions.data])
+        try directory.make()
+        guard let lock = try StoreLock(directory) else { throw StoreLock.refusal(directory) }
+        lock.describe("process \(getpid()), till database migrate\n")
+        let settings = UpkeepSettings(arguments, context)
+        let upkeep = try settings.upkeep(directory)
+        let before = await upkeep.examine()
+        let store = try await OpenStore.open(directory, settings.database, holding: lock)
+        await store.close()
+        let after = await upkeep.examine()
+        if arguments[StandardOptions.json] { return try context.printJSON(["databases": after]) }
+        for (old, new) in zip(before, after) {
+            let added = new.migrations - old.migrations
+            let change = added == 0 && old.exists ? "nothing to do" : "\(added) new"
+            context.print("\(new.name): \(new.migrations) migrations, \(change)")
+        }
+    }
+}
+
+/// A progress line on the terminal, which is overwritten; without a terminal, it writes nothing.
+final class ProgressLine: Sendable {
+    private let context: CommandContext
+    private let shown = Mutex("")
+
+    init(_ context: CommandContext) {
+        self.context = context
+    }
+
+    func show(_ progress: UpkeepProgress) {
+        guard context.errorIsTerminal else { return }
+        let percent = progress.all > 0 ? progress.done * 100 / progress.all : 100
+        let line = "\(progress.step): \(percent) %"
+        let isNew = shown.withLock { shown in
+            defer { shown = line }
+            return shown != line
+        }
+        if isNew { context.warn(Array("\r\u{1B}[K\(line)".utf8)) }
+    }
+
+    func clear() {
+        if context.errorIsTerminal, !shown.withLock({ $0.isEmpty }) { context.warn(Array("\r\u{1B}[K".utf8)) }
+    }
 }

@@ -2,7 +2,7 @@ import CommandOptions
 import Foundation
 import StoreModel
 
-/// `till device`: what a person sets on this device for all apps that sell through StoreKit.
+/// `till device`: the settings of this device for all apps that use StoreKit.
 enum DeviceCommand {
     private static let isOn = Argument<Bool>.required(
         ValueFormat(
@@ -46,7 +46,7 @@ enum DeviceCommand {
                 action: { _, _ in
                     throw CommandFailure(
                         .failure,
-                        "nobody signs in here, a sandbox account least of all: buy something in the app, and wait for its prompt"
+                        "sign-in is not possible here, least of all with a sandbox account: buy something in the app, and wait for its prompt"
                     )
                 }),
             Command(
@@ -101,7 +101,7 @@ enum DeviceCommand {
         try print(translating(file) { try file.read() }, arguments, context)
     }
 
-    /// Says with which file something is wrong.
+    /// Adds the path of the file to an error.
     private static func translating<Result>(
         _ file: DevicePreferencesFile, _ body: () throws -> Result
     ) throws -> Result {
@@ -120,5 +120,49 @@ enum DeviceCommand {
         context.print("Language          \(preferences.language ?? "that of the system")")
         context.print("Simulator         \(preferences.isSimulator ? "on" : "off")")
         context.print("Signed out        \(preferences.signOuts) times")
+    }
+}
+
+/// `till device promote`: starts a purchase outside the app, as a page of the store does.
+enum PromoteCommand {
+    private static let app = Option<BundleID>.required(
+        "app", CatalogueOptions.bundleFormat, help: "The bundle id of the app.")
+
+    static let command = Command<TillProgram.Action>(
+        "promote", "Begin a purchase outside the app, as a page of a store does.",
+        discussion: """
+            The app is asked whether it goes on with the purchase: at once if it runs on this device, else at its next start. \
+            It waits until an observer of the app has paymentQueue(_:shouldAddStorePayment:for:). Whether the store sells the \
+            product is found out then; if not, the app's standard error says why.
+            """,
+        options: [app, StandardOptions.json], arguments: [CatalogueOptions.product],
+        examples: [
+            Example(
+                "Five credits for the monkey",
+                "till device promote com.example.monkeycredits.credits5 --app com.example.monkeycredits")
+        ],
+        exitCodes: [
+            .failure.when("\(PromotionFolder.longest) purchases wait for the app already."),
+            .configuration.when("The folder of the app cannot be written."),
+        ],
+        action: { arguments, context in
+            let (bundle, product) = (arguments[app], arguments[CatalogueOptions.product])
+            let folder = PromotionFolder(of: bundle, in: DeviceCommand.folders(context))
+            do throws(PromotionError) {
+                try folder.add(PromotedPurchase(product), at: context.now)
+            } catch {
+                throw CommandFailure(error.code == .full ? .failure : .configuration, error.description)
+            }
+            let answer = Answer(bundleId: bundle, productId: product, waiting: folder.files.count)
+            if arguments[StandardOptions.json] { return try context.printJSON(answer) }
+            context.print("\(bundle) is asked whether to sell \(product).")
+        })
+
+    /// For programs.
+    private struct Answer: Encodable {
+        let bundleId: BundleID
+        let productId: ProductID
+        /// The number of purchases that wait for the app.
+        let waiting: Int
     }
 }

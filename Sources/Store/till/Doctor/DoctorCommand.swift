@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreHTTPListener
 import StoreModel
 import StoreSigning
 
@@ -65,5 +66,83 @@ enum DoctorCommand {
                 context.print(String(repeating: " ", count: width + 11) + "-> \(PrintableText(remedy, limit: 400))")
             }
         }
+    }
+}
+
+/// All checks, in the order in which problems should be repaired.
+struct Examination: Sendable {
+    private let directory: DataDirectory
+    private let upkeep: UpkeepSettings
+    private let listeners: [(name: String, address: ListenAddress)]
+    private let tls: TLSFiles?
+    private let passphrase: [UInt8]?
+    private let now: Instant
+
+    init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        directory = DataDirectory(arguments[DataOptions.data])
+        upkeep = UpkeepSettings(arguments, context)
+        listeners = [
+            ("production", arguments[ServeOptions.listen]), ("sandbox", arguments[ServeOptions.sandboxListen]),
+        ]
+        tls = ServeOptions.tls(arguments)
+        passphrase = try Passphrase.fromFile(arguments)
+        now = context.now
+    }
+
+    func findings() async -> (isRunning: Bool, [Finding]) {
+        var findings = FolderCheck(directory: directory).findings()
+        let hasFolder = access(directory.path, F_OK) == 0
+        if hasFolder {
+            findings += DiskCheck(path: directory.path, room: .init(at: directory.path)).findings()
+            findings += KeysCheck(
+                keys: KeyStore(dataDirectory: directory.path), passphrase: passphrase, now: now
+            ).findings()
+        }
+        findings += ClockCheck(
+            now: now, isSynchronized: ClockCheck.systemIsSynchronized, lastWrite: ClockCheck.lastWrite(in: directory)
+        ).findings()
+        findings += TimeZoneCheck(zone: { TimeZone(identifier: $0) }).findings()
+        findings += LimitsCheck(openFiles: LimitsCheck.systemOpenFiles).findings()
+        if let tls { findings += TLSCheck(path: tls.certificate, now: now).findings() }
+        let nothing: (isRunning: Bool, findings: [Finding]) = (false, [])
+        let store = hasFolder ? await StoreCheck(directory: directory, upkeep: upkeep).findings() : nothing
+        findings += store.findings
+        // The process there is the store itself.
+        if !store.isRunning {
+            for listener in listeners {
+                findings += await ListenerCheck(name: listener.name, address: listener.address, tls: tls).findings()
+            }
+        }
+        return (store.isRunning, findings)
+    }
+}
+
+/// The result of a check, and how to repair what it found.
+struct Finding: Hashable, Sendable, Encodable {
+    enum Level: String, Sendable, Encodable {
+        case ok
+        /// It works, but will not for long, or not well.
+        case warning
+        /// Something does not work.
+        case problem
+    }
+
+    let part: String
+    let level: Level
+    /// The finding, in one sentence without a full stop.
+    let message: String
+    /// What to do about it; nil if nothing is wrong.
+    let remedy: String?
+
+    static func ok(_ part: String, _ message: String) -> Finding {
+        Finding(part: part, level: .ok, message: message, remedy: nil)
+    }
+
+    static func warning(_ part: String, _ message: String, remedy: String) -> Finding {
+        Finding(part: part, level: .warning, message: message, remedy: remedy)
+    }
+
+    static func problem(_ part: String, _ message: String, remedy: String) -> Finding {
+        Finding(part: part, level: .problem, message: message, remedy: remedy)
     }
 }

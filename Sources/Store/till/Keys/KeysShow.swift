@@ -73,3 +73,157 @@ extension String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 }
+
+/// The keys of one environment, for `till keys show`.
+struct KeysReport: Encodable {
+    struct Certificate: Encodable {
+        let purpose: ChainPurpose
+        let role: CertificateRole
+        let number: Int
+        let state: State
+        let subject: String
+        let serialNumber: String
+        let algorithm: String
+        let notBefore: String
+        let notAfter: String
+        let fingerprint: String
+        let certificateFile: String
+        /// Left out if the private key is kept elsewhere.
+        let keyFile: String?
+    }
+
+    /// The state of a certificate.
+    enum State: String, Encodable {
+        case inUse = "in_use"
+        case retired, revoked
+
+        init(_ entry: Keyring.Entry) {
+            self = entry.revokedAt != nil ? .revoked : entry.retiredAt != nil ? .retired : .inUse
+        }
+    }
+
+    let environment: StoreEnvironment
+    let organization: String
+    let path: String
+    /// Whether a passphrase protects the private keys in use.
+    let protected: Bool
+    let certificates: [Certificate]
+
+    init(_ store: KeyStore, _ environment: StoreEnvironment) throws {
+        let keyring = try store.keyring(environment)
+        self.environment = environment
+        organization = keyring.organization
+        path = "\(store.path)/\(environment.rawValue)"
+        protected = try store.isProtected(environment)
+        certificates = try keyring.entries.map { entry in
+            let certificate = try store.certificate(entry, of: environment)
+            return Certificate(
+                purpose: entry.purpose, role: entry.role, number: entry.number, state: State(entry),
+                subject: certificate.subject, serialNumber: certificate.serialNumber,
+                algorithm: certificate.publicKey.algorithm.map(Self.name) ?? "unknown",
+                notBefore: certificate.notBefore.rfc3339, notAfter: certificate.notAfter.rfc3339,
+                fingerprint: entry.fingerprint, certificateFile: store.certificatePath(entry, of: environment),
+                keyFile: store.keyPath(entry, of: environment))
+        }
+    }
+
+    private static func name(_ algorithm: KeyAlgorithm) -> String {
+        switch algorithm {
+        case .p256: "P-256"
+        case .p384: "P-384"
+        case .rsa: "RSA"
+        }
+    }
+
+    /// A certificate in use that expires, and what to do about it.
+    struct End {
+        let certificate: Certificate
+        let isOver: Bool
+        let remedy: String
+
+        var day: String { String(certificate.notAfter.prefix(10)) }
+    }
+
+    /// The certificates in use that have expired, or will within two months.
+    func ends(at now: Instant) -> [End] {
+        certificates.filter { $0.state == .inUse }.compactMap { certificate in
+            guard let end = try? Instant(rfc3339: certificate.notAfter),
+                end <= now.adding(milliseconds: Self.noticeMilliseconds)
+            else { return nil }
+            let command = "till keys rotate --environment \(environment.rawValue) --from \(certificate.role.rawValue)"
+            return End(certificate: certificate, isOver: end <= now, remedy: "replace it with: \(command)")
+        }
+    }
+
+    /// How long before its expiry a certificate is reported.
+    private static let noticeMilliseconds: Int64 = 60 * 24 * 60 * 60 * 1000
+}
+
+/// `till keys root`
+enum KeysRoot {
+    static let purpose = Option<ChainPurpose>.defaulted(
+        "purpose", .choice("PURPOSE", of: ChainPurpose.self), to: .jws, help: "The chain: jws or receipt.")
+    static let pem = Option<Bool>.flag("pem", help: "Write PEM, which is text; this is the default.")
+    static let der = Option<Bool>.flag("der", help: "Write DER, which is binary.")
+    static let all = Option<Bool>.flag("all", help: "Every root that still verifies something, newest last; PEM only.")
+    static let output = Option<String?>.optional(
+        "output", .file(), help: "Write to this file instead of standard output.")
+
+    static let command = Command<TillProgram.Action>(
+        "root", "Write the root certificate, which verifiers need.",
+        discussion: "Roots are public. Apple's server libraries take one in DER as their root certificate.",
+        options: [KeysOptions.requiredEnvironment, purpose, pem, der, all, output],
+        rules: [.atMostOne(pem, der), .atMostOne(der, all)],
+        examples: [
+            Example(
+                "For a server that verifies sandbox purchases",
+                "till keys root --environment sandbox --der --output sandbox-root.der"),
+            Example("Look at it", "till keys root --environment production | openssl x509 -noout -text"),
+        ],
+        exitCodes: [
+            .inputMissing.when("There are no keys."), .cannotCreate.when("The file cannot be written."),
+            .configuration.when("The key store is damaged."),
+        ],
+        seeAlso: ["till keys show"],
+        action: run)
+
+    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let bytes = try content(arguments)
+        if let path = arguments[output] {
+            try write(bytes, to: path, besides: KeysOptions.store(arguments).path)
+        } else if arguments[der], context.outputIsTerminal {
+            throw CommandFailure(.usage, "DER is binary; send it to a file with --output FILE or a pipe")
+        } else {
+            context.write(bytes)
+        }
+    }
+
+    /// Replaces a file atomically. Other nodes, such as `/dev/stdout`, are written to and never replaced. It refuses to
+    /// write to the folder of the keys, where a mistake could destroy a key.
+    private static func write(_ bytes: [UInt8], to path: String, besides keys: String) throws {
+        let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
+        guard !(folder + "/").hasPrefix(URL(fileURLWithPath: keys).resolvingSymlinksInPath().path + "/") else {
+            throw CommandFailure(.usage, "--output must not be among the keys, in \(keys)")
+        }
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        let isReplaced = type == nil || type == .typeRegular
+        do {
+            try Data(bytes).write(to: URL(fileURLWithPath: path), options: isReplaced ? .atomic : [])
+        } catch {
+            throw CommandFailure(.cannotCreate, "\(path) cannot be written")
+        }
+    }
+
+    private static func content(_ arguments: ParsedArguments) throws -> [UInt8] {
+        let store = KeysOptions.store(arguments)
+        let environment = arguments[KeysOptions.requiredEnvironment]
+        let keyring = try store.keyring(environment)
+        let chain = arguments[purpose]
+        if arguments[all] {
+            let roots = keyring.entries.filter { $0.purpose == chain && $0.role == .root && $0.revokedAt == nil }
+            return try roots.flatMap { try Array(store.certificate($0, of: environment).pemRepresentation.utf8) }
+        }
+        let root = try store.certificate(keyring.current(chain, .root), of: environment)
+        return try arguments[der] ? root.derRepresentation : Array(root.pemRepresentation.utf8)
+    }
+}

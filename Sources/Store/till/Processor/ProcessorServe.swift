@@ -1,6 +1,7 @@
 import CommandOptions
 import Foundation
 import StoreHTTP
+import StoreHTTPClient
 import StoreHTTPListener
 import StoreLog
 import StoreService
@@ -90,5 +91,66 @@ enum ProcessorServe {
             report: { error, _ in
                 log.error("processor.failed", "A call could not be answered.", ["reason": "\(error)"])
             })
+    }
+}
+
+/// Delivers notifications to the address given to `till processor serve`.
+struct ProcessorNewsDelivery: Sendable {
+    private let client: HTTPClient
+    private let news: TestProcessorNews
+    /// The socket is reached through it.
+    private let folder: SocketFolder?
+    private let task: Task<Void, Never>
+
+    /// nil if no address was given.
+    init?(_ arguments: ParsedArguments, _ processor: DurableTestProcessor) throws {
+        guard let url = arguments[ProcessorOptions.newsURL], let secret = arguments[ProcessorOptions.newsSecret]
+        else { return nil }
+        let place = try arguments[ProcessorOptions.newsSocket].map { path in
+            let name = (path as NSString).lastPathComponent
+            let sockets = try SocketFolder(DataDirectory((path as NSString).deletingLastPathComponent))
+            return (folder: sockets, path: sockets.path(of: name))
+        }
+        let client = HTTPClient(HTTPClientConfiguration(addresses: .everywhere))
+        let news = TestProcessorNews(
+            processor, client, url: url, socketPath: place?.path,
+            signature: try NewsSignature(secret: secret), now: SystemClock.now)
+        self.client = client
+        folder = place?.folder
+        self.news = news
+        task = Task { await news.deliver() }
+    }
+
+    func wake() { news.wake() }
+
+    func stop() async {
+        task.cancel()
+        await client.shutDown()
+        withExtendedLifetime(folder) {}
+    }
+}
+
+/// Notices the end of standard input: the process at its other end is gone.
+struct StandardInputEnd: Sendable {
+    private let stream: AsyncStream<Void>
+
+    init() {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        self.stream = stream
+        let thread = Thread {
+            var bytes = [UInt8](repeating: 0, count: 256)
+            while true {
+                let count = bytes.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+                if count == 0 || count < 0 && errno != EINTR { break }
+            }
+            continuation.finish()
+        }
+        thread.name = "standard input"
+        thread.start()
+    }
+
+    /// Returns when it has ended.
+    func reached() async {
+        for await _ in stream {}
     }
 }

@@ -4,8 +4,8 @@ import StoreModel
 import StoreService
 import StoreSigning
 
-/// The payment processors of a store that runs: the sandbox's is the test processor, production has one only where that is
-/// asked for.
+/// The payment processors of a store that runs: the sandbox's is the test processor, production has one only if
+/// configured.
 struct StoreProcessors: Sendable {
     private let clients: [StoreEnvironment: TestProcessorClient]
     private let launchers: [TestProcessorLauncher]
@@ -20,7 +20,7 @@ struct StoreProcessors: Sendable {
             let folder = ProcessorFolder(directory, environment)
             try folder.directory.make()
             let sockets = try SocketFolder(folder.directory)
-            // Nobody but this process and its child needs it, and both end together.
+            // Only this process and its child need it, and both end together.
             let secret = Hexadecimal.encode(try RandomBytes()(32))
             clients[environment] = try TestProcessorClient(
                 socketPath: sockets.path(of: ProcessorFolder.socketName), secret: secret)
@@ -43,7 +43,7 @@ struct StoreProcessors: Sendable {
         self.folders = folders
     }
 
-    /// Who moves the money of an environment.
+    /// The processor of an environment.
     subscript(environment: StoreEnvironment) -> any PaymentProcessor {
         if let client = clients[environment] { client } else { NoProcessor() }
     }
@@ -54,4 +54,45 @@ struct StoreProcessors: Sendable {
         for launcher in launchers { await launcher.stop() }
         withExtendedLifetime(folders) {}
     }
+}
+
+/// The processor of production.
+enum ProductionProcessor: String, CaseIterable, Sendable {
+    /// None: production cannot sell.
+    case none
+    /// The test processor: to try a store before it goes into operation.
+    case test
+}
+
+/// Where a test processor keeps its log and listens.
+struct ProcessorFolder: Sendable {
+    static let socketName = "processor.sock"
+
+    let path: String
+
+    init(_ directory: DataDirectory, _ environment: StoreEnvironment) {
+        path = "\(directory.path)/processor/\(environment.rawValue)"
+    }
+
+    var logPath: String { path + "/effects.jsonl" }
+    var directory: DataDirectory { DataDirectory(path) }
+
+    /// Opens the log, after waiting for another process that has it to end.
+    func open(waiting seconds: Int) async throws -> TestProcessorLogFile {
+        try directory.make()
+        var attempts = seconds * Self.attemptsPerSecond
+        while true {
+            let failure: TestProcessorLogError
+            do throws(TestProcessorLogError) {
+                return try TestProcessorLogFile(path: logPath)
+            } catch {
+                failure = error
+            }
+            guard failure.code == .busy, attempts > 0 else { throw failure }
+            attempts -= 1
+            try await Task.sleep(for: .seconds(1) / Self.attemptsPerSecond)
+        }
+    }
+
+    private static let attemptsPerSecond = 50
 }

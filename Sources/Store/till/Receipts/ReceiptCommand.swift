@@ -31,7 +31,7 @@ enum ReceiptCommand {
         examples: [
             Example("What an app sent to its server", "till receipt lint receipt.txt"),
             Example(
-                "With nothing but the root, and for a device",
+                "With the root only, and for a device",
                 "till receipt lint --root root.pem --device 6d3a3c5e-52a7-4c53-9b5e-94b7cc4dcb0e receipt.der"),
             Example("Its products, for a script", "till receipt lint --json - < receipt.txt | jq '.attributes'"),
         ],
@@ -100,7 +100,8 @@ enum ReceiptCommand {
 }
 
 extension ReceiptExamination.Authority {
-    /// What an environment of a store signs receipts with, and has signed them with. No private key is read.
+    /// The certificates with which an environment of a store signs receipts, and has signed them. No private key is
+    /// read.
     fileprivate init(_ environment: StoreEnvironment, _ store: KeyStore) throws {
         let keyring = try store.keyring(environment)
         func all(_ role: CertificateRole) throws -> [Certificate] {
@@ -113,4 +114,98 @@ extension ReceiptExamination.Authority {
             environment, roots: all(.root), intermediates: all(.intermediate),
             revocations: Revocations(fingerprints: revoked.compactMap { Hexadecimal.decode($0.fingerprint) }))
     }
+}
+
+/// The result of `till receipt lint`, for programs.
+struct ReceiptReport: Encodable {
+    struct Attribute: Encodable {
+        var number: Int64?
+        var version: Int64?
+        let name: String?
+        var value: String?
+        var purchase: [Attribute]?
+    }
+
+    struct Certificate: Encodable {
+        let subject: String
+        let issuer: String
+        let serialNumber: String
+        let notBefore: String
+        let notAfter: String
+    }
+
+    struct Finding: Encodable {
+        let isError: Bool
+        let message: String
+    }
+
+    /// `app`, or `transaction` for the form of iOS 6.
+    let form: String
+    let bytes: Int
+    /// Whether signature and chain are valid; nil without a root.
+    let isGenuine: Bool?
+    /// The environment of this store that signed it.
+    let signedBy: StoreEnvironment?
+    let fitsDevice: Bool?
+    let attributes: [Attribute]
+    let certificates: [Certificate]
+    let findings: [Finding]
+
+    init(_ examination: ReceiptExamination, bytes: Int, isJudged: Bool) {
+        form = examination.isAppReceipt ? "app" : "transaction"
+        self.bytes = bytes
+        isGenuine = isJudged ? examination.authority != nil : nil
+        signedBy = examination.authority?.environment
+        fitsDevice = examination.fitsDevice
+        attributes =
+            examination.attributes.map(Self.attribute)
+            + examination.entries.map { Attribute(name: $0.key, value: $0.value) }
+        certificates = examination.certificates.map {
+            Certificate(
+                subject: $0.subject, issuer: $0.issuer, serialNumber: $0.serialNumber,
+                notBefore: $0.notBefore.rfc3339, notAfter: $0.notAfter.rfc3339)
+        }
+        findings = examination.findings.map { Finding(isError: $0.isError, message: $0.message) }
+    }
+
+    private static func attribute(_ attribute: ReceiptContents.Attribute) -> Attribute {
+        var told = Attribute(
+            number: attribute.type, version: attribute.version,
+            name: ReceiptContents.name(ofAttribute: attribute.type))
+        switch attribute.value {
+        case .integer(let number): told.value = String(number)
+        case .text(let text): told.value = text
+        case .bytes(let bytes): told.value = Hexadecimal.encode(bytes)
+        case .purchase(let parts): told.purchase = parts.map(Self.attribute)
+        }
+        return told
+    }
+
+    /// The same as text.
+    var lines: [String] {
+        var lines = ["\(form == "app" ? "App receipt" : "Transaction receipt (iOS 6)"), \(bytes) bytes"]
+        let signer = signedBy.map { " by the \($0.rawValue) of this store" } ?? ""
+        switch isGenuine {
+        case true?: lines.append("  signature and chain: good, signed\(signer)")
+        case false?: lines.append("  signature and chain: NOT GOOD")
+        case nil: lines.append("  signature and chain: not judged, there is no root to judge them by")
+        }
+        if let fitsDevice { lines.append("  device: \(fitsDevice ? "fits" : "DOES NOT FIT")") }
+        for certificate in certificates {
+            lines.append(
+                "  certificate: \(text(certificate.subject)), \(certificate.notBefore.prefix(10)) to "
+                    + "\(certificate.notAfter.prefix(10))")
+        }
+        lines += attributes.flatMap { self.lines($0, indent: "  ") }
+        return lines + findings.map { "\($0.isError ? "error" : "note"): \(text($0.message))" }
+    }
+
+    private func lines(_ attribute: Attribute, indent: String) -> [String] {
+        let number = attribute.number.map { "\($0)  " } ?? ""
+        let value = attribute.value.map { ": " + text($0) } ?? ""
+        return ["\(indent)\(number)\(text(attribute.name ?? "unknown"))\(value)"]
+            + (attribute.purchase ?? []).flatMap { lines($0, indent: indent + "    ") }
+    }
+
+    private func text(_ text: String) -> String { PrintableText(text, limit: 400).description }
 }

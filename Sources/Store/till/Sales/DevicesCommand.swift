@@ -14,9 +14,10 @@ enum DevicesCommand {
         ValueFormat("DEVICE", rule: "the number of a device", explainsRule: false, parse: { DeviceID($0) }),
         help: "The number of the device.")
     private static let purchases = Option<String?>.optional(
-        "purchases", .choice("WORD", ["allowed", "forbidden"]), help: "Whether anybody may buy on it.")
+        "purchases", .choice("WORD", ["allowed", "forbidden"]), help: "Whether customers may buy on it.")
     private static let simulator = Option<String?>.optional(
-        "simulator", .choice("WORD", ["on", "off"]), help: "Whether prices load and nothing can be bought.")
+        "simulator", .choice("WORD", ["on", "off"]),
+        help: "Whether it behaves as a simulator: prices load, purchases fail.")
 
     private static let list = Command<TillProgram.Action>(
         "list", "List the devices.", options: [SaleOptions.customer, StandardOptions.json],
@@ -57,7 +58,7 @@ enum DevicesCommand {
         })
 
     private static let signOut = Command<TillProgram.Action>(
-        "sign-out", "Sign whoever is signed in on a device out.", options: [StandardOptions.json],
+        "sign-out", "Sign the customer of a device out.", options: [StandardOptions.json],
         arguments: [device], examples: [Example("One", "till devices sign-out 1001")],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in

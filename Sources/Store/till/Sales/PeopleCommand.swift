@@ -15,7 +15,7 @@ enum PeopleCommand {
     private static let password = Option<String?>.optional(
         "password", .secret("PASSWORD"), environment: "TILL_PASSWORD",
         help: "The password, of 8 bytes at least; asked for at a terminal if left out.")
-    // Without a variable: one that is set for other commands must not change anybody's password.
+    // Without a variable: one that is set for other commands must not change a password.
     private static let newPassword = Option<String?>.optional(
         "password", .secret("PASSWORD"), help: "Another password, of 8 bytes at least; else it stays as it is.")
     private static let firstName = Option<String?>.optional("first-name", .text("NAME"), help: "The first name.")
@@ -87,7 +87,7 @@ enum PeopleCommand {
             })
     }
 
-    /// The password that was given, or what the person at the terminal types.
+    /// The password from the options, or from the terminal.
     private static func secret(_ arguments: ParsedArguments, _ context: CommandContext) throws -> String? {
         if let given = arguments[password] { return given }
         return try context.ask?("Password: ")
@@ -125,7 +125,7 @@ enum PeopleCommand {
 
     private static func change(_ word: String, _ path: String) -> Command<TillProgram.Action> {
         Command(
-            "change", "Change what a \(word) may do, where it lives, or its password.",
+            "change", "Change the rights, the storefront or the password of a \(word).",
             options: [purchases, interruptions, storefront, newPassword, StandardOptions.json], arguments: [account],
             examples: [Example("Forbid purchases", "till \(word)s change ada@example.com --purchases forbidden")],
             exitCodes: SaleOptions.exits,
@@ -180,7 +180,7 @@ enum PeopleCommand {
             })
     }
 
-    /// The means of payment of the test processor, as that knows them.
+    /// The payment methods of the test processor.
     private static let methods: String = {
         let width = TestPaymentMethod.all.map(\.token.count).max() ?? 0
         let rows = TestPaymentMethod.all.map { method in

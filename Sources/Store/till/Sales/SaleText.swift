@@ -1,8 +1,9 @@
 import CommandOptions
+import Foundation
 import StoreModel
 import StoreServer
 
-/// What is bought and by whom, in lines for people.
+/// Texts about customers and their purchases.
 enum SaleText {
     static func line(_ customer: CustomerReport) -> String {
         let name = [customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")
@@ -17,7 +18,7 @@ enum SaleText {
         var words = [
             "\(device.deviceId)", "\(device.bundleId)", device.storefront.description, text(device.language),
             "version \(text(device.appVersion))",
-            device.customerId.map { "signed in: customer \($0)" } ?? "nobody signed in",
+            device.customerId.map { "signed in: customer \($0)" } ?? "no customer signed in",
         ]
         if !device.purchasesAllowed { words.append("may not buy") }
         if device.isSimulator { words.append("simulator") }
@@ -39,7 +40,7 @@ enum SaleText {
         return words.joined(separator: "  ")
     }
 
-    /// - Parameter environment: where the purchase is, which the commands to go on with have to name.
+    /// - Parameter environment: the environment of the purchase, which the suggested commands have to name.
     static func lines(_ purchase: PurchaseReport, in environment: StoreEnvironment) -> [String] {
         let place = environment == .sandbox ? "" : " --environment \(environment.rawValue)"
         var lines = [
@@ -67,7 +68,7 @@ enum SaleText {
             }
     }
 
-    /// How a purchase stands: where the name of its state is what it waits for, the line says so.
+    /// The state of a purchase; if it waits for something, the line says for what.
     private static func standing(_ purchase: PurchaseReport) -> String {
         switch purchase.state {
         case "sign-in": "waits for a sign-in"
@@ -92,4 +93,68 @@ enum SaleText {
     }
 
     private static func text(_ text: String) -> String { PrintableText(text, limit: 254).description }
+}
+
+/// The options and arguments of commands for customers and purchases.
+enum SaleOptions {
+    static let environment = Option<StoreEnvironment>.defaulted(
+        "environment", .choice("ENVIRONMENT", of: StoreEnvironment.self), to: .sandbox, environment: "TILL_ENVIRONMENT",
+        help: "Which environment.")
+
+    static let customer = Option<String?>.optional(
+        "customer", .text("EMAIL|NUMBER"), help: "The account, by its e-mail address or number.")
+    static let requiredCustomer = Option<String>.required(
+        "customer", .text("EMAIL|NUMBER"), help: "The account, by its e-mail address or number.")
+
+    static let transaction = Argument<String>.required(
+        ValueFormat(
+            "TRANSACTION", rule: "the number of a transaction, or the word last",
+            parse: { $0 == "last" || TransactionID($0) != nil ? $0 : nil }),
+        help: "The number of the transaction; last is the newest.")
+
+    /// The path of a transaction, which may be named as `last`.
+    static func path(
+        ofTransactionIn arguments: ParsedArguments, _ store: AdminConnection
+    ) async throws -> String {
+        let transactions = path(arguments) + "/transactions"
+        guard arguments[transaction] == "last" else { return "\(transactions)/\(arguments[transaction])" }
+        let last = try await store.ask("GET", transactions + "/last", as: TransactionDetails.self)
+        return "\(transactions)/\(last.transaction.transactionId)"
+    }
+
+    static let reason = Option<RevocationReason>.defaulted(
+        "reason",
+        ValueFormat(
+            "REASON", rule: "one of issue, other", completion: .words(["issue", "other"]),
+            describe: { $0 == .appIssue ? "issue" : "other" },
+            parse: { ["issue": RevocationReason.appIssue, "other": .other][$0] }),
+        to: .other, help: "Why: an issue with the app, or another reason.")
+
+    /// The options of every one of these commands.
+    static let all: [any OptionDeclaration] =
+        AdminConnection.options + [environment, KeysOptions.passphraseFile, ServeOptions.commission]
+
+    static let missing = ExitCode.inputMissing.when("There is no such name, or no store.")
+    static let refused = ExitCode.failure.when("The store refuses; the message says why.")
+    static let unavailable = CatalogueOptions.unavailable
+    static let locked = ExitCode.noPermission.when("The passphrase of the keys is wrong or missing.")
+    /// The exit codes of errors in reaching the store.
+    static let access = [missing, unavailable, locked]
+    static let exits = access + [refused]
+
+    /// The path of the environment's control interface.
+    static func path(_ arguments: ParsedArguments) -> String { path(arguments[environment]) }
+
+    static func path(_ environment: StoreEnvironment) -> String { "/\(environment.rawValue)/control/v1" }
+
+    /// The query for one account, if one is named.
+    static func customerQuery(_ arguments: ParsedArguments) -> [String] {
+        arguments[customer].map { ["customer=\(escaped($0))"] } ?? []
+    }
+
+    /// A part of a path, or a value of a query.
+    static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~")))
+            ?? ""
+    }
 }

@@ -7,7 +7,8 @@ import StoreService
 import StoreSigning
 
 extension AdminConnection {
-    /// Does something with a store that sells: through the process that has it open, or here, with keys, processors and all.
+    /// Runs a closure with a store that sells: through the process that has it open, or in this process, with keys and
+    /// processors.
     static func withSales<Result>(
         _ arguments: ParsedArguments, _ context: CommandContext, _ body: (AdminConnection) async throws -> Result
     ) async throws -> Result {

@@ -1,13 +1,17 @@
 import Foundation
+import StoreDatabase
+import StoreModel
+import StoreService
+import Synchronization
 
-/// What a started store says on standard output.
+/// What a started store prints on standard output.
 struct Announcement: Sendable {
     let production: String
     let sandbox: String
     let dataDirectory: String
     let database: String
     let process: Int32
-    /// Whether the store has the products of the demo, so that something can be tried at once.
+    /// Whether the store has the products of the demo, so it can be tried at once.
     let isDemo: Bool
     /// The name that this program was started by.
     var program = CommandLine.arguments.first ?? "till"
@@ -30,11 +34,11 @@ struct Announcement: Sendable {
         """
     }
 
-    /// This program, as whoever reads the lines can call it.
+    /// The command with which the reader can call this program.
     private var till: String { Self.quoted(program) }
     private var data: String { "--data \(Self.quoted(dataDirectory))" }
 
-    /// What to try next, to be copied as it is.
+    /// What to try next, ready to be copied.
     private var demo: String {
         """
 
@@ -50,11 +54,48 @@ struct Announcement: Sendable {
         """
     }
 
-    /// As a shell reads it as one word.
+    /// Quoted as one word of a shell.
     private static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             UnicodeScalar(byte).properties.isAlphabetic || (48...57).contains(byte) || "/._-+:@".utf8.contains(byte)
         }
         return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+/// The public addresses of the environments, known once they listen.
+final class PublishedAddresses: Sendable {
+    private let addresses = Mutex<[StoreEnvironment: StoreAddress]>([:])
+
+    subscript(environment: StoreEnvironment) -> StoreAddress? {
+        get { addresses.withLock { $0[environment] } }
+        set { addresses.withLock { $0[environment] = newValue } }
+    }
+}
+
+/// The tester of the demo, whose password is public.
+enum DemoTester {
+    static let email = "tester@example.com"
+    static let password = "monkeycredits"
+    static let bundle = DemoCatalogue.bundleID
+    static let product = "\(bundle).credits5"
+
+    /// Makes the account in the sandbox, unless its address was ever used.
+    static func enter(_ database: any Database, at now: Instant) async throws {
+        let address = try EmailAddress(email)
+        let isThere = try await database.read { try Customers.isKnown(address, in: $0) }
+        guard !isThere, let storefront = StorefrontRecord.storefront(alpha3: "USA") else { return }
+        let numbers = Numbers(database)
+        let id = try CustomerID(number: await numbers.next(.customers))
+        let method = try await numbers.next(.paymentMethods)
+        let new = try NewCustomer(
+            email: address, firstName: "Demo", lastName: "Tester", storefront: storefront,
+            passwordHash: await PasswordGate().hash(password))
+        try await database.write { transaction in
+            _ = try Customers.create(new, as: id, of: .tester, at: now, in: transaction)
+            try Customers.add(
+                method, processor: "test", token: "test_approved", label: "test_approved", to: id, at: now,
+                in: transaction)
+        }
     }
 }

@@ -1,6 +1,8 @@
 import CommandOptions
+import Foundation
+import StoreModel
 
-/// Where a listener is asked to listen.
+/// The address for a listener.
 struct ListenAddress: Hashable, Sendable {
     /// A numeric address.
     let host: String
@@ -41,4 +43,35 @@ struct ListenAddress: Hashable, Sendable {
 
 extension ListenAddress: CustomStringConvertible {
     var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// Distinguishes numeric addresses from names, which a listener does not look up.
+enum NumericAddress {
+    static func isIPv4(_ text: String) -> Bool {
+        var address = in_addr()
+        return inet_pton(AF_INET, text, &address) == 1
+    }
+
+    static func isIPv6(_ text: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET6, text, &address) == 1
+    }
+}
+
+/// The public URL of a listener.
+struct PublicURL: Hashable, Sendable, CustomStringConvertible {
+    let address: StoreAddress
+
+    /// Without a slash at the end.
+    var description: String { address.description }
+
+    /// `http` or `https` with a host and nothing after the port, as every path is the store's own.
+    init?(_ text: String) {
+        guard let address = StoreAddress(text) else { return nil }
+        self.address = address
+    }
+
+    static let format = ValueFormat<PublicURL>(
+        "URL", rule: "an address with http:// or https://, perhaps a port, and no path", describe: { $0.description },
+        parse: { PublicURL($0) })
 }

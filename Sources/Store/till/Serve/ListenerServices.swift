@@ -34,24 +34,24 @@ final class ListenerServices: Sendable {
             sales: { environments[$0] }, address: { addresses[$0] })
     }
 
-    /// Says where the world reaches the environments.
+    /// Sets the public addresses of the environments.
     func publish(_ production: String, _ sandbox: String) {
         addresses[.production] = StoreAddress(production)
         addresses[.sandbox] = StoreAddress(sandbox)
     }
 
-    /// Tells the figures of these listeners from now on.
+    /// Includes the metrics of these listeners from now on.
     func follow(production: HTTPListener, sandbox: HTTPListener) {
         listeners.withLock { $0 = [("production", production), ("sandbox", sandbox)] }
     }
 
-    /// Answers whoever waits for news: what may take its time would hold up the end of the store.
+    /// Ends the requests that wait for events, which would delay the end of the store.
     func endWaits() { environments.endWaits() }
 
-    /// Lets go of the listeners, which hold the services that this made.
+    /// Releases the listeners, which retain the services made here.
     func letGo() { listeners.withLock { $0 = [] } }
 
-    /// What a listener answers.
+    /// The service of a listener.
     func service(of environment: StoreEnvironment) -> HTTPService {
         let databases = [
             ("catalogue", store.databases.catalogue), (environment.rawValue, store.databases[environment]),
@@ -118,10 +118,8 @@ final class ListenerServices: Sendable {
             family("till_listener_sent_bytes_total", .counter, "Bytes of bodies that were sent.", \.bytesSent),
         ]
     }
-}
 
-extension ListenerServices {
-    /// What the admin socket answers.
+    /// The service of the admin socket.
     func adminService(_ announcement: Announcement, _ settings: ServeSettings) throws -> HTTPService {
         let status = AdminStatus(
             version: TillProgram.version, process: announcement.process, production: announcement.production,

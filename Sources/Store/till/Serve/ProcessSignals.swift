@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// The signals by which an operator asks something of a running store.
+/// The signals with which an operator controls a running store.
 enum ProcessSignals {
-    /// What a signal asks for.
+    /// The request of a signal.
     enum Request: Sendable {
         /// SIGTERM or SIGINT.
         case stop
@@ -11,11 +11,11 @@ enum ProcessSignals {
         case reload
     }
 
-    /// The requests of this process from now on; their default actions no longer happen.
+    /// The requests from now on; the signals' default actions no longer happen.
     static func requests() -> AsyncStream<Request> {
         AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
             let sources = [(SIGTERM, Request.stop), (SIGINT, .stop), (SIGHUP, .reload)].map { number, request in
-                // Dispatch hears of a signal only if nothing else happens at it.
+                // Dispatch receives a signal only if its default action is disabled.
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                 source.setEventHandler { continuation.yield(request) }
@@ -28,8 +28,8 @@ enum ProcessSignals {
     }
 }
 
-/// Keeps the sources of signals alive until nobody waits for them any more.
-// Safe: the sources are not changed after they were handed over, and Dispatch lets any thread cancel one.
+/// Retains the sources of signals until the stream ends.
+// Safe: the sources are not changed afterwards, and Dispatch lets any thread cancel one.
 private final class HeldSources: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
 

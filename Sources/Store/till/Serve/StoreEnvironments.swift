@@ -5,19 +5,19 @@ import StoreModel
 import StoreService
 import StoreSigning
 
-/// Both environments of a store at work, and what they do without being asked.
+/// Both running environments of a store, and their background work.
 final class StoreEnvironments: Sendable {
     private let stores: [StoreEnvironment: EnvironmentStore]
     private let receipts: [StoreEnvironment: ReceiptVerification]
 
     /// - Parameters:
     ///   - keys: those of each environment.
-    ///   - processors: who moves the money of each environment.
+    ///   - processors: the processor of each environment.
     init(
         _ databases: StoreDatabases, keys: [StoreEnvironment: EnvironmentKeys],
         processors: StoreProcessors, commission: Proportion, log: Log
     ) throws {
-        // Passwords of both environments have one gate: it is there for the sake of the machine.
+        // Both environments share one gate for passwords: it limits the load of the machine.
         let passwords = PasswordGate()
         stores = try keys.reduce(into: [:]) { stores, entry in
             let (environment, keys) = entry
@@ -29,7 +29,7 @@ final class StoreEnvironments: Sendable {
         }
         receipts = try keys.reduce(into: [:]) { receipts, entry in
             let (environment, own) = entry
-            // Receipts of the other environment are known as such, and sent on there.
+            // Receipts of the other environment are recognized, and answered with its status.
             let other = keys.first { $0.key != environment }?.value
             receipts[environment] = try ReceiptVerification(own, other: other, databases)
         }
@@ -39,7 +39,7 @@ final class StoreEnvironments: Sendable {
 
     func receipts(of environment: StoreEnvironment) -> ReceiptVerification? { receipts[environment] }
 
-    /// Looks after what was under way, hands on signals and does what is due, until the task is cancelled.
+    /// Recovers what was under way, forwards signals and does due work, until the task is cancelled.
     func work() async {
         await withTaskGroup { group in
             for store in stores.values {
@@ -53,7 +53,7 @@ final class StoreEnvironments: Sendable {
                             "recovery.failed", "What was under way could not all be looked after.",
                             ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
                     } catch {
-                        // The store is being stopped; the next start looks again.
+                        // The store is being stopped; the next start recovers the rest.
                         return
                     }
                     await WorkLoop(store, name: "\(getpid())/\(UUID().uuidString)").run()
@@ -62,7 +62,7 @@ final class StoreEnvironments: Sendable {
         }
     }
 
-    /// Answers whoever waits for news, and lets nobody wait any more.
+    /// Ends the requests that wait for events, and lets none wait any more.
     func endWaits() {
         for store in stores.values { store.wakes.end() }
     }
@@ -72,7 +72,7 @@ final class StoreEnvironments: Sendable {
             try await store.wakes.follow(topic, of: store.database)
         } catch {
             store.log.error(
-                "signals.failed", "Signals of the database do not arrive; devices that wait hear late of what happens.",
+                "signals.failed", "Signals of the database do not arrive; waiting devices receive events late.",
                 ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
         }
     }

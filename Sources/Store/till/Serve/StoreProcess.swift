@@ -9,7 +9,7 @@ import StoreServer
 import StoreService
 import StoreSigning
 
-/// A store at work, from ready to stopped: databases, admin socket, listeners.
+/// A running store: databases, admin socket, listeners.
 final class StoreProcess: Sendable {
     let announcement: Announcement
     private let store: OpenStore
@@ -50,7 +50,7 @@ final class StoreProcess: Sendable {
             let created = try keys.create(
                 environment, organization: settings.organization, passphrase: settings.passphrase, at: now)
             if created { log.info("keys.created", "Made the keys.", ["environment": .text(environment.rawValue)]) }
-            // A passphrase that is wrong is told now, not at the first purchase.
+            // A wrong passphrase fails now, not at the first purchase.
             loaded[environment] = try keys.load(environment, passphrase: settings.passphrase)
         }
         let store = try await OpenStore.open(directory, settings.database, holding: lock)
@@ -113,7 +113,7 @@ final class StoreProcess: Sendable {
             services: services, processors: processors, work: Task { await environments.work() }, log: log)
     }
 
-    /// One for each processor, because what needs no waiting is answered by them.
+    /// One for each processor, because handlers that need not wait run on them.
     private static let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     private static func listener(
@@ -127,10 +127,8 @@ final class StoreProcess: Sendable {
     private static func url(of listener: HTTPListener, _ tls: TLSFiles?) -> String {
         "\(tls == nil ? "http" : "https")://\(listener.endpoint)"
     }
-}
 
-extension StoreProcess {
-    /// Reads the certificate again. If it is no good, the old one stays.
+    /// Reads the certificate again. If it cannot be used, the old one stays.
     func reload() async {
         guard let tls else {
             log.info("certificate.none", "There is no TLS certificate to read again.")
@@ -148,7 +146,7 @@ extension StoreProcess {
         }
     }
 
-    /// Lets requests end, at most for this long, or until somebody loses patience; then closes everything.
+    /// Lets requests end, at most for this long or until a second signal; then closes everything.
     func stop(within time: Duration, unless impatient: Task<Void, Never>) async {
         let listeners = [production, sandbox, admin]
         let drained = Task {
@@ -171,5 +169,18 @@ extension StoreProcess {
         await processors.stop()
         await store.close()
         await work.value
+    }
+}
+
+/// Writes the log to standard error, a line at a time.
+struct LogWriter: Sendable {
+    let format: LogFormat
+    let write: @Sendable ([UInt8]) -> Void
+
+    /// The log of a long-running command.
+    func log(least: LogLevel) -> Log {
+        let (format, write) = (format, write)
+        // One call writes a whole line, which the system keeps together with those of other threads.
+        return Log(least: least, time: SystemClock.now, sink: { write(Array((format.line(of: $0) + "\n").utf8)) })
     }
 }
