@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
-/// The folder of an app in which purchases wait that were begun outside it, one file each.
+/// The folder of an app for purchases that were started outside it, one file each.
 ///
-/// A file comes into it whole, and who takes what is in it holds a lock on it until that is settled.
+/// Files are added atomically. A reader holds a lock on a file until its purchase is settled.
 package struct PromotionFolder: Hashable, Sendable {
     package let path: String
 
-    /// The most that wait for one app.
+    /// The most purchases that wait for one app.
     package static let longest = 100
     private static let ending = ".json"
 
@@ -20,12 +20,12 @@ package struct PromotionFolder: Hashable, Sendable {
         return names.filter { $0.hasSuffix(Self.ending) }.sorted().map { path + "/" + $0 }
     }
 
-    /// Leaves a purchase for the app, readable for the person alone.
+    /// Adds a purchase for the app, readable for the user alone.
     package func add(_ purchase: PromotedPurchase, at time: Instant) throws(PromotionError) {
         guard files.count < Self.longest else {
             throw PromotionError(.full, "\(Self.longest) purchases wait for the app already; start it")
         }
-        // The time comes first in the name, with as many digits as any time has, so that names sort by it.
+        // The name begins with the time, with leading zeros, so names sort by it.
         let digits = String(time.millisecondsSinceEpoch)
         let name = String(repeating: "0", count: max(0, 15 - digits.count)) + digits + "-" + UUID().uuidString
         let draft = path + "/" + name
@@ -44,7 +44,7 @@ package struct PromotionFolder: Hashable, Sendable {
     }
 }
 
-/// Why a purchase cannot be left for an app.
+/// Why a purchase cannot be added for an app.
 package struct PromotionError: Error, Hashable, Sendable, CustomStringConvertible {
     package struct Code: Hashable, Sendable {
         let name: String
@@ -60,5 +60,29 @@ package struct PromotionError: Error, Hashable, Sendable, CustomStringConvertibl
 
     init(_ code: Code, _ description: String) {
         (self.code, self.description) = (code, description)
+    }
+}
+
+/// A purchase that is started outside an app: `till device promote` writes it, the app's StoreKit takes it.
+///
+/// ```json
+/// {"productId": "com.example.monkeycredits.credits5"}
+/// ```
+package struct PromotedPurchase: Codable, Hashable, Sendable {
+    package var productId: ProductID
+
+    package init(_ productId: ProductID) {
+        self.productId = productId
+    }
+
+    /// The most bytes of its file.
+    package static let longestFile = 4 * 1024
+
+    /// Reads its file; nil if it is malformed.
+    package init?(_ data: Data) {
+        guard data.count <= Self.longestFile, let read = try? JSONDecoder().decode(Self.self, from: data) else {
+            return nil
+        }
+        self = read
     }
 }

@@ -1,4 +1,4 @@
-/// What a device says of itself to be known, with the proof that it holds the key it names.
+/// The registration of a device, with a proof that it has the private key.
 package struct DeviceRegistrationRequest: Codable, Hashable, Sendable {
     /// The provisioning profile of the app, a JWS of the store.
     package var profile: String
@@ -8,16 +8,16 @@ package struct DeviceRegistrationRequest: Codable, Hashable, Sendable {
     /// ECDSA with SHA-256 in DER, in Base64, over `till-device`, environment, bundle id and `signedAt`, a line each.
     package var signature: String
     package var signedAt: Instant
-    /// A UUID that stands for the device; it goes into the hash of receipts.
+    /// The UUID of the device; it is part of the hash of receipts.
     package var deviceIdentifier: String
     /// A UUID that the apps of one vendor share.
     package var vendorIdentifier: String
     package var appVersion: String
     /// The language of the device, `en-US`.
     package var language: String
-    /// Where the device is, until somebody signs in; three letters.
+    /// The storefront of the device until a customer signs in; three letters.
     package var storefront: StorefrontCode?
-    /// Whether prices load and nothing can be bought.
+    /// Whether it behaves as a simulator: prices load, purchases fail.
     package var isSimulator: Bool?
 
     package init(
@@ -39,18 +39,18 @@ package struct DeviceRegistrationRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A device as the store knows it.
+/// A registered device.
 package struct DeviceAnswer: Codable, Hashable, Sendable {
     package var deviceId: DeviceID
     package var bundleId: BundleID
     package var environment: StoreEnvironment
-    /// Only in the answer to a registration: the secret for all other requests, and when it is worth nothing any more.
+    /// Only in the response to a registration: the token for all other requests, and its expiry.
     package var token: String?
     package var tokenExpires: Instant?
     package var storefront: StorefrontAnswer
     package var language: String
     package var isSignedIn: Bool
-    /// Whether the person at the device allows purchases.
+    /// Whether the user of the device allows purchases.
     package var purchasesAllowed: Bool
     package var isSimulator: Bool
 
@@ -72,7 +72,7 @@ package struct DeviceAnswer: Codable, Hashable, Sendable {
     }
 }
 
-/// What a person sets on the device; what is missing stays.
+/// Settings of the device; missing ones are not changed.
 package struct DeviceSettings: Codable, Hashable, Sendable {
     package var purchasesAllowed: Bool?
     package var language: String?

@@ -2,7 +2,7 @@ package struct ProductsRequest: Codable, Hashable, Sendable {
     /// The most ids of one request.
     package static let longest = 1000
 
-    /// As the app has them; those that are no products are told, not refused.
+    /// As the app has them; unknown ones are reported, not refused.
     package var productIds: [String]
 
     package init(productIds: [String]) {
@@ -51,12 +51,12 @@ package struct ProductOfferAnswer: Codable, Hashable, Sendable {
     }
 }
 
-/// An amount as programs count it and as people read it.
+/// An amount for programs, and its text for display.
 package struct PriceAnswer: Codable, Hashable, Sendable {
     /// A decimal number of the currency's main unit, "0.99".
     package var amount: String
     package var currency: CurrencyCode
-    /// As people of the storefront write it.
+    /// In the format of the storefront.
     package var display: String
 
     package init(amount: String, currency: CurrencyCode, display: String) {
@@ -68,7 +68,7 @@ package struct PriceAnswer: Codable, Hashable, Sendable {
 
 package struct InvalidProductAnswer: Codable, Hashable, Sendable {
     package var productId: String
-    /// Why, and what was probably meant; only the sandbox tells.
+    /// Why, and what was probably meant; only in the sandbox.
     package var reason: String?
     package var explanation: String?
     package var nearest: ProductID?

@@ -11,7 +11,7 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// How a purchase stands.
+/// The state of a purchase.
 package struct PurchaseAnswer: Codable, Hashable, Sendable {
     package var purchaseId: PurchaseID
     package var key: PurchaseKey
@@ -19,12 +19,12 @@ package struct PurchaseAnswer: Codable, Hashable, Sendable {
     package var quantity: Int
     package var unitPrice: PriceAnswer
     package var total: PriceAnswer
-    /// `sign-in`, `confirmation`, `interrupted`, `processing`, `action`, `purchased`, `declined`, `cancelled`, `failed`;
-    /// later ones may be added.
+    /// `sign-in`, `confirmation`, `interrupted`, `processing`, `action`, `purchased`, `declined`, `cancelled`,
+    /// `failed`; more may be added.
     package var state: String
-    /// What the person has to do next.
+    /// What the customer has to do next.
     package var confirmation: ConfirmationAnswer?
-    /// Where the person has to go next.
+    /// The page that the customer has to visit next.
     package var actionUrl: String?
     package var failure: PurchaseFailureAnswer?
     /// The signed transaction, once there is one.
@@ -50,11 +50,11 @@ package struct PurchaseAnswer: Codable, Hashable, Sendable {
 }
 
 package struct ConfirmationAnswer: Codable, Hashable, Sendable {
-    /// What a person types elsewhere: `till approve CODE`.
+    /// The code for approval elsewhere: `till approve CODE`.
     package var code: String
-    /// The secret for programs; only in the answer that opened the purchase.
+    /// The secret for programs; only in the response that opened the purchase.
     package var token: String?
-    /// When it is too late.
+    /// When it expires.
     package var expires: Instant
 
     package init(code: String, token: String? = nil, expires: Instant) {
@@ -67,10 +67,10 @@ package struct ConfirmationAnswer: Codable, Hashable, Sendable {
 package struct PurchaseFailureAnswer: Codable, Hashable, Sendable {
     /// `cancelled`, `declined`, `not_allowed`…
     package var code: String
-    /// What the processor said.
+    /// The processor's reason.
     package var detail: String?
     package var message: String
-    /// The code that StoreKit gives the app for it.
+    /// The error code that StoreKit reports for it.
     package var storeKitCode: Int
 
     package init(code: String, detail: String? = nil, message: String, storeKitCode: Int) {
@@ -81,7 +81,7 @@ package struct PurchaseFailureAnswer: Codable, Hashable, Sendable {
     }
 }
 
-/// A yes from the device itself. The sandbox takes it; production only from elsewhere.
+/// A confirmation by the device itself. Only the sandbox accepts it.
 package struct ConfirmationRequest: Codable, Hashable, Sendable {
     /// The secret of the purchase.
     package var token: String?

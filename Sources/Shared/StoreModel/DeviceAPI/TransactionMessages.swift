@@ -1,15 +1,15 @@
-/// Transactions of the customer in the app, a page of them.
+/// A page of the customer's transactions in the app.
 package struct TransactionsAnswer: Codable, Hashable, Sendable {
     package var signedTransactions: [String]
-    /// Ids among them that were not finished.
+    /// The ids of the unfinished ones.
     package var unfinished: [TransactionID]
-    /// Those among them that a restore brought back, each with the one it stands for.
+    /// The restored ones, each with its original.
     package var restored: [RestoredTransactionLink]
-    /// Those among them that were not finished and came of purchases of this device, each with the key of its purchase.
+    /// The unfinished ones from purchases of this device, each with the key of its purchase.
     package var purchases: [PurchaseLink]
-    /// Whether there are more after the last.
+    /// Whether there are more pages.
     package var hasMore: Bool
-    /// The place in the events up to which these are complete.
+    /// The cursor up to whose events these are complete.
     package var cursor: String
 
     package init(
@@ -25,7 +25,7 @@ package struct TransactionsAnswer: Codable, Hashable, Sendable {
     }
 }
 
-/// A transaction that a restore brought back, and the one it stands for.
+/// A restored transaction, and its original.
 package struct RestoredTransactionLink: Codable, Hashable, Sendable {
     package var transactionId: TransactionID
     package var restoredTransactionId: TransactionID
@@ -36,7 +36,7 @@ package struct RestoredTransactionLink: Codable, Hashable, Sendable {
     }
 }
 
-/// A transaction, and the key of the purchase that it came of.
+/// A transaction, and the key of its purchase.
 package struct PurchaseLink: Codable, Hashable, Sendable {
     package var transactionId: TransactionID
     package var purchaseKey: PurchaseKey
@@ -49,7 +49,7 @@ package struct PurchaseLink: Codable, Hashable, Sendable {
 
 package struct EventsAnswer: Codable, Hashable, Sendable {
     package var events: [EventAnswer]
-    /// Where to go on from.
+    /// The cursor for the next request.
     package var cursor: String
     package var hasMore: Bool
 
@@ -63,15 +63,15 @@ package struct EventsAnswer: Codable, Hashable, Sendable {
 package struct EventAnswer: Codable, Hashable, Sendable {
     /// Rises with every event of the customer.
     package var number: Int64
-    /// `transaction`, `revocation`, `purchase`; devices pass over what they do not know.
+    /// `transaction`, `revocation`, `purchase`; devices ignore unknown ones.
     package var kind: String
     package var date: Instant
-    /// Whether it came of something that this device did.
+    /// Whether this device caused it.
     package var isOwn: Bool
     /// The key of the purchase, if this device made it.
     package var purchaseKey: PurchaseKey?
     package var signedTransaction: String?
-    /// Of a transaction that a restore brought back: the one it stands for.
+    /// The original of a restored transaction.
     package var restoredTransactionId: TransactionID?
     package var isFinished: Bool?
 
@@ -91,7 +91,7 @@ package struct EventAnswer: Codable, Hashable, Sendable {
 }
 
 package struct RestorationAnswer: Codable, Hashable, Sendable {
-    /// What came back; each is in the events too.
+    /// The restored transactions; each is in the events too.
     package var restored: [RestoredTransactionAnswer]
 
     package init(restored: [RestoredTransactionAnswer]) {
@@ -123,5 +123,18 @@ package struct ReceiptAnswer: Codable, Hashable, Sendable {
 
     package init(receipt: String) {
         self.receipt = receipt
+    }
+}
+
+/// Properties that an app wants in its receipt for tests. They are not true, so only the sandbox follows them.
+package struct ReceiptProperties: Hashable, Sendable {
+    package var isExpired: Bool
+    package var isRevoked: Bool
+    package var isVolumePurchase: Bool
+
+    package init(isExpired: Bool = false, isRevoked: Bool = false, isVolumePurchase: Bool = false) {
+        self.isExpired = isExpired
+        self.isRevoked = isRevoked
+        self.isVolumePurchase = isVolumePurchase
     }
 }

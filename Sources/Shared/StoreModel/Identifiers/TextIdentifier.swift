@@ -11,12 +11,12 @@ extension TextIdentifier {
     /// Orders identifiers by their bytes.
     public static func < (lower: Self, higher: Self) -> Bool { lower.text < higher.text }
 
-    /// Gives back a text that keeps within a length and a set of ASCII characters.
+    /// Returns a text that keeps within a length and a set of ASCII characters.
     static func checked(
         _ text: some StringProtocol, longest: Int, rule: String, allows: (Unicode.Scalar) -> Bool
     ) throws(InvalidValue) -> String {
         let text = String(text)
-        // What is read from a database comes by here for each row: no rule allows what is not ASCII.
+        // This runs for each row of a database. No rule allows other than ASCII.
         guard !text.utf8.isEmpty, text.utf8.allSatisfy({ $0 < 0x80 && allows(Unicode.Scalar($0)) }) else {
             throw InvalidValue(subject: subject, value: text, rule: rule)
         }
@@ -34,5 +34,88 @@ extension Unicode.Scalar {
         case "A"..."Z", "a"..."z", "0"..."9": true
         default: false
         }
+    }
+}
+
+/// The id of an app among programs: parts of letters, digits and hyphens, joined by periods.
+///
+/// A wildcard (`com.example.*`) is a pattern of a provisioning profile, not a bundle id.
+public struct BundleID: TextIdentifier {
+    /// What it is called in errors.
+    public static let subject = "bundle id"
+    /// The most characters it can have.
+    public static let longest = 155
+
+    /// The identifier as text.
+    public let text: String
+
+    /// Reads up to ``longest`` letters, digits, hyphens and periods; no part between periods is empty.
+    public init(parsing text: some StringProtocol) throws(InvalidValue) {
+        let rule = "has only letters, digits, hyphens and periods, with something on both sides of each period"
+        self.text = try Self.checked(text, longest: Self.longest, rule: rule) {
+            $0.isASCIIAlphanumeric || $0 == "-" || $0 == "."
+        }
+        var previous = UInt8(ascii: ".")
+        for byte in self.text.utf8 {
+            guard byte != UInt8(ascii: ".") || previous != byte else {
+                throw InvalidValue(subject: Self.subject, value: text, rule: rule)
+            }
+            previous = byte
+        }
+        guard previous != UInt8(ascii: ".") else { throw InvalidValue(subject: Self.subject, value: text, rule: rule) }
+    }
+}
+
+/// The id of a product inside an app, chosen by its developer and never used again.
+public struct ProductID: TextIdentifier {
+    /// What it is called in errors.
+    public static let subject = "product id"
+    /// The most characters it can have.
+    public static let longest = 100
+
+    /// The identifier as text.
+    public let text: String
+
+    /// Reads up to ``longest`` letters, digits, periods and underscores.
+    public init(parsing text: some StringProtocol) throws(InvalidValue) {
+        self.text = try Self.checked(
+            text, longest: Self.longest, rule: "has only letters, digits, periods and underscores, and at least one"
+        ) { $0.isASCIIAlphanumeric || $0 == "." || $0 == "_" }
+    }
+}
+
+/// The id of a subscription group: decimal from the store, hexadecimal from a local test file.
+public struct SubscriptionGroupID: TextIdentifier {
+    /// What it is called in errors.
+    public static let subject = "subscription group id"
+    /// The most characters it can have.
+    public static let longest = 64
+
+    /// The identifier as text.
+    public let text: String
+
+    /// Reads up to ``longest`` letters and digits.
+    public init(parsing text: some StringProtocol) throws(InvalidValue) {
+        self.text = try Self.checked(
+            text, longest: Self.longest, rule: "has only letters and digits, and at least one"
+        ) { $0.isASCIIAlphanumeric }
+    }
+}
+
+/// The id of an order, as in the mail to the customer.
+public struct OrderID: TextIdentifier {
+    /// What it is called in errors.
+    public static let subject = "order id"
+    /// The most characters it can have.
+    public static let longest = 32
+
+    /// The identifier as text.
+    public let text: String
+
+    /// Reads up to ``longest`` capital letters and digits.
+    public init(parsing text: some StringProtocol) throws(InvalidValue) {
+        self.text = try Self.checked(
+            text, longest: Self.longest, rule: "has only capital letters and digits, and at least one"
+        ) { ("A"..."Z").contains($0) || ("0"..."9").contains($0) }
     }
 }

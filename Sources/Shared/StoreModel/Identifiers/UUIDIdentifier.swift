@@ -34,3 +34,73 @@ extension UUIDIdentifier {
         }
     }
 }
+
+/// The UUID with which an app links purchases to an account of its own.
+public struct AppAccountToken: UUIDIdentifier {
+    /// What it is called in errors.
+    public static let subject = "app account token"
+
+    /// The UUID.
+    public let uuid: UUID
+
+    /// A token by its UUID.
+    public init(_ uuid: UUID) {
+        self.uuid = uuid
+    }
+}
+
+/// The UUID hashed into a device verification value.
+public struct DeviceVerificationNonce: UUIDIdentifier {
+    /// What it is called in errors.
+    public static let subject = "device verification nonce"
+
+    /// The UUID.
+    public let uuid: UUID
+
+    /// A nonce by its UUID.
+    public init(_ uuid: UUID) {
+        self.uuid = uuid
+    }
+}
+
+/// The UUID of a notification to a developer's server, the same in every attempt to deliver it.
+public struct NotificationID: UUIDIdentifier {
+    /// What it is called in errors.
+    public static let subject = "notification id"
+
+    /// The UUID.
+    public let uuid: UUID
+
+    /// An id by its UUID.
+    public init(_ uuid: UUID) {
+        self.uuid = uuid
+    }
+}
+
+/// The UUID that a device gives a purchase before its first request, so a repeated request does not buy twice.
+public struct PurchaseKey: UUIDIdentifier {
+    /// What it is called in errors.
+    public static let subject = "purchase key"
+
+    /// The UUID.
+    public let uuid: UUID
+
+    /// A key by its UUID.
+    public init(_ uuid: UUID) {
+        self.uuid = uuid
+    }
+}
+
+/// The UUID with which a developer's server recognizes its own request in the result.
+public struct RequestReferenceID: UUIDIdentifier {
+    /// What it is called in errors.
+    public static let subject = "request reference id"
+
+    /// The UUID.
+    public let uuid: UUID
+
+    /// A reference by its UUID.
+    public init(_ uuid: UUID) {
+        self.uuid = uuid
+    }
+}

@@ -36,14 +36,12 @@ public struct Currency: Hashable, Sendable {
     public var minorUnitDigits: Int? { row.minorUnitDigits }
     /// The name in English.
     public var name: String { row.name }
-    /// Whether the code is no longer in use; nothing is sold in such a currency any more.
+    /// Whether the code is no longer in use, so prices cannot have it.
     public var isWithdrawn: Bool { row.isWithdrawn }
 
     /// Every currency: the current ones in order of their codes, then the withdrawn ones.
     public static let all: [Currency] = CurrencyRow.all.indices.map(Currency.init(position:))
-}
 
-extension Currency {
     /// The dollar of the United States.
     public static let usd = listed("USD")
     /// The euro.
@@ -57,7 +55,7 @@ extension Currency {
     /// No currency at all.
     public static let noCurrency = listed("XXX")
 
-    /// A code that a test knows to be in the table; the first row otherwise.
+    /// A code that is in the table, as a test checks; the first row otherwise.
     private static func listed(_ code: String) -> Currency {
         Currency(position: CurrencyRow.positions[code] ?? 0)
     }
@@ -87,5 +85,37 @@ extension Currency: LosslessStringConvertible, Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(code)
+    }
+}
+
+/// One row of ``CurrencyTable``.
+struct CurrencyRow: Sendable {
+    let code: String
+    let numericCode: Int
+    let minorUnitDigits: Int?
+    let name: String
+    let isWithdrawn: Bool
+
+    /// Every row: the current codes in order, then the withdrawn ones.
+    static let all: [CurrencyRow] =
+        parse(CurrencyTable.current, isWithdrawn: false) + parse(CurrencyTable.withdrawn, isWithdrawn: true)
+
+    /// The position of each row by its code.
+    static let positions: [String: Int] = Dictionary(
+        all.enumerated().map { ($0.element.code, $0.offset) }, uniquingKeysWith: { first, _ in first })
+
+    /// The position of each row by its numeric code.
+    static let positionsByNumber: [Int: Int] = Dictionary(
+        all.enumerated().map { ($0.element.numericCode, $0.offset) }, uniquingKeysWith: { first, _ in first })
+
+    /// Reads rows of code, number, digits and name; a row of another form would be left out, and a test counts them.
+    private static func parse(_ table: String, isWithdrawn: Bool) -> [CurrencyRow] {
+        table.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ", maxSplits: 3)
+            guard parts.count == 4, let number = Int(parts[1]) else { return nil }
+            return CurrencyRow(
+                code: String(parts[0]), numericCode: number, minorUnitDigits: Int(parts[2]), name: String(parts[3]),
+                isWithdrawn: isWithdrawn)
+        }
     }
 }

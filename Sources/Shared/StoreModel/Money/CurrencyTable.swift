@@ -185,7 +185,7 @@ enum CurrencyTable {
 
     /// Codes that were withdrawn but in which App Store storefronts once sold, so that old records can still be read.
     ///
-    /// Croatia went over to the euro in 2023, Bulgaria in 2026.
+    /// Croatia changed to the euro in 2023, Bulgaria in 2026.
     static let withdrawn = """
         BGN 975 2 Bulgarian Lev
         HRK 191 2 Kuna

@@ -1,4 +1,4 @@
-/// A part of a whole, from nothing to all of it, as an exact fraction: a commission, a tax rate, a prorated refund.
+/// A part of a whole, from zero to one, as an exact fraction: a commission, a tax rate, a prorated refund.
 ///
 /// Kept in lowest terms: 30/100 and 3/10 are equal.
 public struct Proportion: Hashable, Sendable {

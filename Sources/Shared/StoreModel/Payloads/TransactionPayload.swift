@@ -1,6 +1,6 @@
 /// A transaction as the store signs it: `JWSTransactionDecodedPayload` of the App Store Server API.
 ///
-/// Fields that every version of the API has are required; all others are nil where they are absent. Nothing is ever
+/// Fields that every version of the API has are required; all others are nil where they are absent. They are never
 /// written as null, and keys that are not known are ignored.
 public struct TransactionPayload: Codable, Hashable, Sendable {
     /// The id of this transaction.
@@ -147,5 +147,37 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
         self.advancedCommerceInfo = advancedCommerceInfo
         self.deviceVerification = deviceVerification
         self.deviceVerificationNonce = deviceVerificationNonce
+    }
+
+    /// The price as money; nil where it is absent, in a currency that is not known, or no whole number of its minor
+    /// units.
+    public var amount: Money? {
+        guard let price, let currency = currency?.currency else { return nil }
+        return try? Money(milliunits: price, currency: currency)
+    }
+}
+
+/// The commitment behind a transaction that is billed by the month.
+public struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
+    /// Which of the billing periods this is, from 1.
+    public var billingPeriodNumber: Int?
+    /// How many there are.
+    public var totalBillingPeriods: Int?
+    /// The price of the whole commitment, in thousandths of the main unit.
+    public var commitmentPrice: Int64?
+    /// When the commitment ends.
+    public var commitmentExpiresDate: Instant?
+
+    /// Makes one from its fields; what is left out is absent on the wire.
+    public init(
+        billingPeriodNumber: Int? = nil,
+        totalBillingPeriods: Int? = nil,
+        commitmentPrice: Int64? = nil,
+        commitmentExpiresDate: Instant? = nil
+    ) {
+        self.billingPeriodNumber = billingPeriodNumber
+        self.totalBillingPeriods = totalBillingPeriods
+        self.commitmentPrice = commitmentPrice
+        self.commitmentExpiresDate = commitmentExpiresDate
     }
 }

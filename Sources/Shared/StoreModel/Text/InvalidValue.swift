@@ -12,7 +12,7 @@ public struct InvalidValue: Error, Hashable, Sendable {
         public static let malformed = Code(name: "malformed")
         /// The form is right, but the value lies outside the bounds of its type.
         public static let outOfRange = Code(name: "out_of_range")
-        /// The form is right, but nothing of that name is known.
+        /// The form is right, but the name is unknown.
         public static let unknown = Code(name: "unknown")
     }
 
@@ -65,5 +65,12 @@ extension InvalidValue: CustomStringConvertible {
     /// One line that names the thing, the value and the rule; safe to log.
     public var description: String {
         "invalid \(subject) \"\(excerpt)\": it \(rule)"
+    }
+}
+
+extension InvalidValue {
+    /// The same error as a decoder reports it, with the place in the document; the error itself is the underlying one.
+    func decodingError(at codingPath: [any CodingKey]) -> DecodingError {
+        .dataCorrupted(.init(codingPath: codingPath, debugDescription: description, underlyingError: self))
     }
 }

@@ -1,4 +1,4 @@
-/// Finds the name that somebody probably meant.
+/// Finds the name that was probably meant.
 package enum NearestName {
     /// The longest word that is looked for, in bytes. Comparing takes time in proportion to it.
     package static let longest = 64

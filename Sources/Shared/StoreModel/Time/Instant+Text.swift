@@ -26,7 +26,7 @@ extension Instant {
         StoreCalendar.write(self, as: .pacific, into: buffer)
     }
 
-    /// How many bytes no text of an instant is longer than.
+    /// The longest text of an instant, in bytes.
     package static let textBytes = StoreCalendar.room
 
     /// Reads the RFC 3339 form, with an optional fraction of a second and `Z` or a numeric offset.
@@ -43,8 +43,8 @@ extension Instant {
 
     /// Reads the form of `_pst` fields in receipts, `2025-12-26 10:39:47 America/Los_Angeles`.
     ///
-    /// The hour that occurs twice when clocks go back means its first occurrence, because the text does not tell; an
-    /// hour that clocks skipped is refused.
+    /// An hour that occurs twice when clocks go back means its first occurrence, because the text is ambiguous; an hour
+    /// that clocks skipped is refused.
     public init(pacificText text: some StringProtocol) throws(InvalidValue) {
         self = try StoreCalendar.read(text, as: .pacific)
     }
@@ -59,10 +59,8 @@ extension Instant {
         self.init(millisecondsSinceEpoch: isNegative ? -number : number)
         guard self == clampedToText else { throw Self.outOfRange(String(text)) }
     }
-}
 
-extension Instant {
-    /// The instant so many billing periods later, or earlier if negative, counted in the calendar of GMT.
+    /// The instant this many billing periods later, or earlier if negative, counted in the calendar of GMT.
     ///
     /// Months and years keep the day of this instant, the anchor: January 31 leads to February 28 or 29 and then to
     /// March 31. So count every period of a subscription from the same anchor. A result after ``latest`` or before
