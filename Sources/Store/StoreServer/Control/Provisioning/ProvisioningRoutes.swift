@@ -16,7 +16,7 @@ struct ProvisioningRoutes: Sendable {
             Route.post("/control/v1/profiles", suspending: issue).documented(
                 .init(
                     id: "makeProfile", summary: "Makes the provisioning profile of an app for this environment.",
-                    description: "A wildcard such as com.example.* is valid, but nothing can be sold with it.",
+                    description: "A wildcard such as com.example.* is valid, but cannot sell.",
                     tag: "catalogue",
                     body: .json(Self.order),
                     responses: [
