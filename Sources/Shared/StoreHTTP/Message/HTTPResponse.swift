@@ -31,7 +31,7 @@ package struct HTTPResponse: Sendable {
     /// Discards the response: it will not be sent.
     package func abandon() {
         if case .stream(_, let stream) = body { stream.giveUp() }
-        observers.tell(ResponseEnd(bytes: 0, isComplete: false))
+        observers.notify(ResponseEnd(bytes: 0, isComplete: false))
     }
 }
 
@@ -93,7 +93,7 @@ package struct ResponseObservers: Sendable {
     mutating func add(_ observer: @escaping @Sendable (ResponseEnd) -> Void) { all.append(observer) }
 
     /// Notifies them. A transport does so exactly once for each response, sent or not.
-    package func tell(_ end: ResponseEnd) {
+    package func notify(_ end: ResponseEnd) {
         for observer in all { observer(end) }
     }
 }

@@ -1,10 +1,10 @@
 /// A request with its route, waiting for its body.
 package final class AcceptedRequest: Sendable {
     package let request: HTTPRequest
-    private let fate: Fate
+    private let outcome: Outcome
     private let service: HTTPService
 
-    private enum Fate {
+    private enum Outcome {
         case refused(HTTPResponse)
         case found(RouteTree.Leaf, begun: [any Middleware])
     }
@@ -12,21 +12,21 @@ package final class AcceptedRequest: Sendable {
     init(_ request: HTTPRequest, of leaf: RouteTree.Leaf, service: HTTPService, begun: [any Middleware]) {
         self.request = request
         self.service = service
-        fate = .found(leaf, begun: begun)
+        outcome = .found(leaf, begun: begun)
     }
 
     init(_ request: HTTPRequest, early: HTTPResponse, service: HTTPService) {
         self.request = request
         self.service = service
-        fate = .refused(early)
+        outcome = .refused(early)
     }
 
     /// The response, if it needs neither body nor handler. The transport sends it at once and then discards the body or
     /// closes the connection.
-    package var early: HTTPResponse? { if case .refused(let response) = fate { response } else { nil } }
+    package var early: HTTPResponse? { if case .refused(let response) = outcome { response } else { nil } }
 
     /// How the transport has to pass the body.
-    package var policy: BodyPolicy { if case .found(let leaf, _) = fate { leaf.route.body } else { .none } }
+    package var policy: BodyPolicy { if case .found(let leaf, _) = outcome { leaf.route.body } else { .none } }
 
     /// The answer, now or later.
     package enum Answer: Sendable {
@@ -37,7 +37,7 @@ package final class AcceptedRequest: Sendable {
     /// Returns a request with its body.
     package func answer(_ sent: RequestBody) -> Answer {
         let (leaf, begun): (RouteTree.Leaf, [any Middleware])
-        switch fate {
+        switch outcome {
         case .refused(let response): return .ready(response)
         case .found(let found, let middleware): (leaf, begun) = (found, middleware)
         }
@@ -95,11 +95,11 @@ package final class AcceptedRequest: Sendable {
 
     private func failure(_ error: any Error) -> HTTPResponse {
         var errors = service.errors
-        if case .found(let leaf, _) = fate, let own = leaf.route.errors { errors = own }
+        if case .found(let leaf, _) = outcome, let own = leaf.route.errors { errors = own }
         return finish(service.response(to: error, request, errors))
     }
 
     private func finish(_ response: HTTPResponse) -> HTTPResponse {
-        if case .found(_, let begun) = fate { service.end(response, request, begun) } else { response }
+        if case .found(_, let begun) = outcome { service.end(response, request, begun) } else { response }
     }
 }

@@ -65,12 +65,12 @@ package struct TransportBody: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
 
     private let body: ResponseBody
-    private let passage: BodyPassage
+    private let transmission: BodyTransmission
 
     /// `ended` is called once, when the body was read to its end, has failed, or was given up.
     package init(_ body: ResponseBody, ended: @escaping @Sendable (ResponseEnd) -> Void = { _ in }) {
         self.body = body
-        passage = BodyPassage(ended: ended)
+        transmission = BodyTransmission(ended: ended)
     }
 
     /// All of it in one piece.
@@ -83,22 +83,22 @@ package struct TransportBody: AsyncSequence, Sendable {
     /// Closes the connection from the client's side.
     package func giveUp() {
         if case .stream(_, let stream) = body { stream.giveUp() }
-        passage.end(isComplete: false)
+        transmission.end(isComplete: false)
     }
 
-    package func makeAsyncIterator() -> Iterator { Iterator(body: body, passage: passage) }
+    package func makeAsyncIterator() -> Iterator { Iterator(body: body, transmission: transmission) }
 
     package struct Iterator: AsyncIteratorProtocol {
         /// How much of a file is read at once.
         private static let filePiece = 64 * 1024
 
         fileprivate let body: ResponseBody
-        fileprivate let passage: BodyPassage
+        fileprivate let transmission: BodyTransmission
         private var position = 0
 
-        fileprivate init(body: ResponseBody, passage: BodyPassage) {
+        fileprivate init(body: ResponseBody, transmission: BodyTransmission) {
             self.body = body
-            self.passage = passage
+            self.transmission = transmission
         }
 
         package mutating func next() async throws -> [UInt8]? {
@@ -110,11 +110,11 @@ package struct TransportBody: AsyncSequence, Sendable {
                     if case .stream(_, let stream) = body { stream.giveUp() }
                     throw BodyLengthWrong()
                 }
-                passage.passed(count)
-                if piece == nil { passage.end(isComplete: true) }
+                transmission.sent(count)
+                if piece == nil { transmission.end(isComplete: true) }
                 return piece
             } catch {
-                passage.end(isComplete: false)
+                transmission.end(isComplete: false)
                 throw error
             }
         }
@@ -138,7 +138,7 @@ package struct TransportBody: AsyncSequence, Sendable {
 package struct BodyLengthWrong: Error {}
 
 /// Counts the bytes sent of a body, and reports its end once.
-final class BodyPassage: Sendable {
+final class BodyTransmission: Sendable {
     private let state = Mutex<(bytes: Int, isOver: Bool)>((0, false))
     private let ended: @Sendable (ResponseEnd) -> Void
 
@@ -146,7 +146,7 @@ final class BodyPassage: Sendable {
         self.ended = ended
     }
 
-    func passed(_ count: Int) { state.withLock { $0.bytes += count } }
+    func sent(_ count: Int) { state.withLock { $0.bytes += count } }
 
     func end(isComplete: Bool) {
         let end = state.withLock { state -> ResponseEnd? in

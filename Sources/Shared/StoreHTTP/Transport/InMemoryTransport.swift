@@ -58,12 +58,12 @@ package struct InMemoryTransport: Sendable {
         if case .stream = response.body {
             let body = TransportBody(response.body) { [observers = response.observers] end in
                 ended()
-                observers.tell(end)
+                observers.notify(end)
             }
             return TransportResponse(response.status, fields: response.fields, body: body)
         }
         ended()
-        response.observers.tell(ResponseEnd(bytes: response.body.length, isComplete: true))
+        response.observers.notify(ResponseEnd(bytes: response.body.length, isComplete: true))
         return TransportResponse(response.status, fields: response.fields, body: TransportBody(response.body))
     }
 }

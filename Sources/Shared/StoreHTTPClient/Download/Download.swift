@@ -51,23 +51,23 @@ package final class Download: Sendable {
     }
 
     /// Ends the connection and keeps the part; ``run()`` waits until ``resume()``.
-    package func pause() { wish(.pause, ifNow: [.run]) }
+    package func pause() { set(.pause, ifNow: [.run]) }
 
     /// Continues after a pause; ends a wait after a failure.
-    package func resume() { wish(.run, ifNow: [.pause, .run]) }
+    package func resume() { set(.run, ifNow: [.pause, .run]) }
 
     /// Ends the download and removes the part. To keep the part, cancel the task that runs the download.
-    package func cancel() { wish(.cancel, ifNow: [.run, .pause]) }
+    package func cancel() { set(.cancel, ifNow: [.run, .pause]) }
 
-    private func wish(_ wish: DownloadState.Wish, ifNow allowed: Set<DownloadState.Wish>) {
+    private func set(_ intent: DownloadState.Intent, ifNow allowed: Set<DownloadState.Intent>) {
         let wake: @Sendable () -> Void = state.withLock { state in
-            guard allowed.contains(state.wish), !state.hasEnded else { return {} }
+            guard allowed.contains(state.intent), !state.hasEnded else { return {} }
             // A running download is only resumed from a wait.
-            if state.wish == .run, wish == .run {
+            if state.intent == .run, intent == .run {
                 let wait = state.wait
                 return { wait?.cancel() }
             }
-            state.wish = wish
+            state.intent = intent
             return state.interrupt()
         }
         wake()
@@ -88,7 +88,7 @@ package final class Download: Sendable {
             try PartFile(of: order.destination, identity: rules.identity, boot: rules.boot)
         }
         let result = await result(part)
-        let isCancelled = state.withLock { $0.wish == .cancel }
+        let isCancelled = state.withLock { $0.intent == .cancel }
         let isUseless = if case .failure = result { isCancelled } else { false }
         await client.disk.perform {
             if isUseless { part.removeRest() }
@@ -133,7 +133,7 @@ package final class Download: Sendable {
             case .redirected(let status, _): throw DownloadRules.refused(status)
             case .interrupted(let error, let retryAfter, let gained):
                 failures = gained > 0 ? 1 : failures + 1
-                guard state.withLock({ $0.wish == .run }), !Task.isCancelled else { continue }
+                guard state.withLock({ $0.intent == .run }), !Task.isCancelled else { continue }
                 guard let delay = order.policy.delay(afterFailures: failures, retryAfter: retryAfter) else {
                     throw error
                 }
@@ -150,8 +150,8 @@ package final class Download: Sendable {
     private func permission() async throws(DownloadError) {
         while true {
             if Task.isCancelled { throw .cancelled }
-            let wish = state.withLock { $0.wish }
-            switch wish {
+            let intent = state.withLock { $0.intent }
+            switch intent {
             case .run: return
             case .cancel: throw .cancelled
             case .pause: await pauseEnded()
@@ -163,7 +163,7 @@ package final class Download: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    guard state.wish == .pause, !Task.isCancelled else { return true }
+                    guard state.intent == .pause, !Task.isCancelled else { return true }
                     state.paused = continuation
                     return false
                 }
@@ -184,7 +184,7 @@ package final class Download: Sendable {
         let wait = Task { try await policy.wait(delay) }
         let mayWait = state.withLock { state in
             state.wait = wait
-            return state.wish == .run
+            return state.intent == .run
         }
         if !mayWait { wait.cancel() }
         await withTaskCancellationHandler {
@@ -230,12 +230,12 @@ package final class Download: Sendable {
         let cancellation = ExchangeCancellation()
         let mayBegin = state.withLock { state in
             state.attempt = cancellation
-            return state.wish == .run
+            return state.intent == .run
         }
         if !mayBegin { cancellation.cancel() }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let writer = DownloadWriter(part, rules, offset: offset, progress: tell) { outcome in
+                let writer = DownloadWriter(part, rules, offset: offset, progress: report) { outcome in
                     continuation.resume(returning: outcome)
                 }
                 let receiver = DownloadReceiver(writer, on: client.disk)
@@ -250,7 +250,7 @@ package final class Download: Sendable {
         return outcome
     }
 
-    @Sendable private func tell(_ progress: DownloadProgress) {
+    @Sendable private func report(_ progress: DownloadProgress) {
         let watchers = state.withLock { state in
             state.progress = progress
             return Array(state.watchers.values)

@@ -57,11 +57,11 @@ struct DownloadRecord: Codable, Hashable, Sendable {
 
 /// What callers want of a download, and what to resume when that changes.
 struct DownloadState {
-    enum Wish: Hashable, Sendable {
+    enum Intent: Hashable, Sendable {
         case run, pause, cancel
     }
 
-    var wish = Wish.run
+    var intent = Intent.run
     var hasBegun = false
     var hasEnded = false
     /// The attempt that is under way.
@@ -74,7 +74,7 @@ struct DownloadState {
     var watchers: [Int: AsyncStream<DownloadProgress>.Continuation] = [:]
     var watcherCount = 0
 
-    /// Ends what is under way, so the new wish takes effect; the returned closure runs without the lock.
+    /// Ends what is under way, so the new intent takes effect; the returned closure runs without the lock.
     mutating func interrupt() -> @Sendable () -> Void {
         let (attempt, wait, paused) = (attempt, wait, paused)
         self.paused = nil

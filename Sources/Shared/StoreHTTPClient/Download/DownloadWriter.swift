@@ -62,7 +62,7 @@ final class DownloadWriter: @unchecked Sendable {
             case .failed(let error): outcome = .failed(error)
             }
         }
-        tell()
+        reportProgress()
     }
 
     func receive(_ pieces: [UInt8]) {
@@ -80,7 +80,7 @@ final class DownloadWriter: @unchecked Sendable {
             try part.append(pieces)
             gained += pieces.count
         }
-        tell()
+        reportProgress()
     }
 
     func end(_ result: Result<Void, HTTPClientError>) {
@@ -103,7 +103,7 @@ final class DownloadWriter: @unchecked Sendable {
         }
     }
 
-    private func tell() {
+    private func reportProgress() {
         if isWanted { progress(DownloadProgress(received: part.length, expected: part.record?.length)) }
     }
 

@@ -88,7 +88,8 @@ final class ClientLoop: Sendable {
 
     private func serve() {
         guard let multi = MultiHandle(configuration.limits) else { return }
-        nonisolated(unsafe) let pointer = multi.pointer  // Safe: kept under the lock, and used only for waking, which libcurl allows to all threads.
+        // Safe: kept under the lock, and used only for waking, which libcurl allows to all threads.
+        nonisolated(unsafe) let pointer = multi.pointer
         inbox.withLock { $0.polling = pointer }
         var table = TransferTable(multi, configuration)
         while let commands = takeCommands() {

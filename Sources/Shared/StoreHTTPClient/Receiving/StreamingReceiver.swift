@@ -24,8 +24,8 @@ final class StreamingReceiver: ResponseReceiver {
     func receive(_ head: ResponseHead, of exchange: Exchange) -> HTTPClientError? {
         var body = TransportBody(.empty)
         if exchange.request.method != .head, !head.status.forbidsBody {
-            let abandonment = Abandonment { exchange.cancel() }
-            body = TransportBody(.stream(length: head.contentLength, stream)) { _ in abandonment.happen() }
+            let observer = ReleaseObserver { exchange.cancel() }
+            body = TransportBody(.stream(length: head.contentLength, stream)) { _ in observer.notify() }
         }
         let response = TransportResponse(head.status, fields: head.fields, body: body)
         takeWaiting()?.resume(returning: response)
@@ -73,14 +73,14 @@ extension HTTPClientError {
 }
 
 /// Called when the body was read, cancelled or released.
-private final class Abandonment: Sendable {
+private final class ReleaseObserver: Sendable {
     private let action: @Sendable () -> Void
 
     init(_ action: @escaping @Sendable () -> Void) {
         self.action = action
     }
 
-    func happen() { action() }
+    func notify() { action() }
 
     deinit { action() }
 }

@@ -82,7 +82,7 @@ final class ListenerConnection: Sendable {
 
     /// Ends it in the middle of a response. In its turbo mode the library notices that a body has failed, but leaves
     /// the connection open until its next event.
-    func sever() {
+    func abortResponse() {
         state.withLock { state in
             guard !state.isClosed, !state.isEnded else { return }
             state.isEnded = true

@@ -139,7 +139,7 @@ enum UnixSocket {
         guard let address = address(temporary) else {
             throw ListenerError(.addressInvalid, "\(path) is too long for a socket; choose a path below 90 bytes.")
         }
-        try makeWay(at: path)
+        try removeStaleSocket(at: path)
         let descriptor = try open()
         unlink(temporary)
         let bound = with(address) { bind(descriptor, $0, $1) }
@@ -155,7 +155,7 @@ enum UnixSocket {
     }
 
     /// Refuses a path that another process listens on or that is not a socket.
-    private static func makeWay(at path: String) throws(ListenerError) {
+    private static func removeStaleSocket(at path: String) throws(ListenerError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {

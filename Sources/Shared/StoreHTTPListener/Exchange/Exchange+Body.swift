@@ -17,7 +17,7 @@ extension Exchange {
         case .streaming:
             guard !isTooMuch else { return refuseRest() }
             return pass(Array(piece), to: stream)
-        default: return isTooMuch ? hangUp() : .YES
+        default: return isTooMuch ? closeConnection() : .YES
         }
     }
 
@@ -42,7 +42,7 @@ extension Exchange {
     }
 
     /// The rest of the body is not needed, and too long to wait for.
-    private func hangUp() -> MHD_Result {
+    private func closeConnection() -> MHD_Result {
         connection.say(.contentTooLarge)
         return .NO
     }

@@ -87,7 +87,7 @@ final class Exchange: Sendable {
         }
         // Chunks are read leniently by the library: nothing that follows them is taken for a request. The same holds
         // for what follows a malformed head.
-        let closes = head.framing == .chunked || accepted.early.map { Self.isSenseless($0.status) } == true
+        let closes = head.framing == .chunked || accepted.early.map { Self.isMalformed($0.status) } == true
         state.withLock { state in
             state.accepted = accepted
             state.closes = closes
@@ -106,7 +106,7 @@ final class Exchange: Sendable {
         return .YES
     }
 
-    private static func isSenseless(_ status: HTTPStatus) -> Bool {
+    private static func isMalformed(_ status: HTTPStatus) -> Bool {
         status == .badRequest || status == .targetTooLong || status == .fieldsTooLarge
     }
 
@@ -166,7 +166,7 @@ final class Exchange: Sendable {
         last.isAborted = true
         state.withLock { swap(&$0, &last) }
         for job in last.jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
-        tell(last, isComplete)
+        report(last, isComplete)
         guard !isComplete || last.stream != nil || last.feed != nil else { return }
         last.stream?.fail(RequestEnded())
         last.feed?.stop()
@@ -174,7 +174,7 @@ final class Exchange: Sendable {
     }
 
     /// Counts the bytes sent, and notifies the observers.
-    private func tell(_ last: ExchangeState, _ isComplete: Bool) {
+    private func report(_ last: ExchangeState, _ isComplete: Bool) {
         core.counters.bytesReceived.add(last.received, ordering: .relaxed)
         if isComplete { core.counters.bytesSent.add(last.length ?? 0, ordering: .relaxed) }
         guard last.stage == .writing else {
@@ -183,7 +183,7 @@ final class Exchange: Sendable {
         }
         // The library does not report how much it sent of a body that it had as a whole.
         let bytes = last.feed?.taken ?? (isComplete ? last.length : nil)
-        last.observers.tell(ResponseEnd(bytes: bytes, isComplete: isComplete))
+        last.observers.notify(ResponseEnd(bytes: bytes, isComplete: isComplete))
     }
 
     /// Ends the request from outside: its connection closes without an answer.

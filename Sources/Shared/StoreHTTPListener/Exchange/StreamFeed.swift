@@ -79,7 +79,7 @@ final class StreamFeed: Sendable {
                 return count
             case .end: return -1
             case .failure:
-                exchange.connection.sever()
+                exchange.connection.abortResponse()
                 return -2
             case .nothing:
                 switch exchange.pause(.paused, unless: { _ in hasNews }) {

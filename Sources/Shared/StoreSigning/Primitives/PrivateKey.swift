@@ -40,11 +40,11 @@ package struct PrivateKey: Sendable {
         return try contexts.withContext { try Self.sign(digest: digest, in: $0) }
     }
 
-    func withContext<Result>(_ body: (SignatureContexts.Lent) throws -> Result) throws -> Result {
+    func withContext<Result>(_ body: (SignatureContexts.Context) throws -> Result) throws -> Result {
         try sha256.withContext(body)
     }
 
-    static func sign(digest: [UInt8], in context: SignatureContexts.Lent) throws -> [UInt8] {
+    static func sign(digest: [UInt8], in context: SignatureContexts.Context) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: maximumSignatureBytes) { buffer, count in
             var length = maximumSignatureBytes
             try OpenSSLFailure.check(

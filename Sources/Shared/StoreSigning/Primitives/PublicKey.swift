@@ -83,11 +83,11 @@ package struct PublicKey: Sendable {
         }
     }
 
-    func withContext<Result>(_ body: (SignatureContexts.Lent) throws -> Result) throws -> Result {
+    func withContext<Result>(_ body: (SignatureContexts.Context) throws -> Result) throws -> Result {
         try sha256.withContext(body)
     }
 
-    static func verify(_ signature: [UInt8], digest: [UInt8], in context: SignatureContexts.Lent) -> Bool {
+    static func verify(_ signature: [UInt8], digest: [UInt8], in context: SignatureContexts.Context) -> Bool {
         let valid = EVP_PKEY_verify(context.key, signature, signature.count, digest, digest.count) == 1
         if !valid { ERR_clear_error() }
         return valid

@@ -9,7 +9,7 @@ final class SignatureContexts: @unchecked Sendable {
     enum Direction { case signing, verifying }
 
     /// One prepared key context and a digest context to work in.
-    struct Lent {
+    struct Context {
         let key: OpaquePointer
         let digest: OpaquePointer
     }
@@ -18,7 +18,7 @@ final class SignatureContexts: @unchecked Sendable {
     private let digest: DigestAlgorithm
     private let direction: Direction
     // Safe: the pointers inside move between caller and pool under the mutex.
-    private struct Idle: @unchecked Sendable { var contexts: [Lent] = [] }
+    private struct Idle: @unchecked Sendable { var contexts: [Context] = [] }
     private let idle = Mutex(Idle())
 
     init(_ handle: KeyHandle, _ direction: Direction, digest: DigestAlgorithm) {
@@ -31,13 +31,13 @@ final class SignatureContexts: @unchecked Sendable {
         for context in idle.withLock({ $0.contexts }) { Self.free(context) }
     }
 
-    func withContext<Result>(_ body: (Lent) throws -> Result) throws -> Result {
+    func withContext<Result>(_ body: (Context) throws -> Result) throws -> Result {
         let context = try idle.withLock { $0.contexts.popLast() } ?? make()
-        defer { giveBack(context) }
+        defer { release(context) }
         return try body(context)
     }
 
-    private func giveBack(_ context: Lent) {
+    private func release(_ context: Context) {
         let kept = idle.withLock { idle in
             guard idle.contexts.count < SigningLimits.idleContextsPerKey else { return false }
             idle.contexts.append(context)
@@ -46,13 +46,13 @@ final class SignatureContexts: @unchecked Sendable {
         if !kept { Self.free(context) }
     }
 
-    private func make() throws -> Lent {
+    private func make() throws -> Context {
         let key = try OpenSSLFailure.unwrap(EVP_PKEY_CTX_new(handle.pointer, nil), "making a key context")
         guard let scratch = EVP_MD_CTX_new() else {
             EVP_PKEY_CTX_free(key)
             throw OpenSSLFailure.error("making a digest context")
         }
-        let context = Lent(key: key, digest: scratch)
+        let context = Context(key: key, digest: scratch)
         do {
             try prepare(key)
         } catch {
@@ -75,7 +75,7 @@ final class SignatureContexts: @unchecked Sendable {
             EVP_PKEY_CTX_set_signature_md(key, digest.implementation), "choosing the digest of a signature")
     }
 
-    private static func free(_ context: Lent) {
+    private static func free(_ context: Context) {
         EVP_PKEY_CTX_free(context.key)
         EVP_MD_CTX_free(context.digest)
     }

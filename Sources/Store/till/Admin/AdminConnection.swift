@@ -43,7 +43,7 @@ struct AdminConnection: Sendable {
 
     private static func running(_ directory: DataDirectory) async throws -> AdminConnection {
         let folder = try SocketFolder(directory)
-        try await greet(at: folder.path(of: directory.adminSocketName), directory)
+        try await checkResponse(at: folder.path(of: directory.adminSocketName), directory)
         var configuration = HTTPClientConfiguration(addresses: .everywhere)
         // A database is examined and copied for as long as it takes; the process at the other end is on this machine.
         configuration.timeouts = ClientTimeouts(idle: .seconds(24 * 60 * 60), total: nil)
@@ -58,7 +58,7 @@ struct AdminConnection: Sendable {
     }
 
     /// Throws if there is no response: the process may hang, or be another command without a socket.
-    private static func greet(at path: String, _ directory: DataDirectory) async throws {
+    private static func checkResponse(at path: String, _ directory: DataDirectory) async throws {
         var configuration = HTTPClientConfiguration(addresses: .everywhere)
         configuration.timeouts = ClientTimeouts(connect: greetingTime, idle: greetingTime, total: greetingTime)
         let client = HTTPClient(configuration)
@@ -115,12 +115,12 @@ struct AdminConnection: Sendable {
     }
 
     /// Sends a request whose response is empty.
-    func tell(_ method: String, _ path: String) async throws {
+    func send(_ method: String, _ path: String) async throws {
         _ = try await send(TransportRequest(method, path))
     }
 
     /// Sends a value in JSON in a request whose response is empty.
-    func tell(_ method: String, _ path: String, _ order: some Encodable) async throws {
+    func send(_ method: String, _ path: String, _ order: some Encodable) async throws {
         _ = try await send(Self.request(method, path, try JSONEncoder().encode(order)))
     }
 

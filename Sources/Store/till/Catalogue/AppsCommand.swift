@@ -67,7 +67,7 @@ enum AppsCommand {
                 guard try await store.ask("GET", path, as: SecretAnswer.self).secret != nil else {
                     throw CommandFailure(.failure, "there is no shared secret to remove")
                 }
-                try await store.tell("DELETE", path)
+                try await store.send("DELETE", path)
                 return nil
             }
             return try await store.ask(arguments[new] ? "POST" : "GET", path, as: SecretAnswer.self)

@@ -56,7 +56,7 @@ enum ProductsCommand {
 
     private static func remove(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         try await AdminConnection.withStore(arguments, context) { store in
-            for path in try await paths(arguments, store) { try await store.tell("DELETE", path) }
+            for path in try await paths(arguments, store) { try await store.send("DELETE", path) }
         }
         let products = named(arguments)
         if arguments[StandardOptions.json] { return try context.printJSON(["removed": products]) }

@@ -132,7 +132,7 @@ enum ControlTokenCommand {
 
     private static func revoke(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         try await AdminConnection.withStore(arguments, context) { store in
-            try await store.tell("POST", path + "/revoke", OperatorTokenName(name: arguments[name]))
+            try await store.send("POST", path + "/revoke", OperatorTokenName(name: arguments[name]))
         }
         if arguments[StandardOptions.json] { try context.printJSON(["revoked": arguments[name]]) }
     }

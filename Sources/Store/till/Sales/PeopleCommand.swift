@@ -149,7 +149,7 @@ enum PeopleCommand {
             exitCodes: SaleOptions.exits,
             action: { arguments, context in
                 try await AdminConnection.withSales(arguments, context) {
-                    try await $0.tell("DELETE", one(path, arguments))
+                    try await $0.send("DELETE", one(path, arguments))
                 }
                 if arguments[StandardOptions.json] { return try context.printJSON(["deleted": arguments[account]]) }
                 context.print("\(PrintableText(arguments[account], limit: 254)) is deleted.")

@@ -44,7 +44,7 @@ enum SaleText {
     static func lines(_ purchase: PurchaseReport, in environment: StoreEnvironment) -> [String] {
         let place = environment == .sandbox ? "" : " --environment \(environment.rawValue)"
         var lines = [
-            "Purchase \(purchase.purchaseId) \(standing(purchase))"
+            "Purchase \(purchase.purchaseId) \(state(of: purchase))"
                 + (purchase.failure.map { ": \(PrintableText($0.message, limit: 200))" } ?? ""),
             "  \(purchase.quantity) x \(purchase.productId) of \(purchase.bundleId), \(purchase.total.amount) "
                 + "\(purchase.total.currency) in \(purchase.storefront)",
@@ -69,7 +69,7 @@ enum SaleText {
     }
 
     /// The state of a purchase; if it waits for something, the line says for what.
-    private static func standing(_ purchase: PurchaseReport) -> String {
+    private static func state(of purchase: PurchaseReport) -> String {
         switch purchase.state {
         case "sign-in": "waits for a sign-in"
         case "confirmation": "is not confirmed"

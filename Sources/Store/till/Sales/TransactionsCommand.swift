@@ -116,10 +116,10 @@ enum TransactionsCommand {
                 let found = try await AdminConnection.withSales(arguments, context) { store in
                     let one = try await SaleOptions.path(ofTransactionIn: arguments, store)
                     if takesReason {
-                        try await store.tell(
+                        try await store.send(
                             "POST", "\(one)/\(path)", RefundRequest(reason: arguments[SaleOptions.reason]))
                     } else {
-                        try await store.tell("POST", "\(one)/\(path)")
+                        try await store.send("POST", "\(one)/\(path)")
                     }
                     return try await store.ask("GET", one, as: TransactionDetails.self)
                 }

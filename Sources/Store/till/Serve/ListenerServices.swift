@@ -49,7 +49,7 @@ final class ListenerServices: Sendable {
     func endWaits() { environments.endWaits() }
 
     /// Releases the listeners, which retain the services made here.
-    func letGo() { listeners.withLock { $0 = [] } }
+    func releaseListeners() { listeners.withLock { $0 = [] } }
 
     /// The service of a listener.
     func service(of environment: StoreEnvironment) -> HTTPService {

@@ -22,7 +22,7 @@ enum ProcessSignals {
                 source.resume()
                 return source
             }
-            let held = HeldSources(sources)
+            let held = RetainedSources(sources)
             continuation.onTermination = { _ in held.cancel() }
         }
     }
@@ -30,7 +30,7 @@ enum ProcessSignals {
 
 /// Retains the sources of signals until the stream ends.
 // Safe: the sources are not changed afterwards, and Dispatch lets any thread cancel one.
-private final class HeldSources: @unchecked Sendable {
+private final class RetainedSources: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
 
     init(_ sources: [any DispatchSourceSignal]) {

@@ -163,7 +163,7 @@ final class StoreProcess: Sendable {
         if await !drained.value { log.warning("store.cut", "Some requests had to be cut off.") }
         hurry.cancel()
         impatient.cancel()
-        services.letGo()
+        services.releaseListeners()
         // Streams of signals end with the databases.
         work.cancel()
         await processors.stop()
