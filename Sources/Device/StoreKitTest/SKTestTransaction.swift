@@ -72,6 +72,6 @@ extension SKTestTransaction.Content {
     init(interrupted purchase: StoredPurchase) {
         self.init(
             identifier: Int(purchase.id.number), originalIdentifier: Int(purchase.id.number),
-            product: purchase.product.text, state: .failed, date: purchase.openedAt.date, hasIssue: true)
+            product: purchase.item.product.text, state: .failed, date: purchase.openedAt.date, hasIssue: true)
     }
 }

@@ -21,6 +21,8 @@ package struct ServiceError: Error, Hashable, Sendable {
         package static let productUnavailable = Code(name: "product_unavailable")
         package static let purchaseUnknown = Code(name: "purchase_unknown")
         package static let registrationRefused = Code(name: "registration_refused")
+        package static let quantityOutOfRange = Code(name: "quantity_out_of_range")
+        package static let refundTooLarge = Code(name: "refund_too_large")
         package static let sandboxOnly = Code(name: "sandbox_only")
         package static let simulator = Code(name: "simulator")
         package static let storefrontUnknown = Code(name: "storefront_unknown")
@@ -28,6 +30,8 @@ package struct ServiceError: Error, Hashable, Sendable {
         package static let tooLate = Code(name: "too_late")
         package static let tooMany = Code(name: "too_many")
         package static let transactionUnknown = Code(name: "transaction_unknown")
+        package static let valueInvalid = Code(name: "value_invalid")
+        package static let valueMissing = Code(name: "value_missing")
         package static let alreadyRevoked = Code(name: "already_revoked")
     }
 

@@ -1,42 +1,60 @@
-import StoreRules
+import TestSupport
 import Testing
 
+@testable import StoreRules
+
 @Suite struct RefundTests {
-    @Test("A refund that the processor gave takes the transaction back, once")
-    func refunded() {
-        var refund = Refund()
-        #expect(refund.handle(.refunded(reference: "r1")) == [.revoke])
-        #expect(refund == Refund(state: .refunded, reference: "r1"))
-        #expect(refund.handle(.refunded(reference: "r1")) == [])
+    @Test("A refund books the money back, revokes if it is to, and hears no second word", arguments: [true, false])
+    func refunded(_ revokes: Bool) {
+        var refund = Refund(revokes: revokes)
+        #expect(refund.handle(.refunded(reference: "r1")) == (revokes ? [.book, .revoke] : [.book]))
+        #expect(refund.state == .refunded)
+        #expect(refund.reference == "r1")
+        let before = refund
+        #expect(refund.handle(.refused(code: "late")).isEmpty)
+        #expect(refund == before)
     }
 
-    @Test("A refund that the processor refused takes nothing back and says why")
+    @Test("A refund that is refused leaves its amount to others")
     func refused() {
-        var refund = Refund()
-        #expect(refund.handle(.refused(code: "refund_failed")) == [])
-        #expect(refund == Refund(state: .failed, failure: "refund_failed"))
+        var refund = Refund(revokes: true)
+        #expect(refund.handle(.refused(code: "refund_failed")) == [.release])
+        #expect(refund.state == .failed)
+        #expect(refund.failure == "refund_failed")
+        let before = refund
+        #expect(refund.handle(.refunded(reference: "late")).isEmpty)
+        #expect(refund == before)
     }
 
-    @Test("What was said first counts", arguments: [Refund.Event.refunded(reference: "r2"), .refused(code: "no")])
-    func firstCounts(_ second: Refund.Event) {
-        for first in [Refund.Event.refunded(reference: "r1"), .refused(code: "refund_failed")] {
-            var refund = Refund()
-            _ = refund.handle(first)
-            let settled = refund
-            #expect(refund.handle(second) == [])
-            #expect(refund == settled)
-        }
+    @Test("Parts of a refund are shared as the sale was, to the last unit")
+    func shares() {
+        // A sale of 199, of which the store keeps 60.
+        let sale: [Int64] = [199, -60, -139]
+        let first = RefundShare.postings(of: sale, earlier: [0, 0, 0], giving: 100)
+        #expect(first == [-100, 30, 70])
+        #expect(RefundShare.postings(of: sale, earlier: first, giving: 99) == [-99, 30, 69])
+        #expect(RefundShare.postings(of: sale, earlier: [0, 0, 0], giving: 199) == [-199, 60, 139])
     }
 
-    @Test("Every state and event has its place", arguments: Refund.State.allCases)
-    func everyPair(_ state: Refund.State) {
-        for (event, next) in [
-            (Refund.Event.refunded(reference: "r1"), Refund.State.refunded), (.refused(code: "no"), .failed),
-        ] {
-            var refund = Refund(state: state)
-            let actions = refund.handle(event)
-            #expect(refund.state == (state == .refunding ? next : state))
-            #expect(actions.contains(.revoke) == (state == .refunding && next == .refunded))
+    @Test(
+        "However a sale is cut into refunds, each sums to zero, none takes more than there is, and all take everything")
+    func anyCut() {
+        var random = RandomizedRun.generator(named: "refund shares")
+        for _ in 0..<RandomizedRun.cases(2000) {
+            let total = Int64(random.next() % 100_000) + 1
+            let commission = Int64(random.next() % UInt64(total + 1))
+            let sale = [total, -commission, commission - total]
+            var given: [Int64] = [0, 0, 0]
+            while given[0] > -total {
+                let left = total + given[0]
+                let amount = Int64(random.next() % UInt64(left)) + 1
+                let part = RefundShare.postings(of: sale, earlier: given, giving: amount)
+                #expect(part[0] == -amount)
+                #expect(part.reduce(0, +) == 0)
+                given = zip(given, part).map { $0 + $1 }
+                #expect(zip(sale, given).allSatisfy { abs($1) <= abs($0) && $0.signum() * $1.signum() <= 0 })
+            }
+            #expect(given == sale.map { -$0 })
         }
     }
 }

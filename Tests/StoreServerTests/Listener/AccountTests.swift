@@ -74,7 +74,8 @@ struct AccountTests {
         let opened = try await device.ask("POST", "/purchases", ["productId": Self.credits], key: UUID().uuidString)
         #expect(opened.json["state"] as? String == "sign-in")
         // Read before it was opened.
-        try await SignIn(bench.store).signIn(customer, on: scope, waiting: [], request: nil)
+        _ = try await Accounts(bench.store).signIn(
+            customer, on: scope, waiting: [], bench.store.cause(.customer))
         let number = try #require(opened.json["purchaseId"] as? String)
         #expect(try await bench.control("GET", "/purchases/\(number)").json["state"] as? String == "confirmation")
     }
@@ -99,10 +100,11 @@ struct AccountTests {
         }
         #expect(waiting.count == 1)
         #expect(try await bench.control("PATCH", Self.account, ["storefront": "DEU"]).status == 200)
-        try await SignIn(bench.store).signIn(customer, on: scope, waiting: waiting, request: nil)
+        _ = try await Accounts(bench.store).signIn(
+            customer, on: scope, waiting: waiting, bench.store.cause(.customer))
         let asked = try await bench.store.database.read { try Purchases.require(waiting[0].id, in: $0) }
         #expect(asked.state == .confirmation)
-        #expect(asked.storefront.rawValue == "DEU")
+        #expect(asked.item.storefront.rawValue == "DEU")
         #expect(asked.total.currency == .eur)
     }
 

@@ -5,17 +5,17 @@ import Testing
 
 @Suite struct LedgerCheckTests {
     /// Books with sales in two currencies, something free, a refund, and a page that is smaller than they are.
-    private func sold(_ engine: StoreEngine, _ body: (RoadScene, [StoredPurchase]) async throws -> Void) async throws {
+    private func sold(_ engine: StoreEngine, _ body: (RoadScene, [BoughtPurchase]) async throws -> Void) async throws {
         try await RoadScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
-            var bought: [StoredPurchase] = []
+            var bought: [BoughtPurchase] = []
             for quantity in 1...4 {
                 bought.append(try await scene.buy(.sample(.consumable), on: device, quantity: quantity))
             }
             bought.append(
                 try await scene.buy(.sample(.consumable, 2, cents: 160, currency: .jpy, storefront: "JPN"), on: device))
             bought.append(try await scene.buy(.sample(.nonConsumable, 3, cents: 0), on: device))
-            _ = try await scene.refunds.refund(#require(bought[0].transaction), reason: .other)
+            _ = try await scene.refund(bought[0].transaction)
             try await body(scene, bought)
         }
     }
@@ -81,15 +81,21 @@ import Testing
             "UPDATE ledger_entry SET transaction_id = transaction_id + 1 WHERE kind = 'sale' AND subject = 2",
             [.entryTransactionWrong, .saleMissing]),
         Breach(
-            "a transaction gone", "DELETE FROM store_transaction WHERE purchase_id = 2",
+            "a transaction gone", "DELETE FROM store_transaction WHERE order_id = 2",
             [.transactionMissing, .entryTransactionWrong]),
         Breach(
-            "a price changed", "UPDATE store_transaction SET price = price + 1 WHERE purchase_id = 2",
+            "a price changed", "UPDATE store_transaction SET price = price + 1 WHERE order_id = 2",
             [.entryAmountWrong, .transactionMissing]),
         Breach(
-            "a purchase that took money and did not end so", "UPDATE purchase SET state = 'failed' WHERE id = 2",
+            "a charge that took money and did not end so", "UPDATE charge SET state = 'released' WHERE id = 2",
             [.entryWithoutSubject]),
-        Breach("a refund that was not given", "UPDATE refund SET state = 'failed'", [.entryWithoutSubject]),
+        Breach(
+            "a purchase that was paid and did not end so", "UPDATE purchase SET state = 'failed' WHERE id = 2",
+            [.purchaseWrong]),
+        Breach(
+            "a refund that was not given", "UPDATE refund SET state = 'failed'",
+            [.entryWithoutSubject, .refundedWrong]),
+        Breach("more refunded than was", "UPDATE charge SET refunded = amount WHERE id = 2", [.refundedWrong]),
     ]
 
     @Test(
@@ -110,7 +116,7 @@ import Testing
     @Test("What the processor has otherwise is said, in both directions")
     func processor() async throws {
         try await sold(.memory) { scene, bought in
-            let key = PurchaseRoad.key(bought[1].id, "capture")
+            let key = ChargeDriver.key(bought[1].id, attempt: 1, "capture")
             let right = try #require(await scene.processor.movements[key])
             func codes() async throws -> [LedgerReport.Problem.Code] { try await scene.check().problems.map(\.code) }
             await scene.processor.falsify(key, to: nil)
@@ -121,7 +127,7 @@ import Testing
             await scene.processor.falsify(key, to: ProcessorMovement(key: key, kind: .refunded, amount: right.amount))
             #expect(try await codes() == [.processorAmountWrong, .processorUnknown])
             await scene.processor.falsify(key, to: right)
-            for stray in ["purchase/77/capture", "refund/77", "gift/1"] {
+            for stray in ["charge/77/1/capture", "refund/77", "gift/1"] {
                 await scene.processor.falsify(
                     stray, to: ProcessorMovement(key: stray, kind: .captured, amount: right.amount))
                 #expect(try await codes() == [.processorUnknown])
@@ -138,7 +144,7 @@ import Testing
             let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
             await scene.processor.plan("refund", .lostAfter)
             await scene.processor.plan("capture", .lostAfter)
-            _ = try await scene.refunds.refund(id, reason: .other)
+            _ = try await scene.refund(id, .full(.other))
             _ = try await scene.buy(.sample(.consumable), on: device)
             let report = try await scene.check()
             #expect(report.isInOrder, "\(report.problems)")

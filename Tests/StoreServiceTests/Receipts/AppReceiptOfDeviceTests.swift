@@ -94,7 +94,7 @@ struct AppReceiptOfDeviceTests {
         var restore = all[2]
         restore.id = try SampleTransaction.id(6)
         restore.restoredID = all[2].id
-        restore.purchaseID = nil
+        restore.orderID = nil
         try await store.add(all + [restore])
         for one in all where one.id != all[0].id { try await store.finish(one.id) }
         let listed = try await receipt(store).purchases
@@ -121,7 +121,7 @@ struct AppReceiptOfDeviceTests {
         all[0].kind = .nonConsumable
         for number in 2...Int64(ReceiptLimits.periods + 4) {
             all.append(try SampleTransaction.subscription(number))
-            all[all.count - 1].purchaseID = try PurchaseID(number: number)
+            all[all.count - 1].orderID = try PurchaseID(number: number)
         }
         try await store.add(all)
         let listed = try await receipt(store).purchases.map(\.transactionID)

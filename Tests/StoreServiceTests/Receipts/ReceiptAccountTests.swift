@@ -17,7 +17,7 @@ struct ReceiptAccountTests {
             for _ in 1...20 {
                 bought.append(try #require(await scene.buy(.sample(.consumable), on: device).transaction))
             }
-            _ = try await scene.refunds.refund(bought[3], reason: .other)
+            _ = try await scene.refund(bought[3])
             let names = bought.map(\.description)
             for count in [1, 2, 7, 8, 9, 16, 17, 20] {
                 // Some that are nobody's, and some that are no numbers.

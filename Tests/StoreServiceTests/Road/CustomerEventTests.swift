@@ -38,11 +38,13 @@ import Testing
             func page(_ cursor: EventCursor, _ limit: Int, _ scope: DeviceScope) async throws -> ([Int64], EventCursor)
             {
                 try await scene.store.database.read { transaction in
-                    let page = try CustomerEvents.page(after: cursor, of: scope, limit: limit, in: transaction)
+                    let page = try CustomerEvents.page(
+                        after: cursor, of: scope.requireCustomerScope(), on: scope.device, limit: limit, in: transaction
+                    )
                     return (page.events.map(\.number), page.cursor)
                 }
             }
-            let end = try await scene.store.database.read { try CustomerEvents.end(of: device, in: $0) }
+            let end = try await scene.store.database.read { try CustomerEvents.end(of: customer, in: $0) }
             #expect(end.number == 4)
             let start = EventCursor(epoch: end.epoch, customer: customer, number: 0)
             let (first, middle) = try await page(start, 2, device)
@@ -73,7 +75,10 @@ import Testing
             let bought = try await scene.buy(.sample(.consumable), on: device)
             func unfinished() async throws -> [TransactionID?] {
                 try await scene.store.database.read { transaction in
-                    try Transactions.list(.unfinished, of: device, after: nil, limit: 10, in: transaction).map(
+                    try Transactions.list(
+                        .unfinished, of: device.requireCustomerScope(), on: device.device, after: nil, limit: 10,
+                        in: transaction
+                    ).map(
                         \.transaction.id)
                 }
             }
@@ -88,8 +93,8 @@ import Testing
             for _ in 0..<3 { try await scene.finish(bought.transaction, on: device) }
             #expect(try await unfinished().isEmpty)
             // P10: the operator delivers it once more.
-            let (id, now) = (try #require(bought.transaction), scene.time.current)
-            try await scene.store.database.write { _ = try Transactions.redeliver(id, at: now, in: $0) }
+            let id = try #require(bought.transaction)
+            _ = try await TransactionDesk(scene.store).redeliver(id, scene.store.cause(.operator))
             #expect(try await unfinished() == [bought.transaction])
             #expect(try await scene.events(device).map(\.transaction) == [id, id])
         }

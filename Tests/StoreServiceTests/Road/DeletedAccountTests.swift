@@ -16,16 +16,16 @@ struct DeletedAccountTests {
         try await RoadScene.on(engine) { scene in
             let customer = try await scene.customer(pays: "action")
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(customer))
-            #expect(purchase.state == .action)
+            #expect(purchase.charge?.state == .action)
             try await delete(customer, scene)
-            await scene.processor.act(try #require(purchase.rules.authorisation))
-            let ended = try #require(try await scene.road.look(after: purchase.id))
+            await scene.processor.act(try #require(purchase.authorisation))
+            let ended = try await scene.look(after: purchase.id)
             #expect(ended.state == .failed)
-            #expect(ended.rules.failure == .accountGone)
+            #expect(ended.failure == .accountGone)
             #expect(await scene.processor.held == 0)
             #expect(await scene.processor.movements.isEmpty)
             #expect(try await scene.count("SELECT count(*) FROM ledger_entry") == 0)
-            let history = try await scene.store.database.read { try Purchases.history(of: purchase.id, in: $0) }
+            let history = try await scene.history(purchase.id)
             #expect(history.suffix(2).map(\.event) == ["authorised-in-vain", "voided"])
             #expect(try await scene.check().isInOrder)
         }

@@ -124,12 +124,12 @@ import Testing
             }
             let first = try await scene.open(scene.order(.sample(.consumable)), on: restricted)
             #expect(first.state == .failed)
-            #expect(first.rules.failure == .notAllowed)
+            #expect(first.failure == .notAllowed)
             try await scene.store.database.write { transaction in
                 _ = try Devices.set(purchasesAllowed: true, language: nil, of: device, in: transaction)
                 try Customers.setPurchasesAllowed(false, of: customer, in: transaction)
             }
-            #expect(try await scene.open(scene.order(.sample(.consumable)), on: device).rules.failure == .notAllowed)
+            #expect(try await scene.open(scene.order(.sample(.consumable)), on: device).failure == .notAllowed)
         }
     }
 
@@ -146,7 +146,7 @@ import Testing
                     try Customers.setPurchasesAllowed(false, of: customer, in: transaction)
                 }
             }
-            #expect(try await scene.confirm(opened.id).rules.failure == .notAllowed)
+            #expect(try await scene.confirm(opened.id).failure == .notAllowed)
             #expect(await scene.processor.calls.isEmpty)
         }
     }
@@ -155,13 +155,13 @@ import Testing
     func noMeans() async throws {
         try await RoadScene.on(.memory) { scene in
             let poor = try await scene.device(scene.customer(pays: nil))
-            #expect(try await scene.buy(.sample(.consumable), on: poor).rules.failure == .noPaymentMethod)
+            #expect(try await scene.buy(.sample(.consumable), on: poor).failure == .noPaymentMethod)
             #expect(try await scene.buy(.sample(.consumable, 1002, cents: 0), on: poor).state == .purchased)
             let customer = try await scene.customer()
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: scene.device(customer))
             let now = scene.time.current
             try await scene.store.database.write { try Customers.delete(customer, at: now, in: $0) }
-            #expect(try await scene.confirm(opened.id).rules.failure == .accountGone)
+            #expect(try await scene.confirm(opened.id).failure == .accountGone)
         }
     }
 
@@ -169,7 +169,7 @@ import Testing
     func room(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
-            var first: StoredPurchase?
+            var first: BoughtPurchase?
             for _ in 0..<PurchaseLimits.openPurchases {
                 let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
                 first = first ?? opened
@@ -190,7 +190,7 @@ import Testing
                 try transaction.query(
                     """
                     EXPLAIN QUERY PLAN SELECT 1 FROM purchase
-                    WHERE device_id = 7 AND state IN ('sign-in', 'confirmation', 'interrupted', 'action')
+                    WHERE device_id = 7 AND state IN ('sign-in', 'confirmation', 'interrupted', 'charging')
                     """
                 ) { try $0.value(3, as: String.self) }
             }
@@ -202,11 +202,11 @@ import Testing
     func underWayIndex() async throws {
         try await RoadScene.on(.memory) { scene in
             let plan = try await scene.store.database.read { transaction in
-                try transaction.query("EXPLAIN QUERY PLAN \(Purchases.underWay)", 0, 10) {
+                try transaction.query("EXPLAIN QUERY PLAN \(Charges.awaitingProcessor)", 0, 10) {
                     try $0.value(3, as: String.self)
                 }
             }
-            #expect(plan.contains { $0.contains("purchase_under_way") })
+            #expect(plan.contains { $0.contains("charge_under_way") })
         }
     }
 
@@ -223,11 +223,11 @@ import Testing
             #expect(try await scene.purchase(ended.id).state == .confirmation)
             scene.time.pass(.seconds(1))
             // Nobody has ended it yet.
-            #expect(try await scene.confirm(late.id).rules.failure == .expired)
+            #expect(try await scene.confirm(late.id).failure == .expired)
             try await scene.work()
             let purchase = try await scene.purchase(ended.id)
             #expect(purchase.state == .failed)
-            #expect(purchase.rules.failure == .expired)
+            #expect(purchase.failure == .expired)
             #expect(purchase.code == nil)
             let error = await #expect(throws: ServiceError.self) { try await scene.confirm(ended.id) }
             #expect(error?.code == .tooLate)

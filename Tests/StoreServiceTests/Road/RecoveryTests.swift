@@ -28,11 +28,11 @@ import Testing
                 await scene.processor.plan(step, fault)
                 let device = try await scene.device(scene.customer())
                 let purchase = try await scene.buy(.sample(.consumable), on: device)
-                #expect(purchase.state == (step == "authorise" ? .authorising : .capturing))
+                #expect(purchase.charge?.state == (step == "authorise" ? .authorising : .capturing))
                 // Too soon: nobody looks yet.
                 try await scene.work()
                 #expect(try await scene.purchase(purchase.id).state == purchase.state)
-                scene.time.pass(PurchaseLimits.inquiry)
+                scene.time.pass(ChargeLimits.inquiry)
                 try await scene.work()
                 try await requireSoldOnce(purchase.id, scene)
             }
@@ -45,7 +45,7 @@ import Testing
             await scene.processor.plan("authorise", .lostAfter, .lostBefore, .lostAfter)
             let device = try await scene.device(scene.customer())
             for _ in 0..<20 { _ = try await scene.buy(.sample(.consumable), on: device) }
-            #expect(try await scene.count("SELECT count(*) FROM purchase WHERE state = 'authorising'") == 3)
+            #expect(try await scene.count("SELECT count(*) FROM charge WHERE state = 'authorising'") == 3)
             try await Recovery(scene.store).run()
             #expect(try await scene.count("SELECT count(*) FROM purchase WHERE state = 'purchased'") == 20)
             #expect(await scene.processor.movements.count == 20)
@@ -58,7 +58,7 @@ import Testing
         try await RoadScene.on(.memory) { scene in
             await scene.processor.plan("authorise", .lostAfter)
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
-            _ = try await scene.road.look(after: purchase.id)
+            _ = try await scene.look(after: purchase.id)
             #expect(await scene.processor.calls == ["authorise", "lookup", "capture"])
         }
     }
@@ -71,17 +71,17 @@ import Testing
             let device = try await scene.device(scene.customer())
             await scene.processor.plan("authorise", .lostBefore, .lostBefore)
             let purchase = try await scene.buy(.sample(.nonConsumable), on: device)
-            scene.time.pass(PurchaseLimits.asking - .seconds(1))
-            _ = try await scene.road.look(after: purchase.id)
+            scene.time.pass(ChargeLimits.asking - .seconds(1))
+            _ = try await scene.look(after: purchase.id)
             #expect(await scene.processor.count("authorise") == 2)
             scene.time.pass(.seconds(1))
-            _ = try await scene.road.look(after: purchase.id)
+            _ = try await scene.look(after: purchase.id)
             #expect(await scene.processor.count("authorise") == 2)
-            #expect(try await scene.purchase(purchase.id).state == .authorising)
-            scene.time.pass(PurchaseLimits.silence)
-            let ended = try await scene.road.look(after: purchase.id)
-            #expect(ended?.state == .failed)
-            #expect(ended?.rules.failure?.rawValue == "processor:no_answer")
+            #expect(try await scene.purchase(purchase.id).charge?.state == .authorising)
+            scene.time.pass(ChargeLimits.silence)
+            let ended = try await scene.look(after: purchase.id)
+            #expect(ended.state == .failed)
+            #expect(ended.failure?.rawValue == "processor:no_answer")
             // The customer can buy it now.
             #expect(try await scene.buy(.sample(.nonConsumable), on: device).state == .purchased)
         }
@@ -95,10 +95,10 @@ import Testing
             for _ in 0..<5 {
                 await scene.processor.plan("lookup", .lostBefore)
                 scene.time.pass(.seconds(24 * 60 * 60))
-                _ = try await scene.road.look(after: purchase.id)
-                #expect(try await scene.purchase(purchase.id).state == .authorising)
+                _ = try await scene.look(after: purchase.id)
+                #expect(try await scene.purchase(purchase.id).charge?.state == .authorising)
             }
-            _ = try await scene.road.look(after: purchase.id)
+            _ = try await scene.look(after: purchase.id)
             try await requireSoldOnce(purchase.id, scene)
         }
     }
@@ -110,15 +110,15 @@ import Testing
         try await RoadScene.on(engine) { scene in
             await scene.processor.plan("authorise", .late)
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
-            scene.time.pass(PurchaseLimits.asking + PurchaseLimits.silence)
+            scene.time.pass(ChargeLimits.asking + ChargeLimits.silence)
             try await scene.work()
             #expect(try await scene.purchase(purchase.id).state == .failed)
             await scene.processor.deliverLate()
             #expect(await scene.processor.held == 1)
-            scene.time.pass(PurchaseLimits.asking)
+            scene.time.pass(ChargeLimits.asking)
             try await scene.work()
             #expect(await scene.processor.held == 0)
-            let history = try await scene.store.database.read { try Purchases.history(of: purchase.id, in: $0) }
+            let history = try await scene.history(purchase.id)
             #expect(history.last?.event == "late-authorisation-voided")
             #expect(try await scene.count("SELECT count(*) FROM work") == 0)
             #expect(try await scene.check().isInOrder)
@@ -130,12 +130,12 @@ import Testing
         try await RoadScene.on(.memory) { scene in
             await scene.processor.plan("authorise", .lostBefore)
             _ = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
-            scene.time.pass(PurchaseLimits.asking + PurchaseLimits.silence)
+            scene.time.pass(ChargeLimits.asking + ChargeLimits.silence)
             try await scene.work()
-            scene.time.pass(PurchaseLimits.asking)
+            scene.time.pass(ChargeLimits.asking)
             try await scene.work()
             #expect(try await scene.count("SELECT count(*) FROM work") == 1)
-            scene.time.pass(PurchaseLimits.echo)
+            scene.time.pass(ChargeLimits.lateWatch)
             try await scene.work()
             #expect(try await scene.count("SELECT count(*) FROM work") == 0)
         }
@@ -150,11 +150,11 @@ import Testing
             // The first look finds nothing out, as when the store has no processor any more.
             await scene.processor.plan("lookup", .refused(code))
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
-            _ = try await scene.road.look(after: purchase.id)
+            _ = try await scene.look(after: purchase.id)
             #expect(try await scene.purchase(purchase.id).state == purchase.state)
             #expect(await scene.processor.count("void") == 0)
-            _ = try await scene.road.look(after: purchase.id)
-            _ = try await scene.road.look(after: purchase.id)
+            _ = try await scene.look(after: purchase.id)
+            _ = try await scene.look(after: purchase.id)
             try await requireSoldOnce(purchase.id, scene)
         }
     }
@@ -166,7 +166,7 @@ import Testing
         try await RoadScene.on(.memory) { scene in
             await scene.processor.plan("authorise", .refused(code))
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
-            #expect(purchase.rules.failure == .processor(code.rawValue))
+            #expect(purchase.failure == .processor(code.rawValue))
             #expect(try await scene.count("SELECT count(*) FROM work") == 0)
         }
     }
@@ -178,10 +178,10 @@ import Testing
                 await scene.processor.plan("void", fault)
                 let device = try await scene.device(scene.customer(pays: "worthless"))
                 let purchase = try await scene.buy(.sample(.consumable), on: device)
-                #expect(purchase.state == .voiding)
-                scene.time.pass(PurchaseLimits.inquiry)
+                #expect(purchase.charge?.state == .voiding)
+                scene.time.pass(ChargeLimits.inquiry)
                 try await scene.work()
-                #expect(try await scene.purchase(purchase.id).rules.failure == .processor("capture_failed"))
+                #expect(try await scene.purchase(purchase.id).failure == .processor("capture_failed"))
                 #expect(await scene.processor.held == 0)
                 #expect(try await scene.check().isInOrder)
             }
@@ -194,7 +194,7 @@ import Testing
             let device = try await scene.device(scene.customer(pays: "decline"))
             let purchase = try await scene.buy(.sample(.nonConsumable), on: device)
             #expect(purchase.state == .declined)
-            #expect(purchase.rules.failure == .declined("insufficient_funds"))
+            #expect(purchase.failure == .declined("insufficient_funds"))
             #expect(try await scene.events(device).map(\.kind) == [.purchase])
         }
     }
@@ -204,9 +204,9 @@ import Testing
         try await RoadScene.on(engine) { scene in
             let device = try await scene.device(scene.customer(pays: "action"))
             let purchase = try await scene.buy(.sample(.consumable), on: device)
-            #expect(purchase.state == .action)
-            await scene.processor.act(try #require(purchase.rules.authorisation))
-            scene.time.pass(PurchaseLimits.actionInquiry)
+            #expect(purchase.charge?.state == .action)
+            await scene.processor.act(try #require(purchase.authorisation))
+            scene.time.pass(ChargeLimits.actionInquiry)
             try await scene.work()
             try await requireSoldOnce(purchase.id, scene)
         }
@@ -218,16 +218,16 @@ import Testing
             let device = try await scene.device(scene.customer(pays: "action"))
             let purchase = try await scene.buy(.sample(.consumable), on: device)
             if isCancelled {
-                #expect(try await scene.say(.cancelled, of: purchase.id).state == .cancelled)
+                #expect(try await scene.cancel(purchase.id).state == .cancelled)
             } else {
-                scene.time.pass(PurchaseLimits.action - .seconds(1))
+                scene.time.pass(ChargeLimits.action - .seconds(1))
                 try await scene.work()
-                #expect(try await scene.purchase(purchase.id).state == .action)
+                #expect(try await scene.purchase(purchase.id).charge?.state == .action)
                 scene.time.pass(.seconds(1))
                 try await scene.work()
-                #expect(try await scene.purchase(purchase.id).rules.failure == .expired)
+                #expect(try await scene.purchase(purchase.id).failure == .expired)
             }
-            await scene.processor.act(try #require(purchase.rules.authorisation))
+            await scene.processor.act(try #require(purchase.authorisation))
             #expect(await scene.processor.held == 0)
         }
     }
@@ -240,11 +240,11 @@ import Testing
             await scene.processor.plan(step, .lostAfter)
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<8 { group.addTask { _ = try await scene.road.look(after: purchase.id) } }
+                for _ in 0..<8 { group.addTask { _ = try await scene.look(after: purchase.id) } }
                 try await group.waitForAll()
             }
             try await requireSoldOnce(purchase.id, scene)
-            let history = try await scene.store.database.read { try Purchases.history(of: purchase.id, in: $0) }
+            let history = try await scene.history(purchase.id)
             #expect(history.map(\.event) == ["opened", "confirmed", "authorised", "captured"])
         }
     }

@@ -13,9 +13,9 @@ import Testing
             let device = try await scene.device(scene.customer())
             let bought = try await scene.buy(.sample(.nonConsumable), on: device)
             let id = try #require(bought.transaction)
-            let first = try await scene.refunds.refund(id, reason: .appIssue)
+            let first = try await scene.refund(id, .full(.appIssue))
             #expect(first.state == .refunded)
-            #expect(try await scene.refunds.refund(id, reason: .appIssue) == first)
+            #expect(try await scene.refund(id, .full(.appIssue)) == first)
             #expect(await scene.processor.count("refund") == 1)
             let revocation = try await scene.transaction(id).revocation
             #expect(revocation?.refund == first.id)
@@ -40,7 +40,7 @@ import Testing
             try await scene.finish(bought.transaction, on: device)
             let again = try await scene.buy(.sample(.nonConsumable), on: device)
             let copy = try #require(try await scene.restore(device).first)
-            _ = try await scene.refunds.refund(#require(bought.transaction), reason: .other)
+            _ = try await scene.refund(bought.transaction, .full(.other))
             #expect(try await scene.entitlements(device).isEmpty)
             for id in [bought.transaction, again.transaction, copy.id] {
                 #expect(try await scene.transaction(id).revocation != nil)
@@ -60,7 +60,7 @@ import Testing
             let first = try await scene.buy(.sample(.autoRenewable), on: device)
             scene.time.pass(.seconds(32 * 24 * 60 * 60))
             let second = try await scene.buy(.sample(.autoRenewable), on: device)
-            _ = try await scene.refunds.refund(#require(first.transaction), reason: .other)
+            _ = try await scene.refund(first.transaction, .full(.other))
             #expect(try await scene.entitlements(device).map(\.id) == [second.transaction])
         }
     }
@@ -72,9 +72,9 @@ import Testing
                 let device = try await scene.device(scene.customer())
                 let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
                 await scene.processor.plan("refund", fault)
-                #expect(try await scene.refunds.refund(id, reason: .other).state == .refunding)
+                #expect(try await scene.refund(id, .full(.other)).state == .refunding)
                 #expect(try await scene.transaction(id).revocation == nil)
-                scene.time.pass(PurchaseLimits.inquiry)
+                scene.time.pass(ChargeLimits.inquiry)
                 try await scene.work()
                 #expect(try await scene.transaction(id).revocation != nil)
                 #expect(await scene.processor.movements.count == 2)
@@ -92,9 +92,9 @@ import Testing
             let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
             await scene.processor.plan("refund", .lostAfter, .refused(code), .refused(code))
             await scene.processor.plan("lookup", .refused(code))
-            let refund = try await scene.refunds.refund(id, reason: .other)
-            #expect(try await scene.refunds.look(after: refund.id)?.state == .refunding)
-            #expect(try await scene.refunds.look(after: refund.id)?.state == .refunded)
+            let refund = try await scene.refund(id, .full(.other))
+            #expect(try await RefundDriver(scene.store).look(after: refund.id)?.state == .refunding)
+            #expect(try await RefundDriver(scene.store).look(after: refund.id)?.state == .refunded)
             #expect(try await scene.check().isInOrder)
         }
     }
@@ -105,10 +105,10 @@ import Testing
             let device = try await scene.device(scene.customer())
             let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
             await scene.processor.plan("refund", .refused(.refused))
-            let first = try await scene.refunds.refund(id, reason: .other)
+            let first = try await scene.refund(id, .full(.other))
             #expect(first.state == .failed)
             #expect(try await scene.transaction(id).revocation == nil)
-            let second = try await scene.refunds.refund(id, reason: .other)
+            let second = try await scene.refund(id, .full(.other))
             #expect(second.state == .refunded)
             #expect(second.id != first.id)
             #expect(try await scene.check().isInOrder)
@@ -121,7 +121,7 @@ import Testing
             let device = try await scene.device(scene.customer())
             let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
             let refunds = try await withThrowingTaskGroup(of: Int64.self) { group in
-                for _ in 0..<6 { group.addTask { try await scene.refunds.refund(id, reason: .other).id } }
+                for _ in 0..<6 { group.addTask { try await scene.refund(id, .full(.other)).id } }
                 return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
             }
             #expect(refunds.count == 1)
@@ -136,20 +136,17 @@ import Testing
             let device = try await scene.device(scene.customer())
             let free = try #require(try await scene.buy(.sample(.nonConsumable, cents: 0), on: device).transaction)
             let unpaid = await #expect(throws: ServiceError.self) {
-                try await scene.refunds.refund(free, reason: .other)
+                try await scene.refund(free, .full(.other))
             }
             #expect(unpaid?.code == .notPaid)
-            let now = scene.time.current
             for expected in [true, false] {
-                let wasTaken = try await scene.store.database.write {
-                    try Refunds.revoke(free, reason: .other, at: now, in: $0)
-                }
+                let wasTaken = try await scene.revoke(free)
                 #expect(wasTaken == expected)
             }
             #expect(try await scene.events(device).map(\.kind) == [.transaction, .revocation])
             let paid = try #require(try await scene.buy(.sample(.consumable, 2), on: device).transaction)
-            try await scene.store.database.write { _ = try Refunds.revoke(paid, reason: .other, at: now, in: $0) }
-            let late = await #expect(throws: ServiceError.self) { try await scene.refunds.refund(paid, reason: .other) }
+            _ = try await scene.revoke(paid)
+            let late = await #expect(throws: ServiceError.self) { try await scene.refund(paid, .full(.other)) }
             #expect(late?.code == .alreadyRevoked)
         }
     }

@@ -22,7 +22,7 @@ import Testing
             #expect(restored.map(\.restoredID) == [owned.transaction, running.transaction])
             #expect(restored.map(\.originalID) == [owned.transaction, running.transaction])
             #expect(
-                restored.allSatisfy { $0.price.isZero && $0.purchaseID == nil && $0.purchaseDate == scene.time.current }
+                restored.allSatisfy { $0.price.isZero && $0.orderID == nil && $0.purchaseDate == scene.time.current }
             )
             #expect(try await scene.check().isInOrder)
         }
@@ -54,7 +54,7 @@ import Testing
             let restored = try #require(try await scene.restore(device).first)
             #expect(restored.restoredID == paid.transaction)
             #expect(restored.originalID == paid.transaction)
-            _ = try await scene.refunds.refund(try #require(paid.transaction), reason: .other)
+            _ = try await scene.refund(paid.transaction)
             #expect(try await scene.restore(device).isEmpty)
         }
     }
@@ -77,7 +77,7 @@ import Testing
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.nonConsumable, 1), on: device)
             _ = try await scene.buy(.sample(.autoRenewable, 2), on: device)
-            _ = try await scene.refunds.refund(#require(bought.transaction), reason: .other)
+            _ = try await scene.refund(bought.transaction, .full(.other))
             scene.time.pass(.seconds(40 * 24 * 60 * 60))
             #expect(try await scene.restore(device).isEmpty)
             let kept = try await scene.buy(.sample(.nonConsumable, 3), on: device)
@@ -99,7 +99,10 @@ import Testing
             #expect(try await scene.events(other).last?.transaction == copy.id)
             func ids(_ scope: DeviceScope) async throws -> [TransactionID] {
                 try await scene.store.database.read { transaction in
-                    try Transactions.list(.all, of: scope, after: nil, limit: 10, in: transaction).map(\.transaction.id)
+                    try Transactions.list(
+                        .all, of: scope.requireCustomerScope(), on: scope.device, after: nil, limit: 10,
+                        in: transaction
+                    ).map(\.transaction.id)
                 }
             }
             #expect(try await ids(other).contains(copy.id))

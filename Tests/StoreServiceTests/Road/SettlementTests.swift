@@ -7,11 +7,11 @@ import Testing
 /// Purchases whose money the processor does not let go of.
 @Suite struct SettlementTests {
     /// A purchase whose money cannot be taken, and is not let go of.
-    private func stuck(_ scene: RoadScene, refusals: Int) async throws -> StoredPurchase {
+    private func stuck(_ scene: RoadScene, refusals: Int) async throws -> BoughtPurchase {
         for _ in 0..<refusals { await scene.processor.plan("void", .refused(.refused)) }
         let device = try await scene.device(scene.customer(pays: "worthless"))
         let purchase = try await scene.buy(.sample(.consumable), on: device)
-        #expect(purchase.state == .voiding)
+        #expect(purchase.charge?.state == .voiding)
         return purchase
     }
 
@@ -19,13 +19,12 @@ import Testing
     func settled(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in
             let purchase = try await stuck(scene, refusals: 5)
-            scene.time.pass(PurchaseLimits.inquiry)
+            scene.time.pass(ChargeLimits.inquiry)
             try await scene.work()
-            #expect(try await scene.purchase(purchase.id).state == .voiding)
-            let ended = try await scene.road.settleAsVoided(
-                purchase.id.description, because: "lapsed, says the bank", request: "r-1")
-            #expect(ended.state == .failed && ended.rules.failure?.isOfProcessor == true)
-            let history = try await scene.store.database.read { try Purchases.history(of: purchase.id, in: $0) }
+            #expect(try await scene.purchase(purchase.id).charge?.state == .voiding)
+            let ended = try await scene.settleAsVoided(purchase.id, because: "lapsed, says the bank", request: "r-1")
+            #expect(ended.state == .failed && ended.failure?.isOfProcessor == true)
+            let history = try await scene.history(purchase.id)
             #expect(history.suffix(2).map(\.event) == ["settled-as-voided", "voided"])
             #expect(history.suffix(2).first?.detail == "lapsed, says the bank")
             #expect(history.map(\.number) == Array(1...Int64(history.count)))
@@ -42,11 +41,11 @@ import Testing
         try await RoadScene.on(.memory) { scene in
             let purchase = try await stuck(scene, refusals: 1)
             let error = await #expect(throws: ServiceError.self) {
-                try await scene.road.settleAsVoided(purchase.id.description, because: "it lapsed", request: nil)
+                try await scene.settleAsVoided(purchase.id, because: "it lapsed", request: nil)
             }
             #expect(error?.code == .tooLate)
             #expect(try await scene.purchase(purchase.id).state == .failed)
-            let history = try await scene.store.database.read { try Purchases.history(of: purchase.id, in: $0) }
+            let history = try await scene.history(purchase.id)
             #expect(!history.contains { $0.event == "settled-as-voided" })
             #expect(await scene.processor.held == 0)
         }
@@ -59,12 +58,12 @@ import Testing
             let device = try await scene.device(scene.customer(pays: "action"))
             let item = try SoldItem.sample(.nonConsumable)
             let purchase = try await scene.buy(item, on: device)
-            await scene.processor.act(try #require(purchase.rules.authorisation), succeeds: false)
+            await scene.processor.act(try #require(purchase.authorisation), succeeds: false)
             // The store does not know of that yet.
-            let ended = try await scene.say(.cancelled, of: purchase.id)
+            let ended = try await scene.cancel(purchase.id)
             #expect(ended.state == .cancelled)
             #expect(try await scene.count("SELECT count(*) FROM work") == 0)
-            #expect(try await scene.buy(item, on: device).state == .action)
+            #expect(try await scene.buy(item, on: device).charge?.state == .action)
             #expect(try await scene.check().isInOrder)
         }
     }
@@ -77,7 +76,7 @@ import Testing
             let open = try await scene.open(scene.order(.sample(.consumable)), on: device)
             for purchase in [paid, open] {
                 let error = await #expect(throws: ServiceError.self) {
-                    try await scene.road.settleAsVoided(purchase.id.description, because: "I say so", request: nil)
+                    try await scene.settleAsVoided(purchase.id, because: "I say so", request: nil)
                 }
                 #expect(error?.code == .tooLate)
                 #expect(try await scene.purchase(purchase.id) == purchase)
@@ -92,9 +91,9 @@ import Testing
         try await RoadScene.on(.memory) { scene in
             let purchase = try await stuck(scene, refusals: 5)
             await #expect(throws: InvalidValue.self) {
-                try await scene.road.settleAsVoided(purchase.id.description, because: reason, request: nil)
+                try await scene.settleAsVoided(purchase.id, because: reason, request: nil)
             }
-            #expect(try await scene.purchase(purchase.id).state == .voiding)
+            #expect(try await scene.purchase(purchase.id).charge?.state == .voiding)
         }
     }
 }

@@ -6,12 +6,12 @@ import Testing
 
 @Suite struct SignInTests {
     private func signIn(
-        _ customer: CustomerID, _ purchase: StoredPurchase, item: SoldItem?, on device: DeviceScope, _ scene: RoadScene
-    ) async throws -> StoredPurchase {
-        let times = scene.store.clocks.now
+        _ customer: CustomerID, _ purchase: BoughtPurchase, item: SoldItem?, on device: DeviceScope, _ scene: RoadScene
+    ) async throws -> BoughtPurchase {
+        let cause = scene.cause
         try await scene.store.database.write { transaction in
             let scope = try Devices.signIn(Customers.require(customer, in: transaction), on: device, in: transaction)
-            try Purchases.signedIn(purchase, as: scope, item: item, at: times, request: nil, in: transaction)
+            try Purchases.signedIn(purchase.stored, as: scope, item: item, cause.change(in: scope, transaction))
         }
         return try await scene.purchase(purchase.id)
     }
@@ -32,7 +32,7 @@ import Testing
             let waiting = try await signIn(customer, opened, item: japanese, on: device, scene)
             #expect(waiting.state == .confirmation)
             #expect(waiting.customer == customer)
-            #expect(waiting.storefront.rawValue == "JPN")
+            #expect(waiting.stored.item.storefront.rawValue == "JPN")
             #expect(waiting.total == Money(minorUnits: 480, currency: .jpy))
             let bought = try await scene.confirm(opened.id)
             #expect(try await scene.transaction(bought.transaction).price == waiting.total)
@@ -46,7 +46,7 @@ import Testing
             let device = try await scene.device(nil)
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
             let ended = try await signIn(scene.customer(), opened, item: nil, on: device, scene)
-            #expect(ended.rules.failure == .productUnavailable)
+            #expect(ended.failure == .productUnavailable)
         }
     }
 

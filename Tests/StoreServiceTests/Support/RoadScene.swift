@@ -14,8 +14,9 @@ struct RoadScene: Sendable {
     let processor: ScriptedProcessor
     let time: SceneTime
 
-    var road: PurchaseRoad { PurchaseRoad(store) }
-    var refunds: RefundRoad { RefundRoad(store) }
+    var charges: ChargeDriver { ChargeDriver(store) }
+    var checkout: Checkout { Checkout(store) }
+    var cause: ChangeCause { store.cause(.customer) }
 
     init(_ databases: StoreDatabases, database: (any Database)? = nil) throws {
         try self.init(databases, database: database, processor: ScriptedProcessor(), time: SceneTime())
@@ -110,36 +111,75 @@ extension RoadScene {
             confirmation: try Confirmation(random: store.random))
     }
 
-    func open(_ order: CheckoutRequest, on scope: DeviceScope) async throws -> StoredPurchase {
+    func open(_ order: CheckoutRequest, on scope: DeviceScope) async throws -> BoughtPurchase {
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
-        let times = store.clocks.now
+        let cause = cause
         return try await store.database.write { transaction in
-            try Purchases.open(order, as: id, in: scope, at: times, request: nil, in: transaction)
+            try BoughtPurchase(
+                Purchases.open(order, as: id, in: scope, cause.change(in: scope, transaction)), in: transaction)
         }
     }
 
-    func confirm(_ id: PurchaseID) async throws -> StoredPurchase {
-        try await road.handle(request: nil) { transaction, times in
-            var current = try Purchases.require(id, in: transaction)
-            let event = try Purchases.confirmation(of: &current, at: times, in: transaction)
-            return (current, event)
-        }
+    /// The customer says yes.
+    func confirm(_ id: PurchaseID) async throws -> BoughtPurchase {
+        _ = try await checkout.confirm(id, cause) { _, _ in true }
+        return try await purchase(id)
     }
 
-    func say(_ event: Purchase.Event, of id: PurchaseID) async throws -> StoredPurchase {
-        try await road.handle(request: nil) { transaction, _ in
-            (try Purchases.require(id, in: transaction), event)
+    /// The customer says no.
+    func cancel(_ id: PurchaseID) async throws -> BoughtPurchase {
+        _ = try await checkout.cancel(id, cause)
+        return try await purchase(id)
+    }
+
+    func settleAsVoided(_ id: PurchaseID, because reason: String, request: String?) async throws -> BoughtPurchase {
+        let ended = try await charges.settleAsVoided(
+            id.description, because: reason, store.cause(.operator, request: request))
+        return try await purchase(ended)
+    }
+
+    /// Something happens to a purchase.
+    func say(_ event: Purchase.Event, of id: PurchaseID) async throws -> BoughtPurchase {
+        let cause = cause
+        try await store.database.write { transaction in
+            let purchase = try Purchases.require(id, in: transaction)
+            try Purchases.handle(event, of: purchase, cause.change(of: purchase.customer, in: transaction))
         }
+        return try await purchase(id)
     }
 
     /// Opens a purchase and says yes.
-    func buy(_ item: SoldItem, on scope: DeviceScope, quantity: Int = 1) async throws -> StoredPurchase {
+    func buy(_ item: SoldItem, on scope: DeviceScope, quantity: Int = 1) async throws -> BoughtPurchase {
         let opened = try await open(order(item, quantity: quantity), on: scope)
         return opened.state == .confirmation ? try await confirm(opened.id) : opened
     }
 
-    func purchase(_ id: PurchaseID) async throws -> StoredPurchase {
-        try await store.database.read { try Purchases.require(id, in: $0) }
+    func purchase(_ id: PurchaseID) async throws -> BoughtPurchase {
+        try await store.database.read { try BoughtPurchase(Purchases.require(id, in: $0), in: $0) }
+    }
+
+    /// Looks after a charge as recovery does; gives the purchase then.
+    @discardableResult
+    func look(after id: PurchaseID) async throws -> BoughtPurchase {
+        _ = try await charges.look(after: id)
+        return try await purchase(id)
+    }
+
+    func history(_ id: PurchaseID) async throws -> [SaleHistoryEntry] {
+        try await store.database.read { try SaleStatus.require(id, in: $0).history(in: $0) }
+    }
+
+    func refund(_ id: TransactionID?, _ intent: RefundIntent = .full(.other)) async throws -> StoredRefund {
+        try await RefundDriver(store).refund(intent, of: #require(id), store.cause(.operator))
+    }
+
+    /// Revokes a transaction; says whether it was not revoked before.
+    func revoke(_ id: TransactionID) async throws -> Bool {
+        let cause = store.cause(.operator)
+        return try await store.database.write { transaction in
+            let found = try Transactions.require(id, in: transaction)
+            return try Refunds.revoke(found, reason: .other, cause.change(of: found.customerID, in: transaction))
+        }
     }
 
     func transaction(_ id: TransactionID?) async throws -> StoreTransaction {
@@ -150,8 +190,11 @@ extension RoadScene {
     }
 
     func finish(_ id: TransactionID?, on scope: DeviceScope) async throws {
-        let (id, now) = (try #require(id), time.current)
-        try await store.database.write { try Transactions.finish(id, of: scope, at: now, in: $0) }
+        let (id, cause) = (try #require(id), cause)
+        try await store.database.write {
+            try Transactions.finish(
+                id, of: scope.requireCustomerScope(), on: scope.device, cause.change(in: scope, $0))
+        }
     }
 
     /// All events of the customer of a device.
@@ -161,21 +204,28 @@ extension RoadScene {
                 try cursor
                 ?? EventCursor(
                     epoch: StoreProperty.epoch(in: transaction) ?? "", customer: scope.requireCustomer(), number: 0)
-            return try CustomerEvents.page(after: start, of: scope, limit: 1000, in: transaction).events
+            return try CustomerEvents.page(
+                after: start, of: scope.requireCustomerScope(), on: scope.device, limit: 1000, in: transaction
+            ).events
         }
     }
 
     func entitlements(_ scope: DeviceScope) async throws -> [StoreTransaction] {
         let now = time.current
-        return try await store.database.read { try Transactions.entitlements(of: scope, at: now, in: $0) }
+        return try await store.database.read {
+            try Transactions.entitlements(of: scope.requireCustomerScope(), at: now, in: $0)
+        }
     }
 
     func restore(_ scope: DeviceScope) async throws -> [StoreTransaction] {
-        let now = time.current
+        let cause = cause
         let ids = try await store.numbers.next(20, of: .transactions(of: .sandbox)).map {
             try TransactionID(number: $0)
         }
-        return try await store.database.write { try Transactions.restore(scope, as: ids, at: now, in: $0) }
+        return try await store.database.write {
+            try Transactions.restore(
+                scope.requireCustomerScope(), on: scope.device, as: ids, cause.change(in: scope, $0))
+        }
     }
 
     /// Does what is due, until nothing is.
@@ -192,6 +242,27 @@ extension RoadScene {
     func count(_ statement: SQL) async throws -> Int {
         try await store.database.read { try $0.value(statement, as: Int.self) }
     }
+}
+
+/// A purchase with its charge, as tests look at it.
+struct BoughtPurchase: Equatable {
+    let stored: StoredPurchase
+    let charge: StoredCharge?
+
+    init(_ stored: StoredPurchase, in transaction: any ReadTransaction) throws {
+        self.stored = stored
+        charge = try Charges.find(stored.id, in: transaction)
+    }
+
+    var id: PurchaseID { stored.id }
+    var state: Purchase.State { stored.state }
+    var failure: PurchaseFailure? { stored.rules.failure }
+    var transaction: TransactionID? { stored.transaction }
+    var code: String? { stored.code }
+    var customer: CustomerID? { stored.customer }
+    var total: Money { stored.total }
+    var historyCount: Int { stored.historyCount }
+    var authorisation: String? { charge?.rules.authorisation }
 }
 
 extension SoldItem {

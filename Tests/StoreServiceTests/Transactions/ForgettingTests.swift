@@ -16,7 +16,7 @@ struct ForgettingTests {
             try await scene.finish(bought.transaction, on: device)
             _ = try await scene.restore(device)
             let id = try #require(bought.transaction)
-            _ = try await scene.refunds.refund(id, reason: .other)
+            _ = try await scene.refund(id, .full(.other))
             let isKnown = try await scene.store.database.write { try Transactions.forget(id, in: $0) }
             #expect(isKnown)
 

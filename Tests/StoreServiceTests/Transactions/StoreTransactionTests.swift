@@ -20,7 +20,7 @@ import Testing
     func written() async throws {
         let database = try await database()
         var restore = try SampleTransaction.subscription(3)
-        restore.purchaseID = nil
+        restore.orderID = nil
         restore.restoredID = try SampleTransaction.id(2)
         restore.originalID = try SampleTransaction.id(2)
         restore.originalPurchaseDate = Instant(millisecondsSinceEpoch: 1_700_000_000_000)
@@ -49,17 +49,5 @@ import Testing
         }
         #expect(try await read(kept.id, from: database).revocation == nil)
         #expect(try await read(taken.id, from: database).revocation == revocation)
-    }
-
-    @Test("What follows the columns of a transaction begins where it says")
-    func following() async throws {
-        let database = try await database()
-        let one = try SampleTransaction.consumable()
-        try await database.write { try one.insert(in: $0) }
-        let query: SQL = "SELECT \(StoreTransaction.columns), 77 FROM \(StoreTransaction.tables)"
-        let more = try await database.read { transaction in
-            try transaction.one(query) { try $0.value(StoreTransaction.columnCount, as: Int.self) }
-        }
-        #expect(more == 77)
     }
 }

@@ -1,9 +1,7 @@
 import Foundation
 import StoreDatabase
-import StoreHTTP
 import StoreModel
 import StoreRules
-import StoreServer
 import StoreService
 
 /// What a test does to the purchases of the customer.
@@ -13,26 +11,20 @@ extension TestStore {
 
     /// Buys something without the app.
     func buy(_ product: String) async throws {
-        let order = OperatorPurchaseRequest(customer: customer.description, bundleId: bundle, productId: product)
-        let response = try await transport(control).send(
-            TransportRequest(
-                "POST", "/control/v1/purchases", fields: ["Content-Type": "application/json"],
-                body: .collected(Array(try JSONEncoder().encode(order)))))
-        let body = Data(try await response.body.collect())
-        guard (200..<300).contains(response.status.rawValue) else {
-            let isUnknown = response.status == .notFound || response.status == .badRequest
-            throw SKTestError(
-                isUnknown ? .invalidProductIdentifier : .serviceUnavailable,
-                "\(product) could not be bought: \(String(decoding: body, as: UTF8.self))")
+        let sold: SaleStatus
+        do {
+            let wish = try Checkout.Wish(product: product, quantity: nil, accountToken: nil)
+            sold = try await Checkout(store).sell(
+                wish, to: customer.description, app: bundle, key: nil, store.cause(.operator)
+            ).status
+        } catch let error as ServiceError {
+            throw SKTestError(.invalidProductIdentifier, "\(product) could not be bought: \(error.message)")
+        } catch {
+            throw SKTestError(.serviceUnavailable, "\(product) could not be bought: \(error)")
         }
-        let state = try JSONDecoder().decode(PurchaseState.self, from: body).state
-        guard [Purchase.State.purchased, .interrupted].map(\.rawValue).contains(state) else {
-            throw SKTestError(.invalidAction, "\(product) could not be bought: the purchase is \(state).")
+        guard [Purchase.State.purchased, .interrupted].map(\.rawValue).contains(sold.state) else {
+            throw SKTestError(.invalidAction, "\(product) could not be bought: the purchase is \(sold.state).")
         }
-    }
-
-    private struct PurchaseState: Decodable {
-        var state: String
     }
 
     /// Everything the customer has, and what waits to be settled.
@@ -40,8 +32,8 @@ extension TestStore {
         let id = customer
         return try await store.database.read { transaction in
             let bought = try Transactions.list(of: id, after: nil, limit: Self.longestList, in: transaction)
-            let interrupted = try Purchases.list(of: id, after: nil, limit: Self.longestList, in: transaction)
-                .filter { $0.state == .interrupted }
+            let interrupted = try SaleStatus.list(of: id, after: nil, limit: Self.longestList, in: transaction)
+                .compactMap(\.purchase).filter { $0.state == .interrupted }
             return bought.map(SKTestTransaction.Content.init)
                 + interrupted.map(SKTestTransaction.Content.init(interrupted:))
         }
@@ -55,28 +47,24 @@ extension TestStore {
             throw SKTestError(.invalidAction, "The transaction \(identifier) was refunded already.")
         }
         do {
-            _ = try await RefundRoad(store).refund(id, reason: .other)
+            _ = try await RefundDriver(store).refund(.full(.other), of: id, store.cause(.operator))
         } catch let error as ServiceError where error.code == .notPaid {
             // Nothing was paid, so there is nothing to give back.
-            let commerce = store.clocks.commerce()
-            _ = try await store.database.write {
-                try Refunds.revoke(id, reason: .other, at: commerce, in: $0)
-            }
+            _ = try await TransactionDesk(store).revoke(id, reason: .other, store.cause(.operator))
         }
     }
 
     /// Settles what has interrupted a purchase.
     func settle(_ identifier: Int) async throws {
         let id = customer
-        _ = try await PurchaseRoad(store).handle(request: nil) { transaction, times in
-            let found = try PurchaseID(String(identifier)).flatMap { try Purchases.find($0, in: transaction) }
-            guard var found, found.customer == id else { throw Self.unknown(identifier) }
-            guard found.state == .interrupted else {
-                throw SKTestError(.invalidAction, "The purchase \(identifier) has nothing that must be settled.")
-            }
-            let event = try Purchases.confirmation(of: &found, at: times, in: transaction)
-            return (found, event)
+        let found = try await store.database.read { transaction in
+            try PurchaseID(String(identifier)).flatMap { try Purchases.find($0, in: transaction) }
         }
+        guard let found, found.customer == id else { throw Self.unknown(identifier) }
+        guard found.state == .interrupted else {
+            throw SKTestError(.invalidAction, "The purchase \(identifier) has nothing that must be settled.")
+        }
+        _ = try await Checkout(store).settleInterruption(of: found.id.description, store.cause(.operator))
     }
 
     /// Forgets a transaction, or a purchase that waits to be settled.
@@ -102,7 +90,7 @@ extension TestStore {
             for one in try Transactions.list(of: id, after: nil, limit: Self.longestList, in: transaction) {
                 _ = try Transactions.forget(one.id, in: transaction)
             }
-            for one in try Purchases.list(of: id, after: nil, limit: Self.longestList, in: transaction) {
+            for one in try SaleStatus.list(of: id, after: nil, limit: Self.longestList, in: transaction) {
                 try Transactions.forget(one.id, in: transaction)
             }
             try StoreProperty.beginEpoch(epoch, in: transaction)
@@ -110,15 +98,11 @@ extension TestStore {
     }
 
     func setInterruptsPurchases(_ interrupts: Bool) async throws {
-        let id = customer
-        try await store.database.write {
-            try Customers.setInterruptsPurchases(interrupts, of: id, in: $0)
-        }
+        _ = try await Accounts(store).change(customer.description, .init(interruptsPurchases: interrupts))
     }
 
     func move(to storefront: StorefrontRecord) async throws {
-        let id = customer
-        try await store.database.write { try Customers.setStorefront(storefront, of: id, in: $0) }
+        _ = try await Accounts(store).change(customer.description, .init(storefront: StorefrontCode(storefront)))
     }
 
     private func transactionID(_ identifier: Int) throws -> TransactionID {

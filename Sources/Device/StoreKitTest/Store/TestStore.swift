@@ -17,8 +17,6 @@ struct TestStore: Sendable {
     let store: EnvironmentStore
     /// What apps talk to.
     let service: HTTPService
-    /// What whoever looks after the store talks to.
-    let control: HTTPService
     private let databases: StoreDatabases
 
     init(_ configuration: TestConfiguration, for bundle: BundleID, _ clocks: StoreClocks) async throws {
@@ -35,27 +33,18 @@ struct TestStore: Sendable {
         let listener = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) })
         service = listener.service(DeviceRoutes(store).routes, hiding: [])
-        control = listener.service(SaleRoutes(store).routes, hiding: [])
-        customer = try CustomerID(number: await store.numbers.next(.customers))
+        customer = try await Accounts(store).create(
+            .init(
+                email: "tester@example.com", firstName: "Test", lastName: "Customer",
+                storefront: StorefrontCode(configuration.file.storefront))
+        ).customer.id
         try await enter(configuration.file, at: now)
-        try await addCustomer(configuration.file.storefront, at: now)
     }
 
     /// Brings the catalogue up to a file.
     func enter(_ file: StoreKitFile, at now: Instant) async throws {
         _ = try await ProductImport(file, into: bundle, isApproved: true).run(
             in: databases.catalogue, numbers: Numbers(databases.catalogue), at: now)
-    }
-
-    private func addCustomer(_ storefront: StorefrontRecord, at now: Instant) async throws {
-        let new = try NewCustomer(
-            email: EmailAddress("tester@example.com"), firstName: "Test", lastName: "Customer", storefront: storefront)
-        let (id, method) = (customer, try await store.numbers.next(.paymentMethods))
-        try await store.database.write { transaction in
-            _ = try Customers.create(new, as: id, of: .tester, at: now, in: transaction)
-            try Customers.add(
-                method, processor: "test", token: "test", label: "Test card", to: id, at: now, in: transaction)
-        }
     }
 
     /// The provisioning profile of the app, as it is issued.
@@ -69,10 +58,11 @@ struct TestStore: Sendable {
     /// Signs the customer in on the device of the app.
     func signIn(on device: DeviceID) async throws {
         let id = customer
-        try await store.database.write { transaction in
-            guard let scope = try DeviceScope.of(device, in: transaction) else { return }
-            _ = try Devices.signIn(Customers.require(id, in: transaction), on: scope, in: transaction)
+        let found = try await store.database.read { transaction in
+            try DeviceScope.of(device, in: transaction).map { ($0, try Customers.require(id, in: transaction)) }
         }
+        guard let (scope, customer) = found else { return }
+        _ = try await Accounts(store).signIn(customer, on: scope, store.cause(.operator))
     }
 
     func transport(_ service: HTTPService) -> InMemoryTransport {

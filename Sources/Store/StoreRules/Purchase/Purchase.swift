@@ -1,57 +1,41 @@
-/// The life of one purchase: from a device that asks, to a transaction or to the reason why there is none.
+/// The life of one purchase: a question put to a person on a device, from asking to a transaction or to the reason why there
+/// is none.
 ///
-/// It decides and does nothing: it is told what happened, and answers what is to be done next. A state that waits for the
-/// processor is kept before the processor is called, so that whoever finds it later knows what may have been done.
+/// It decides and does nothing: it is given what happened, and returns what is to be done in the transaction that keeps
+/// the new state. The money is the matter of a ``Charge``, whose end comes back as an event.
 package struct Purchase: Hashable, Sendable {
     package private(set) var state: State
-    /// Why there is no transaction, or why there will be none once the money was let go.
+    /// Why there is no transaction.
     package private(set) var failure: PurchaseFailure?
-    /// The processor's name of the money it holds for this purchase.
-    package private(set) var authorisation: String?
-    /// The processor's name of the money it took.
-    package private(set) var capture: String?
-    /// Where the customer has to go.
-    package private(set) var actionURL: String?
 
-    /// A purchase that a device asked for.
+    /// A purchase that a device asks for.
     package init(isSignedIn: Bool) {
         state = isSignedIn ? .confirmation : .signIn
     }
 
     /// A purchase as it was kept.
-    package init(
-        state: State, failure: PurchaseFailure?, authorisation: String?, capture: String?, actionURL: String?
-    ) {
+    package init(state: State, failure: PurchaseFailure?) {
         self.state = state
         self.failure = failure
-        self.authorisation = authorisation
-        self.capture = capture
-        self.actionURL = actionURL
     }
 
-    // Closed: a state comes with all that handles it, and nobody else switches over them.
+    // Closed: a state comes with all that handles it.
     package enum State: String, CaseIterable, Hashable, Sendable {
         /// Nobody is signed in on the device.
         case signIn = "sign-in"
         /// The customer has to say yes.
         case confirmation
-        /// The customer said yes and has to settle something with the store before.
+        /// The customer said yes and has to settle something with the store first.
         case interrupted
-        /// The processor is asked to hold the money.
-        case authorising
-        /// The customer has to do something at the bank.
-        case action
-        /// The processor is asked to take the money it holds.
-        case capturing
-        /// The processor is asked to let go of the money it holds.
-        case voiding
+        /// The customer said yes, and the order is being paid.
+        case charging
         /// There is a transaction.
         case purchased
-        /// The processor refused the money.
+        /// The payment was declined.
         case declined
         /// The customer said no.
         case cancelled
-        /// Something else is in the way.
+        /// Something else prevents it.
         case failed
 
         /// Whether nothing more will happen.
@@ -62,63 +46,62 @@ package struct Purchase: Hashable, Sendable {
             }
         }
 
-        /// Whether the processor has been asked, and what it did is not known yet.
-        package var awaitsProcessor: Bool {
-            switch self {
-            case .authorising, .capturing, .voiding: true
-            default: false
-            }
+        /// The end that a reason comes to.
+        package init(endedBy reason: PurchaseFailure) {
+            self = reason == .cancelled ? .cancelled : reason.isDecline ? .declined : .failed
         }
+
+        /// Whether the device may confirm it, at once or after somebody has signed in.
+        package var isOpen: Bool { self == .signIn || self == .confirmation }
+
+        /// Whether it can still be confirmed, so that its code and its secrets are kept.
+        package var canBeConfirmed: Bool { isOpen || self == .interrupted }
     }
 
     /// What can happen.
-    // Closed: nobody but the machine switches over them.
+    // Closed: only the machine switches over it.
     package enum Event: Hashable, Sendable {
         case signedIn
-        case confirmed(Standing)
-        /// The customer said yes, and something has to be settled before.
+        case confirmed(Terms)
+        /// The customer said yes, and something has to be settled first.
         case confirmedButInterrupted
-        case interruptionSettled(Standing)
+        case interruptionSettled(Terms)
+        /// A transaction of the product waits to be finished, and takes the place of this purchase.
+        case foundUnfinished
         case cancelled
-        /// It is too late for what has not been confirmed or done.
+        /// It is too late for what has not been confirmed.
         case expired
-        /// What the purchase needs is not there any more, or not allowed.
+        /// What the purchase needs does not exist any more, or is not allowed.
         case prevented(PurchaseFailure)
-        case authorised(reference: String)
-        /// The processor holds the money, and there is a reason not to take it any more.
-        case authorisedInVain(reference: String, PurchaseFailure)
-        case declined(code: String)
-        case actionNeeded(reference: String, url: String)
-        /// The processor has certainly done nothing and will do nothing.
-        case authorisationRefused(code: String)
-        case captured(reference: String)
-        case captureRefused(code: String)
-        case voided
+        /// The charge of its order came to an end.
+        case charged(Charge.Outcome)
     }
 
-    /// How the customer stands to the product at the moment of saying yes.
-    // Closed: nobody but the machine switches over them.
-    package enum Standing: Hashable, Sendable {
-        /// It is to be paid.
+    /// What a confirmed purchase comes to.
+    // Closed: only the machine switches over it.
+    package enum Terms: Hashable, Sendable {
+        /// It has to be paid.
         case toBePaid
-        /// It costs nothing.
+        /// It costs nothing: its price is zero, or the customer owns it.
         case free
-        /// It is owned: nothing is charged.
-        case owned
-        /// Another purchase of it is being paid at this moment.
+        /// It runs already: its transaction is delivered again.
+        case running
+        /// Another charge for it is under way.
         case beingPaid
     }
 
-    /// What is to be done, after the state was kept.
-    // Closed: whoever does it must know all.
+    /// What is to be done in the transaction that keeps the state.
+    // Closed: the use case that carries them out must know all.
     package enum Action: Hashable, Sendable {
-        case askForConfirmation
-        case authorise
-        case capture(authorisation: String)
-        case void(authorisation: String)
-        /// Make the transaction, in the same breath as the state.
-        case deliver(isPaid: Bool)
-        /// Tell the device how it stands.
+        /// Write the order: what is sold, and on which terms.
+        case order
+        /// Open the charge of the order.
+        case openCharge
+        /// Make the transaction of the order.
+        case deliver
+        /// Deliver the transaction that exists already.
+        case redeliver
+        /// Report the new state to the device.
         case tell
     }
 }
@@ -129,93 +112,82 @@ extension Purchase {
         switch (state, event) {
         case (.signIn, .signedIn):
             state = .confirmation
-            return [.askForConfirmation, .tell]
-        case (.confirmation, .confirmed(let standing)), (.interrupted, .interruptionSettled(let standing)):
-            return confirm(standing)
+            return [.tell]
+        case (.confirmation, .confirmed(let terms)), (.interrupted, .interruptionSettled(let terms)):
+            return confirm(terms)
         case (.confirmation, .confirmedButInterrupted):
             state = .interrupted
             return [.tell]
+        case (.confirmation, .foundUnfinished):
+            state = .purchased
+            return [.redeliver, .tell]
         case (.signIn, .cancelled), (.confirmation, .cancelled), (.interrupted, .cancelled):
-            return end(.cancelled, .cancelled)
+            return end(.cancelled)
         case (.signIn, .expired), (.confirmation, .expired), (.interrupted, .expired):
-            return end(.failed, .expired)
+            return end(.expired)
         case (.signIn, .prevented(let failure)), (.confirmation, .prevented(let failure)),
             (.interrupted, .prevented(let failure)):
-            return end(.failed, failure)
-        case (.authorising, _), (.action, _): return try authorise(event)
-        case (.capturing, _), (.voiding, _): return try settle(event)
+            return end(failure)
+        case (.charging, .charged(.captured)):
+            state = .purchased
+            return [.deliver, .tell]
+        case (.charging, .charged(.declined(let failure))), (.charging, .charged(.released(let failure))):
+            return end(failure)
         default: throw PurchaseError(event, in: state)
         }
     }
 
-    private mutating func confirm(_ standing: Standing) -> [Action] {
-        switch standing {
+    private mutating func confirm(_ terms: Terms) -> [Action] {
+        switch terms {
         case .toBePaid:
-            state = .authorising
-            return [.authorise]
-        case .free, .owned:
+            state = .charging
+            return [.order, .openCharge]
+        case .free:
             state = .purchased
-            return [.deliver(isPaid: false), .tell]
+            return [.order, .deliver, .tell]
+        case .running:
+            state = .purchased
+            return [.redeliver, .tell]
         case .beingPaid:
-            return end(.failed, .beingPaid)
+            return end(.beingPaid)
         }
     }
 
-    private mutating func authorise(_ event: Event) throws(PurchaseError) -> [Action] {
-        switch (state, event) {
-        case (_, .authorised(let reference)):
-            authorisation = reference
-            state = .capturing
-            return [.capture(authorisation: reference)]
-        case (_, .authorisedInVain(let reference, let reason)):
-            authorisation = reference
-            return letGo(reason)
-        case (_, .declined(let code)):
-            return end(.declined, .declined(code))
-        case (.authorising, .authorisationRefused(let code)):
-            return end(.failed, .processor(code))
-        case (.authorising, .actionNeeded(let reference, let url)):
-            authorisation = reference
-            actionURL = url
-            state = .action
-            return [.tell]
-        case (.action, .cancelled): return letGo(.cancelled)
-        case (.action, .expired): return letGo(.expired)
-        default: throw PurchaseError(event, in: state)
-        }
-    }
-
-    private mutating func settle(_ event: Event) throws(PurchaseError) -> [Action] {
-        switch (state, event) {
-        case (.capturing, .captured(let reference)):
-            capture = reference
-            state = .purchased
-            return [.deliver(isPaid: true), .tell]
-        case (.capturing, .captureRefused(let code)): return letGo(.processor(code))
-        case (.voiding, .captured(let reference)) where failure?.isOfProcessor == true:
-            // Taking it had seemed to be refused, and was carried out all the same: it is paid, so it is delivered.
-            capture = reference
-            failure = nil
-            state = .purchased
-            return [.deliver(isPaid: true), .tell]
-        case (.voiding, .voided):
-            let reason = failure ?? .cancelled
-            return end(reason == .cancelled ? .cancelled : .failed, reason)
-        default: throw PurchaseError(event, in: state)
-        }
-    }
-
-    /// Nothing more comes of it, but the processor holds money.
-    private mutating func letGo(_ reason: PurchaseFailure) -> [Action] {
-        guard let authorisation else { return end(reason == .cancelled ? .cancelled : .failed, reason) }
-        failure = reason
-        state = .voiding
-        return [.void(authorisation: authorisation)]
-    }
-
-    private mutating func end(_ end: State, _ reason: PurchaseFailure) -> [Action] {
-        state = end
+    private mutating func end(_ reason: PurchaseFailure) -> [Action] {
+        state = State(endedBy: reason)
         failure = reason
         return [.tell]
+    }
+}
+
+/// An event that has no place in the state of a purchase: it comes too late, or it happened already.
+package struct PurchaseError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let event: Purchase.Event
+    package let state: Purchase.State
+
+    init(_ event: Purchase.Event, in state: Purchase.State) {
+        self.event = event
+        self.state = state
+    }
+
+    /// One sentence that is safe to log.
+    package var description: String { "\(event.name) has no place in a purchase that is \(state.rawValue)" }
+}
+
+extension Purchase.Event {
+    /// A word for logs and for the history of a purchase.
+    package var name: String {
+        switch self {
+        case .signedIn: "signed-in"
+        case .confirmed, .foundUnfinished: "confirmed"
+        case .confirmedButInterrupted: "interrupted"
+        case .interruptionSettled: "interruption-settled"
+        case .cancelled: "cancelled"
+        case .expired: "expired"
+        case .prevented: "prevented"
+        case .charged(.captured): "captured"
+        case .charged(.declined): "declined"
+        case .charged(.released): "released"
+        }
     }
 }

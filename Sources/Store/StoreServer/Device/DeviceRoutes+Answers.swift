@@ -9,18 +9,9 @@ extension DeviceRoutes {
         DeviceAnswer(
             deviceId: scope.device, bundleId: scope.bundle, environment: store.environment, token: token?.text,
             tokenExpires: token.map { _ in store.clocks.wall() + DeviceToken.lifetime },
-            storefront: StorefrontAnswer(try Self.storefront(scope.storefront)), language: scope.language,
+            storefront: StorefrontAnswer(try scope.storefront.known()), language: scope.language,
             isSignedIn: scope.customer != nil, purchasesAllowed: scope.purchasesAllowed,
             isSimulator: scope.isSimulator)
-    }
-
-    static func storefront(_ code: StorefrontCode) throws -> StorefrontRecord {
-        guard let record = code.storefront else {
-            throw ServiceError(
-                .storefrontUnknown, "there is no storefront of this code; codes have three letters, as in USA",
-                parameter: "countryCode")
-        }
-        return record
     }
 
     func answer(_ price: Money, _ language: String, _ storefront: StorefrontRecord) -> PriceAnswer {
@@ -29,34 +20,37 @@ extension DeviceRoutes {
             display: prices.text(of: price, language: language, storefront: storefront))
     }
 
-    func answer(
-        _ purchase: StoredPurchase, _ transaction: StoreTransaction?, _ scope: DeviceScope, token: String? = nil
-    ) throws -> PurchaseAnswer {
-        let storefront = try Self.storefront(purchase.storefront)
-        var answer = PurchaseAnswer(
-            purchaseId: purchase.id, key: purchase.key, productId: purchase.product, quantity: purchase.quantity,
-            unitPrice: self.answer(purchase.unitPrice, scope.language, storefront),
-            total: self.answer(purchase.total, scope.language, storefront), state: Self.word(purchase.state))
-        if purchase.state.waitsForYes, let code = purchase.code {
-            answer.confirmation = ConfirmationAnswer(code: code, token: token, expires: purchase.expiresAt)
+    /// How a purchase stands, for the device that opened it.
+    func answer(_ answer: Checkout.Answer) throws -> PurchaseAnswer {
+        let (purchase, scope) = (answer.purchase, answer.scope)
+        let storefront = try purchase.item.storefront.known()
+        var body = PurchaseAnswer(
+            purchaseId: purchase.id, key: purchase.key, productId: purchase.item.product, quantity: purchase.quantity,
+            unitPrice: self.answer(purchase.item.unitPrice, scope.language, storefront),
+            total: self.answer(purchase.total, scope.language, storefront), state: Self.word(answer.status))
+        if purchase.state.isOpen, let code = purchase.code {
+            body.confirmation = ConfirmationAnswer(code: code, token: answer.token, expires: purchase.expiresAt)
         }
-        if purchase.state == .action { answer.actionUrl = purchase.rules.actionURL }
-        if purchase.state.isFinal { answer.failure = purchase.rules.failure.map(PurchaseFailureAnswer.init) }
-        if purchase.state == .purchased { answer.signedTransaction = try transaction.map { try sign($0, scope) } }
-        return answer
+        if let charge = answer.status.charge, charge.state == .action { body.actionUrl = charge.rules.actionURL }
+        if purchase.state.isFinal { body.failure = purchase.rules.failure.map(PurchaseFailureAnswer.init) }
+        if purchase.state == .purchased {
+            body.signedTransaction = try answer.status.bought.map { try sign($0, scope) }
+        }
+        return body
     }
 
-    /// The transaction as it stands, signed at this moment of the environment.
+    /// The transaction as it stands, signed at this moment of the customer's clock.
     func sign(_ transaction: StoreTransaction, _ scope: DeviceScope) throws -> String {
-        let now = store.clocks.commerce()
+        let now = store.clocks.now(by: scope.clock).commerce
         return try store.signers.jws.sign(
             encoding: transaction.payload(
                 in: store.environment, appTransaction: scope.appTransaction, signedAt: now), at: now)
     }
 
-    /// What a device is told of a state. Whom the store asks meanwhile is not its business.
-    private static func word(_ state: Purchase.State) -> String {
-        state.awaitsProcessor ? "processing" : state.rawValue
+    /// What a device is told of a state. What the store asks others meanwhile is not its business.
+    static func word(_ status: SaleStatus) -> String {
+        guard let purchase = status.purchase, purchase.state == .charging else { return status.state }
+        return status.charge?.state == .action ? "action" : "processing"
     }
 }
 
@@ -70,7 +64,7 @@ extension StorefrontAnswer {
 
 extension PurchaseFailureAnswer {
     init(_ failure: PurchaseFailure) {
-        let detail = failure.rawValue.dropFirst(failure.code.count + 1)
+        let detail = failure.detail
         let (message, code): (String, Int) =
             switch failure.code {
             case "cancelled": ("The customer cancelled the purchase.", 2)

@@ -1,4 +1,3 @@
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -23,8 +22,7 @@ extension DeviceRoutes {
     /// What happened after a place; with `wait`, as soon as something does.
     private func events(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wait = try Self.wait(request)
-        let scope = try await lookUp(request) { scope, _ in scope }
-        let customer = try await translating { try scope.requireCustomer() }
+        let customer = try await store.scope(of: Self.token(request)).requireCustomer()
         let cursor = try request.target.query["after"].map(Self.cursor)
         let found = try await store.wakes.wait(
             for: customer.description, on: .customerEvents, upTo: .seconds(wait)
@@ -49,13 +47,13 @@ extension DeviceRoutes {
     private func page(
         after cursor: EventCursor?, _ request: HTTPRequest
     ) async throws -> (page: EventsAnswer, customer: CustomerID?) {
-        let (events, end, scope) = try await read(request) { scope, transaction in
+        let (events, end, scope) = try await store.read(as: Self.token(request)) { scope, transaction in
+            let owner = try scope.requireCustomerScope()
             let start =
                 try cursor
-                ?? EventCursor(
-                    epoch: CustomerEvents.epoch(in: transaction), customer: scope.requireCustomer(), number: 0)
+                ?? EventCursor(epoch: CustomerEvents.epoch(in: transaction), customer: owner.customer, number: 0)
             let (events, end) = try CustomerEvents.page(
-                after: start, of: scope, limit: Self.eventPage, in: transaction)
+                after: start, of: owner, on: scope.device, limit: Self.eventPage, in: transaction)
             return (events, end, scope)
         }
         let page = EventsAnswer(

@@ -1,4 +1,3 @@
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -25,9 +24,9 @@ extension DeviceRoutes {
                 .badRequest, code: "too_many", "One request is for at most \(ProductsRequest.longest) products.",
                 parameter: "productIds")
         }
-        let scope = try await lookUp(request) { scope, _ in scope }
-        let found = try await offers(ids, scope)
-        let storefront = try Self.storefront(scope.storefront)
+        let scope = try await store.scope(of: Self.token(request))
+        let found = try await ProductLookup(store).offers(ids, for: scope)
+        let storefront = try scope.storefront.known()
         let tellsReasons = store.environment == .sandbox
         return try answer(
             ProductsAnswer(
@@ -49,26 +48,5 @@ extension DeviceRoutes {
             price: answer(offer.price, offer.language, storefront),
             isFamilyShareable: offer.product.isFamilyShareable, subscriptionPeriod: offer.product.period,
             subscriptionGroupIdentifier: offer.product.groupID)
-    }
-
-    /// What the app of a device can sell, in the storefront of the device or in another.
-    func offers(
-        _ ids: [String], _ scope: DeviceScope, storefront: StorefrontCode? = nil
-    ) async throws -> CatalogueOffers {
-        let storefront = try Self.storefront(storefront ?? scope.storefront)
-        let environment = store.environment
-        let find = { @Sendable (transaction: any ReadTransaction) throws in
-            guard let app = try Catalogue.app(scope.app, in: transaction) else {
-                throw ServiceError(.appUnknown, "the app of this device is gone")
-            }
-            // A wrong profile makes every id an invalid one; it is no error of the request.
-            if let obstacle = ProductObstacle.profile(scope.profileRevision, capabilities: app.capabilitiesRevision) {
-                return CatalogueOffers(nothingOf: ids, obstacle)
-            }
-            return try Catalogue.offers(
-                for: ids, app: app, environment: environment, storefront: storefront, languages: [scope.language],
-                in: transaction)
-        }
-        return try await ids.count == 1 ? store.catalogue.lookUp(find) : store.catalogue.read(find)
     }
 }

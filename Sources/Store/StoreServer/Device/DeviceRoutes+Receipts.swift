@@ -1,4 +1,3 @@
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -23,10 +22,10 @@ extension DeviceRoutes {
                 "/device/v1/transactions/{transactionId}/receipt",
                 suspending: { request in
                     let (id, environment) = (try request[Self.transaction], store.environment)
-                    let receipt = try await read(request) { scope, transaction in
+                    let receipt = try await store.read(as: Self.token(request)) { scope, transaction in
                         try Receipts.transactionReceipt(
-                            of: Transactions.require(id, of: scope, in: transaction), for: scope.device,
-                            in: environment, in: transaction)
+                            of: Transactions.require(id, of: scope.requireCustomerScope(), in: transaction),
+                            for: scope.device, in: environment, in: transaction)
                     }
                     return try answer(
                         ReceiptAnswer(receipt: Base64.encode(store.signers.transactionReceipt.sign(receipt))))
@@ -42,14 +41,15 @@ extension DeviceRoutes {
 
     /// The receipt of the app as it stands now. It never asks anybody for anything: who is signed in is known.
     private func receipt(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (environment, commerce) = (store.environment, store.clocks.commerce())
+        let (environment, clocks) = (store.environment, store.clocks)
         let opaque = try store.random(Receipts.opaqueBytes)
         let wanted = ReceiptProperties(
             isExpired: try Self.isOn("expired", request), isRevoked: try Self.isOn("revoked", request),
             isVolumePurchase: try Self.isOn("volumePurchase", request))
-        var receipt = try await read(request) { scope, transaction in
+        var receipt = try await store.read(as: Self.token(request)) { scope, transaction in
             try Receipts.appReceipt(
-                of: scope.device, in: environment, opaqueValue: opaque, at: commerce, in: transaction)
+                of: scope.device, in: environment, opaqueValue: opaque, at: clocks.now(by: scope.clock).commerce,
+                in: transaction)
         }
         // Production makes only receipts that are true.
         if environment == .sandbox { wanted.apply(to: &receipt) }

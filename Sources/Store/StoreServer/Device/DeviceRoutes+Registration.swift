@@ -1,5 +1,4 @@
 import Foundation
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -19,7 +18,7 @@ extension DeviceRoutes {
             .get(
                 "/device/v1/device",
                 suspending: { request in
-                    let scope = try await lookUp(request) { scope, _ in scope }
+                    let scope = try await store.scope(of: Self.token(request))
                     return try answer(answer(scope))
                 }
             )
@@ -33,8 +32,8 @@ extension DeviceRoutes {
             .get(
                 "/device/v1/storefront",
                 suspending: { request in
-                    let scope = try await lookUp(request) { scope, _ in scope }
-                    return try answer(StorefrontAnswer(Self.storefront(scope.storefront)))
+                    let scope = try await store.scope(of: Self.token(request))
+                    return try answer(StorefrontAnswer(scope.storefront.known()))
                 }
             )
             .described(
@@ -52,28 +51,12 @@ extension DeviceRoutes {
     private func register(_ request: HTTPRequest) async throws -> HTTPResponse {
         let registration = try request.decode(DeviceRegistrationRequest.self)
         let order = try Self.order(registration)
-        return try await translating {
-            let wall = store.clocks.wall()
-            try order.requireProof(store.environment, at: wall)
-            let revision = try ProfileJudge(store.environment, verifier: store.signers.jwsVerifier).revision(
-                of: registration.profile, for: order.bundle)
-            guard let app = try await store.catalogue.read({ try Catalogue.app(order.bundle, in: $0) }) else {
-                throw ServiceError(
-                    .appUnknown, "the store has no app \(order.bundle)", parameter: "bundleId")
-            }
-            let drawn = Devices.Drawn(
-                id: try DeviceID(number: await store.numbers.next(.devices)),
-                appTransaction: try AppTransactionID(
-                    number: await store.numbers.next(.appTransactions(of: store.environment))),
-                token: try DeviceToken(random: store.random))
-            let scope = try await store.database.write {
-                try Devices.register(
-                    order, app: app.id, profileRevision: revision, drawn, at: wall, in: $0)
-            }
-            return try answer(
-                answer(scope, token: drawn.token), status: scope.device == drawn.id ? .created : .ok)
-        }
+        let registered = try await registrations.register(order, profile: registration.profile)
+        return try answer(
+            answer(registered.scope, token: registered.token), status: registered.isNew ? .created : .ok)
     }
+
+    private var registrations: Registrations { Registrations(store) }
 
     private static func order(_ request: DeviceRegistrationRequest) throws -> RegistrationRequest {
         func bytes(_ text: String, _ name: String) throws -> [UInt8] {
@@ -100,7 +83,7 @@ extension DeviceRoutes {
                 bundle: request.bundleId, publicKey: key, signature: bytes(request.signature, "signature"),
                 signedAt: request.signedAt, identifier: withUnsafeBytes(of: identifier.uuid) { Array($0) },
                 vendorIdentifier: vendor.uuidString, appVersion: request.appVersion, language: request.language,
-                storefront: storefront(request.storefront ?? StorefrontCode(rawValue: "USA")),
+                storefront: (request.storefront ?? StorefrontCode(rawValue: "USA")).known(),
                 isSimulator: request.isSimulator ?? false)
         } catch let error as InvalidValue {
             throw APIError(error, parameter: error.subject == "language" ? "language" : "appVersion")
@@ -111,33 +94,14 @@ extension DeviceRoutes {
 
     private func set(_ request: HTTPRequest) async throws -> HTTPResponse {
         let settings = try request.decode(DeviceSettings.self)
-        if let language = settings.language {
-            guard (1...RegistrationRequest.longestText).contains(language.utf8.count),
-                language.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-            else {
-                throw APIError(
-                    .badRequest, code: "value_invalid", "A language is written as in en-US.", parameter: "language")
-            }
-        }
-        let scope = try await write(request) { scope, transaction, _ in
-            try Devices.set(
-                purchasesAllowed: settings.purchasesAllowed, language: settings.language, of: scope, in: transaction)
-        }
+        let scope = try await registrations.set(
+            purchasesAllowed: settings.purchasesAllowed, language: settings.language, as: Self.token(request))
         return try answer(answer(scope))
     }
 
     private func setStorefront(_ request: HTTPRequest) async throws -> HTTPResponse {
         let code = try request.decode(StorefrontRequest.self).countryCode
-        // A customer of production lives where the account says, which the customer does not change by a request of an app.
-        let isProduction = store.environment == .production
-        let scope = try await write(request) { scope, transaction, _ in
-            let storefront = try Self.storefront(code)
-            if isProduction, scope.customer != nil {
-                throw ServiceError(
-                    .sandboxOnly, "in production the storefront of an account is changed by its owner, not by an app")
-            }
-            return try Devices.setStorefront(storefront, of: scope, in: transaction)
-        }
-        return try answer(StorefrontAnswer(Self.storefront(scope.storefront)))
+        let scope = try await registrations.setStorefront(code, as: Self.token(request))
+        return try answer(StorefrontAnswer(scope.storefront.known()))
     }
 }

@@ -1,4 +1,3 @@
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -25,8 +24,8 @@ extension DeviceRoutes {
                 "/device/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
                 suspending: { request in
                     let id = try request[Self.transaction]
-                    try await write(request) { scope, transaction, times in
-                        try Transactions.finish(id, of: scope, at: times.commerce, in: transaction)
+                    try await store.write(as: Self.token(request)) { scope, change in
+                        try Transactions.finish(id, of: scope.requireCustomerScope(), on: scope.device, change)
                     }
                     return HTTPResponse(.noContent)
                 }
@@ -44,9 +43,12 @@ extension DeviceRoutes {
             .get(
                 "/device/v1/entitlements",
                 suspending: { request in
-                    let commerce = store.clocks.commerce()
-                    let (owned, scope) = try await read(request) { scope, transaction in
-                        (try Transactions.entitlements(of: scope, at: commerce, in: transaction), scope)
+                    let clocks = store.clocks
+                    let (owned, scope) = try await store.read(as: Self.token(request)) { scope, transaction in
+                        let commerce = clocks.now(by: scope.clock).commerce
+                        let owned = try Transactions.entitlements(
+                            of: scope.requireCustomerScope(), at: commerce, in: transaction)
+                        return (owned, scope)
                     }
                     return try answer(EntitlementsAnswer(signedTransactions: owned.map { try sign($0, scope) }))
                 }
@@ -73,9 +75,11 @@ extension DeviceRoutes {
             return id
         }
         let limit = Self.transactionPage
-        let (found, cursor, scope) = try await read(request) { scope, transaction in
-            let page = try Transactions.list(selection, of: scope, after: after, limit: limit + 1, in: transaction)
-            return (page, try CustomerEvents.end(of: scope, in: transaction), scope)
+        let (found, cursor, scope) = try await store.read(as: Self.token(request)) { scope, transaction in
+            let owner = try scope.requireCustomerScope()
+            let page = try Transactions.list(
+                selection, of: owner, on: scope.device, after: after, limit: limit + 1, in: transaction)
+            return (page, try CustomerEvents.end(of: owner.customer, in: transaction), scope)
         }
         let page = found.prefix(limit)
         return try answer(
@@ -95,30 +99,13 @@ extension DeviceRoutes {
     }
 
     private func restore(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let commerce = store.clocks.commerce()
-        let (scope, count) = try await read(request) { scope, transaction in
-            (scope, try Transactions.restorable(of: scope, at: commerce, in: transaction).count)
-        }
-        guard !scope.isSimulator else {
-            throw APIError(ServiceError(.simulator, "nothing can be restored in a simulator"))
-        }
-        guard count <= Transactions.restoreLimit else {
-            throw APIError(
-                ServiceError(.tooMany, "one restore brings back at most \(Transactions.restoreLimit) transactions"))
-        }
-        let ids = try await store.numbers.next(count, of: .transactions(of: store.environment)).map {
-            try TransactionID(number: $0)
-        }
-        let restored = try await write(request) { scope, transaction, times in
-            try Transactions.restore(scope, as: ids, at: times.commerce, in: transaction).map { copy in
-                (copy, try copy.restoredID.flatMap { try Transactions.find($0, in: transaction) } ?? copy)
-            }
-        }
+        let (scope, restored) = try await Restorations(store).restore(as: Self.token(request))
         return try answer(
             RestorationAnswer(
-                restored: restored.map { copy, original in
+                restored: restored.map { restored in
                     RestoredTransactionAnswer(
-                        signedTransaction: try sign(copy, scope), originalSignedTransaction: try sign(original, scope))
+                        signedTransaction: try sign(restored.copy, scope),
+                        originalSignedTransaction: try sign(restored.original, scope))
                 }), status: .created)
     }
 }

@@ -12,7 +12,7 @@ extension APIError {
             case .appUnknown, .codeUnknown, .customerUnknown, .deviceUnknown, .purchaseUnknown, .transactionUnknown,
                 .productUnavailable, .methodUnknown:
                 .notFound
-            case .emailTaken, .keyReused, .tooLate, .notPaid, .alreadyRevoked: .conflict
+            case .emailTaken, .keyReused, .tooLate, .notPaid, .alreadyRevoked, .refundTooLarge: .conflict
             case .cursorVoid: .gone
             case .tooMany: .tooManyRequests
             default: .badRequest
@@ -30,7 +30,7 @@ extension APIError {
     }
 
     static func sentence(_ text: String) -> String {
-        let end = text.hasSuffix(".") ? "" : "."
+        let end = [".", "?"].contains { text.hasSuffix($0) } ? "" : "."
         return text.prefix(1).uppercased() + text.dropFirst() + end
     }
 }

@@ -29,7 +29,7 @@ package struct ProcessorRoutes: Sendable {
         ]
     }
 
-    /// Looks after the purchase that the news are about. What they say is asked for again, so that old news do no harm.
+    /// Looks after the charge that the news are about. What they say is asked for again, so that old news do no harm.
     private static func take(_ request: HTTPRequest, _ store: EnvironmentStore) async throws {
         let news: ProcessorNews
         do throws(ProcessorError) {
@@ -38,7 +38,7 @@ package struct ProcessorRoutes: Sendable {
         } catch {
             throw APIError(.forbidden, code: error.code.rawValue, error.message)
         }
-        guard let purchase = PurchaseRoad.purchase(ofKey: news.key) else { return }
-        _ = try await PurchaseRoad(store).look(after: purchase)
+        guard let charge = ChargeDriver.charge(ofKey: news.key) else { return }
+        _ = try await ChargeDriver(store).look(after: charge)
     }
 }

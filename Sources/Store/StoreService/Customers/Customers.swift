@@ -1,5 +1,6 @@
 package import StoreDatabase
 package import StoreModel
+import StoreRules
 
 /// The accounts of an environment. They are the operator's to look after; what a customer may see goes by a scope.
 package enum Customers {
@@ -64,9 +65,10 @@ package enum Customers {
         return found
     }
 
-    static func isInUse(_ id: CustomerID, in transaction: any ReadTransaction) throws -> Bool {
-        try transaction.value(
-            "SELECT count(*) FROM customer WHERE id = $1 AND deleted_at IS NULL", id, as: Int.self) > 0
+    /// What keeps a customer from buying at all; nil if nothing does.
+    static func obstacle(for id: CustomerID, in transaction: any ReadTransaction) throws -> PurchaseFailure? {
+        guard let customer = try find(id, in: transaction), customer.deletedAt == nil else { return .accountGone }
+        return customer.purchasesAllowed ? nil : .notAllowed
     }
 
     /// The account with an address, unless it was deleted.

@@ -1,12 +1,27 @@
-import Foundation
 package import StoreDatabase
 package import StoreModel
-import StoreSigning
 
-/// Who asks: an app on a device, in one environment, for whoever is signed in there.
+/// The customer, the app and the storefront that something concerns.
 ///
-/// Everything that concerns a customer's data from a device goes by it, and it is made only from a token. So no query can
-/// name a customer or an app of its own.
+/// Every query on customers' data takes one, so that none can read what belongs to another customer or app. Devices have one
+/// while a customer is signed in; operators, pages and renewals make one without a device.
+package struct CustomerScope: Hashable, Sendable {
+    package let customer: CustomerID
+    package let app: AppID
+    package let bundle: BundleID
+    package let storefront: StorefrontCode
+
+    package init(customer: CustomerID, app: AppID, bundle: BundleID, storefront: StorefrontCode) {
+        self.customer = customer
+        self.app = app
+        self.bundle = bundle
+        self.storefront = storefront
+    }
+}
+
+/// An app on a device, in one environment, and the customer who is signed in there.
+///
+/// It is made from a token only, so that no request can name a customer or an app of its own.
 package struct DeviceScope: Hashable, Sendable {
     package let device: DeviceID
     package let app: AppID
@@ -23,10 +38,14 @@ package struct DeviceScope: Hashable, Sendable {
     package let isSimulator: Bool
     /// How often the capabilities of the app had changed when its profile was made; nil for one that is for many apps.
     package let profileRevision: Int?
+    /// The clock of the customer who is signed in; nil for that of the environment.
+    package let clock: CustomerClock?
 
-    private static let columns: SQL = """
-        id, app_id, bundle_id, customer_id, storefront, language, app_version, app_transaction_id, purchases_allowed,
-        is_simulator, profile_revision
+    private static let selection: SQL = """
+        SELECT device.id, device.app_id, device.bundle_id, device.customer_id, device.storefront, device.language,
+            device.app_version, device.app_transaction_id, device.purchases_allowed, device.is_simulator,
+            device.profile_revision, \(CustomerClock.columns)
+        FROM device LEFT JOIN customer ON customer.id = device.customer_id \(CustomerClock.join)
         """
 
     private init(_ row: Row) throws {
@@ -42,6 +61,7 @@ package struct DeviceScope: Hashable, Sendable {
         purchasesAllowed = try cells.next()
         isSimulator = try cells.next()
         profileRevision = try cells.next()
+        clock = try CustomerClock(&cells)
     }
 
     /// The scope that a token opens, by the wall clock.
@@ -49,7 +69,7 @@ package struct DeviceScope: Hashable, Sendable {
         token: DeviceToken, at wallTime: Instant, in transaction: any ReadTransaction
     ) throws -> DeviceScope {
         let found = try transaction.optional(
-            "SELECT \(columns) FROM device WHERE token_hash = $1 AND token_expires_at > $2", token.hash, wallTime,
+            selection + " WHERE device.token_hash = $1 AND device.token_expires_at > $2", token.hash, wallTime,
             row: DeviceScope.init)
         guard let found else {
             throw ServiceError(
@@ -61,44 +81,17 @@ package struct DeviceScope: Hashable, Sendable {
 
     /// The scope of a device, for those who look after the store.
     package static func of(_ device: DeviceID, in transaction: any ReadTransaction) throws -> DeviceScope? {
-        try transaction.optional(
-            "SELECT \(columns) FROM device WHERE id = $1", device, row: DeviceScope.init)
+        try transaction.optional(selection + " WHERE device.id = $1", device, row: DeviceScope.init)
     }
 
-    /// The scope of those who look after the store and buy for a customer. There is no such device: its number is 0.
-    package static func ofOperator(
-        app: AppID, bundle: BundleID, customer: CustomerID, storefront: StorefrontCode
-    ) throws -> DeviceScope {
-        DeviceScope(
-            device: try DeviceID(number: 0), app: app, bundle: bundle, customer: customer, storefront: storefront,
-            language: "en-US", appVersion: "0", appTransaction: try AppTransactionID(number: 0),
-            purchasesAllowed: true, isSimulator: false, profileRevision: .max)
-    }
-
-    /// Whether it is that of an operator.
-    var isOperator: Bool { device.number == 0 }
-
-    private init(
-        device: DeviceID, app: AppID, bundle: BundleID, customer: CustomerID?, storefront: StorefrontCode,
-        language: String, appVersion: String, appTransaction: AppTransactionID, purchasesAllowed: Bool,
-        isSimulator: Bool, profileRevision: Int?
-    ) {
-        self.device = device
-        self.app = app
-        self.bundle = bundle
-        self.customer = customer
-        self.storefront = storefront
-        self.language = language
-        self.appVersion = appVersion
-        self.appTransaction = appTransaction
-        self.purchasesAllowed = purchasesAllowed
-        self.isSimulator = isSimulator
-        self.profileRevision = profileRevision
-    }
-
-    /// The customer, or the refusal of what takes one.
+    /// The customer, or the refusal of what needs one.
     package func requireCustomer() throws -> CustomerID {
-        guard let customer else { throw ServiceError(.notSignedIn, "nobody is signed in on this device") }
+        guard let customer else { throw ServiceError(.notSignedIn, "no customer is signed in on this device") }
         return customer
+    }
+
+    /// The scope of the customer who is signed in, or the refusal of what needs one.
+    package func requireCustomerScope() throws -> CustomerScope {
+        CustomerScope(customer: try requireCustomer(), app: app, bundle: bundle, storefront: storefront)
     }
 }

@@ -41,8 +41,8 @@ package struct EnvironmentStore: Sendable {
     }
 
     /// What a transaction that may sell something is given.
-    package func draw() async throws -> Purchases.Drawn {
-        Purchases.Drawn(
+    package func draw() async throws -> Drawn {
+        Drawn(
             transaction: try TransactionID(number: await numbers.next(.transactions(of: environment))),
             orderLine: try WebOrderLineItemID(number: await numbers.next(.orderLines(of: environment))),
             ledgerEntry: try await numbers.next(.ledgerEntries), commission: commission)

@@ -18,9 +18,9 @@ package struct CustomerEvent: Hashable, Sendable {
 
     /// Events and what they are about, for the device `$4`.
     static let selection: SQL = """
-        SELECT \(StoreTransaction.columns), customer_event.transaction_id, customer_event.number, customer_event.kind,
-            customer_event.device_id, customer_event.purchase_id, customer_event.at, transaction_finish.transaction_id,
-            purchase.purchase_key
+        SELECT customer_event.number, customer_event.kind, customer_event.device_id, customer_event.purchase_id,
+            customer_event.at, transaction_finish.transaction_id, purchase.purchase_key, customer_event.transaction_id,
+            \(StoreTransaction.columns)
         FROM customer_event
             LEFT JOIN store_transaction ON store_transaction.id = customer_event.transaction_id
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
@@ -29,14 +29,14 @@ package struct CustomerEvent: Hashable, Sendable {
         """
 
     init(_ row: Row) throws {
-        let first = StoreTransaction.columnCount
-        told = try row.value(first, as: TransactionID?.self) == nil ? nil : StoreTransaction(row)
-        number = try row.value(first + 1)
-        kind = CustomerEvents.Kind(rawValue: try row.value(first + 2))
-        device = try row.value(first + 3)
-        purchase = try row.value(first + 4)
-        at = try row.value(first + 5)
-        isFinished = try row.value(first + 6, as: TransactionID?.self) != nil
-        key = try row.value(first + 7)
+        var cells = row.cells
+        number = try cells.next()
+        kind = CustomerEvents.Kind(rawValue: try cells.next())
+        device = try cells.next()
+        purchase = try cells.next()
+        at = try cells.next()
+        isFinished = try cells.next(as: TransactionID?.self) != nil
+        key = try cells.next()
+        told = try cells.next(as: TransactionID?.self) == nil ? nil : StoreTransaction(&cells)
     }
 }

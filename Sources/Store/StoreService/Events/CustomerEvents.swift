@@ -1,5 +1,5 @@
 package import StoreDatabase
-import StoreModel
+package import StoreModel
 
 /// What the devices of a customer are told, in the order in which it happened.
 ///
@@ -50,9 +50,10 @@ package enum CustomerEvents {
 
     /// Events of a scope after a place, and the place after them. Those of other apps are passed over.
     package static func page(
-        after cursor: EventCursor, of scope: DeviceScope, limit: Int, in transaction: any ReadTransaction
+        after cursor: EventCursor, of scope: CustomerScope, on device: DeviceID, limit: Int,
+        in transaction: any ReadTransaction
     ) throws -> (events: [CustomerEvent], cursor: EventCursor) {
-        let customer = try scope.requireCustomer()
+        let customer = scope.customer
         let last = try transaction.value(
             "SELECT event_number FROM customer WHERE id = $1", customer, as: Int64.self)
         guard cursor.customer == customer, cursor.number <= last,
@@ -67,7 +68,7 @@ package enum CustomerEvents {
             CustomerEvent.selection + """
                  WHERE customer_event.customer_id = $1 AND customer_event.number > $2 AND customer_event.app_id = $3
                 ORDER BY customer_event.number LIMIT $5
-                """, customer, cursor.number, scope.app, scope.device, limit, row: CustomerEvent.init)
+                """, customer, cursor.number, scope.app, device, limit, row: CustomerEvent.init)
         // A page that is full ends at its last event; one that is not has seen all there is.
         let reached = events.count == limit ? (events.last?.number ?? last) : last
         return (events, EventCursor(epoch: cursor.epoch, customer: customer, number: reached))
@@ -79,9 +80,8 @@ package enum CustomerEvents {
     }
 
     /// The place after everything that has happened so far.
-    package static func end(of scope: DeviceScope, in transaction: any ReadTransaction) throws -> EventCursor {
-        let customer = try scope.requireCustomer()
-        return EventCursor(
+    package static func end(of customer: CustomerID, in transaction: any ReadTransaction) throws -> EventCursor {
+        EventCursor(
             epoch: try epoch(in: transaction), customer: customer,
             number: try transaction.value(
                 "SELECT event_number FROM customer WHERE id = $1", customer, as: Int64.self))

@@ -4,7 +4,7 @@ import StoreModel
 /// An entry beside what it must be about.
 struct BookedEntry: Sendable {
     let entry: Ledger.Entry
-    /// The purchase or the refund; nil if there is none that was carried out.
+    /// The charge or the refund; nil if there is none that was carried out.
     let subject: Subject?
 
     struct Subject: Hashable, Sendable {
@@ -13,6 +13,8 @@ struct BookedEntry: Sendable {
         let amount: Money
         /// What the transaction says was paid.
         let price: Money?
+        /// The attempt of the charge that was captured.
+        let attempt: Int?
     }
 
     /// What it is called in problems.
@@ -21,8 +23,11 @@ struct BookedEntry: Sendable {
     /// The key under which the processor moved the money; nil of kinds that this version does not know.
     var processorKey: String? {
         switch entry.kind {
-        case .sale: (try? PurchaseID(number: entry.subject)).map { PurchaseRoad.key($0, "capture") }
-        case .refund: RefundRoad.key(entry.subject)
+        case .sale:
+            (try? PurchaseID(number: entry.subject)).map {
+                ChargeDriver.key($0, attempt: subject?.attempt ?? 1, "capture")
+            }
+        case .refund: RefundDriver.key(entry.subject)
         default: nil
         }
     }
@@ -40,23 +45,25 @@ struct BookedEntry: Sendable {
         var subjects: [Int64: Subject] = [:]
         let bounds: [DatabaseValue] = [.integer(id), .integer(end)]
         func note(_ row: Row) throws {
-            subjects[try row.value(0)] = Subject(
-                transaction: try row.value(1), amount: try row.money(2),
-                price: try row.value(4, as: Int64?.self) == nil ? nil : row.money(4))
+            var cells = row.cells
+            let entry = try cells.next(as: Int64.self)
+            subjects[entry] = Subject(
+                transaction: try cells.next(), amount: try cells.nextMoney(), price: try cells.nextMoneyIfAny(),
+                attempt: try cells.next())
         }
         try transaction.forEachRow(
             """
-            SELECT ledger_entry.id, purchase.transaction_id, purchase.total, purchase.currency,
-                store_transaction.price, store_transaction.currency
-            FROM ledger_entry JOIN purchase ON purchase.id = ledger_entry.subject
-                LEFT JOIN store_transaction ON store_transaction.id = purchase.transaction_id
+            SELECT ledger_entry.id, store_transaction.id, charge.amount, charge.currency,
+                store_transaction.price, store_transaction.currency, charge.attempt
+            FROM ledger_entry JOIN charge ON charge.id = ledger_entry.subject
+                LEFT JOIN store_transaction ON store_transaction.order_id = charge.id
             WHERE ledger_entry.id > $1 AND ledger_entry.id <= $2 AND ledger_entry.kind = 'sale'
-                AND purchase.state = 'purchased' AND purchase.capture IS NOT NULL
+                AND charge.state = 'captured'
             """, binding: bounds, note)
         try transaction.forEachRow(
             """
             SELECT ledger_entry.id, refund.transaction_id, refund.amount, refund.currency,
-                store_transaction.price, store_transaction.currency
+                store_transaction.price, store_transaction.currency, NULL
             FROM ledger_entry JOIN refund ON refund.id = ledger_entry.subject
                 LEFT JOIN store_transaction ON store_transaction.id = refund.transaction_id
             WHERE ledger_entry.id > $1 AND ledger_entry.id <= $2 AND ledger_entry.kind = 'refund'
@@ -83,7 +90,13 @@ struct BookedEntry: Sendable {
         let booked = entry.postings.filter { $0.account == .processor }.map(\.amount)
         let sign: Int64 = entry.kind == .sale ? 1 : -1
         let expected = Money(minorUnits: subject.amount.minorUnits * sign, currency: subject.amount.currency)
-        if booked != [expected] || subject.price ?? subject.amount != subject.amount {
+        // A refund may be of a part of the price, a sale is of all of it.
+        let isOfPrice = subject.price.map {
+            $0.currency == subject.amount.currency
+                && (entry.kind == .sale
+                    ? $0 == subject.amount : (1...max($0.minorUnits, 1)).contains(subject.amount.minorUnits))
+        }
+        if booked != [expected] || !(isOfPrice ?? true) {
             report.note(.entryAmountWrong, "The \(name), is not of \(subject.amount), which was moved.")
         }
     }

@@ -6,7 +6,7 @@ extension Ledger {
     package struct Entry: Hashable, Sendable {
         package let id: Int64
         package let kind: Kind
-        /// The number of the purchase or of the refund.
+        /// The number of the charge or of the refund.
         package let subject: Int64
         package let transaction: TransactionID
         package let at: Instant
@@ -43,11 +43,12 @@ extension Ledger {
         let at: Instant
 
         init(_ row: Row) throws {
-            id = try row.value(0)
-            kind = Kind(rawValue: try row.value(1))
-            subject = try row.value(2)
-            transaction = try row.value(3)
-            at = try row.value(4)
+            var cells = row.cells
+            id = try cells.next()
+            kind = Kind(rawValue: try cells.next())
+            subject = try cells.next()
+            transaction = try cells.next()
+            at = try cells.next()
         }
     }
 
@@ -60,8 +61,9 @@ extension Ledger {
             WHERE entry_id >= $1 AND entry_id <= $2 ORDER BY entry_id, line
             """, binding: [.integer(first.id), .integer(last.id)]
         ) { row in
-            postings[try row.value(0), default: []].append(
-                Posting(Account(name: try row.value(1)), try row.money(2)))
+            var cells = row.cells
+            let entry = try cells.next(as: Int64.self)
+            postings[entry, default: []].append(Posting(Account(name: try cells.next()), try cells.nextMoney()))
         }
         return heads.map {
             Entry(

@@ -14,7 +14,7 @@ package enum Ledger {
             self.rawValue = rawValue
         }
 
-        /// Of a purchase.
+        /// Of the charge of an order.
         package static let sale = Kind(rawValue: "sale")
         /// Of a refund.
         package static let refund = Kind(rawValue: "refund")
@@ -46,36 +46,53 @@ package enum Ledger {
         }
     }
 
-    /// Books what was paid for a purchase. What cost nothing has no entry.
+    /// Books what was paid for an order. What cost nothing has no entry.
     static func book(
-        sale purchase: StoredPurchase, transaction id: TransactionID, as entry: Int64, commission rate: Proportion,
-        at commerce: Instant, in transaction: any WriteTransaction
+        sale order: SaleOrder, transaction id: TransactionID, as entry: Int64, _ change: Change
     ) throws {
-        let sale = try Sale(unitPrice: purchase.unitPrice, quantity: purchase.quantity, commission: rate)
+        let proceeds = try order.total - order.commission
         try write(
-            entry, .sale, subject: purchase.id.number, transaction: id,
+            entry, .sale, subject: order.id.number, transaction: id,
             [
-                Posting(.processor, sale.total), Posting(.commission, -sale.commission),
-                Posting(.proceeds(of: purchase.app), -sale.proceeds),
-            ], at: commerce, in: transaction)
+                Posting(.processor, order.total), Posting(.commission, try -order.commission),
+                Posting(.proceeds(of: order.scope.app), try -proceeds),
+            ], change)
     }
 
-    /// Books a whole refund: the sale's own postings with their signs turned, whatever the terms are now.
-    static func book(
-        refund: Int64, of sale: PurchaseID, transaction id: TransactionID, as entry: Int64, at commerce: Instant,
-        in transaction: any WriteTransaction
-    ) throws {
-        let sold = try postings(.sale, subject: sale.number, in: transaction)
-        guard !sold.isEmpty else { throw ServiceError(.notPaid, "the books know of no sale by the purchase \(sale)") }
+    /// Books a refund: the part of the sale's own postings that it turns round, whatever the terms are now.
+    static func book(refund: StoredRefund, as entry: Int64, _ change: Change) throws {
+        let sold = try postings(.sale, subject: refund.charge.number, in: change.transaction)
+        guard !sold.isEmpty else {
+            throw ServiceError(.notPaid, "the books have no sale of the purchase \(refund.charge)")
+        }
+        let earlier = try change.transaction.query(
+            """
+            SELECT ledger_posting.line, CAST(sum(ledger_posting.amount) AS \(.integer)) FROM refund
+                JOIN ledger_entry ON ledger_entry.kind = 'refund' AND ledger_entry.subject = refund.id
+                JOIN ledger_posting ON ledger_posting.entry_id = ledger_entry.id
+            WHERE refund.transaction_id = $1 AND refund.charge_id = $2
+            GROUP BY ledger_posting.line
+            """, refund.transaction, refund.charge
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: Int.self), try cells.next(as: Int64.self))
+        }
+        let given = Dictionary(uniqueKeysWithValues: earlier)
+        let amounts = RefundShare.postings(
+            of: sold.map(\.amount.minorUnits), earlier: sold.indices.map { given[$0 + 1] ?? 0 },
+            giving: refund.amount.minorUnits)
         try write(
-            entry, .refund, subject: refund, transaction: id, sold.map { Posting($0.account, try -$0.amount) },
-            at: commerce, in: transaction)
+            entry, .refund, subject: refund.id, transaction: refund.transaction,
+            zip(sold, amounts).map {
+                Posting($0.account, Money(minorUnits: $1, currency: $0.amount.currency))
+            }, change)
     }
 
     private static func write(
         _ entry: Int64, _ kind: Kind, subject: Int64, transaction id: TransactionID, _ postings: [Posting],
-        at commerce: Instant, in transaction: any WriteTransaction
+        _ change: Change
     ) throws {
+        let (transaction, commerce) = (change.transaction, change.commerce)
         let sums = postings.reduce(into: [Currency: Int128]()) {
             $0[$1.amount.currency, default: 0] += Int128($1.amount.minorUnits)
         }

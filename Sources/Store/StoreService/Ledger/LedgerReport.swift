@@ -24,6 +24,8 @@ package struct LedgerReport: Hashable, Sendable {
             package static let postingWithoutEntry = Code(name: "posting_without_entry")
             package static let saleMissing = Code(name: "sale_missing")
             package static let refundMissing = Code(name: "refund_missing")
+            package static let purchaseWrong = Code(name: "purchase_wrong")
+            package static let refundedWrong = Code(name: "refunded_wrong")
             package static let transactionMissing = Code(name: "transaction_missing")
             package static let sumTooLarge = Code(name: "sum_too_large")
             package static let processorMissing = Code(name: "processor_missing")

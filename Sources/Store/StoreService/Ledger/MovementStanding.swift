@@ -12,12 +12,13 @@ enum MovementStanding: Sendable {
 
     init(of movement: ProcessorMovement, in transaction: any ReadTransaction) throws {
         let parts = movement.key.split(separator: "/")
-        if parts.count == 3, parts[2] == "capture", movement.kind == .captured,
-            let id = PurchaseRoad.purchase(ofKey: movement.key)
-        {
-            self = try Self.standing(.sale, id.number, in: transaction) {
-                try Purchases.find(id, in: transaction)?.state.awaitsProcessor ?? false
-            }
+        if parts.last == "capture", movement.kind == .captured, let id = ChargeDriver.charge(ofKey: movement.key) {
+            let charge = try Charges.find(id, in: transaction)
+            // Only the last attempt can have captured anything.
+            let isItsKey = charge.map { ChargeDriver.key($0, "capture") == movement.key } ?? false
+            self =
+                try isItsKey
+                ? Self.standing(.sale, id.number, in: transaction) { charge?.state.awaitsProcessor ?? false } : .unknown
         } else if parts.count == 2, parts[0] == "refund", movement.kind == .refunded, let id = Int64(parts[1]) {
             self = try Self.standing(.refund, id, in: transaction) {
                 try Refunds.find(id, in: transaction)?.state == .refunding

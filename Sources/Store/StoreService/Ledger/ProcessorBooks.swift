@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// What a processor has in its own books, to hold ours against. Both calls go by the keys of
-/// ``PurchaseRoad/key(_:_:)`` and ``RefundRoad/key(_:)``.
+/// ``ChargeDriver/key(_:attempt:_:)`` and ``RefundDriver/key(_:)``.
 package protocol ProcessorBooks: Sendable {
     /// What money moved after a place in the processor's books, which only the processor understands; a page of it.
     func movements(after place: String?, limit: Int) async throws -> ProcessorMovementPage

@@ -18,7 +18,7 @@ struct SubjectExamination: Sendable {
             code: .saleMissing, words: { "The transaction \($0) was paid, and no entry says so." },
             statement: """
                 SELECT store_transaction.id FROM store_transaction WHERE store_transaction.id > $1 AND price <> 0
-                    AND NOT EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'sale' AND subject = purchase_id
+                    AND NOT EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'sale' AND subject = order_id
                         AND transaction_id = store_transaction.id)
                 ORDER BY store_transaction.id LIMIT $2
                 """),
@@ -26,12 +26,12 @@ struct SubjectExamination: Sendable {
             code: .transactionMissing,
             words: { "The money of the purchase \($0) was taken, and it has no transaction with an entry." },
             statement: """
-                SELECT purchase.id FROM purchase WHERE purchase.id > $1 AND capture IS NOT NULL
+                SELECT charge.id FROM charge WHERE charge.id > $1 AND capture IS NOT NULL
                     AND NOT EXISTS (SELECT 1 FROM store_transaction
-                        WHERE store_transaction.purchase_id = purchase.id AND price = total
-                            AND store_transaction.currency = purchase.currency
-                            AND EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'sale' AND subject = purchase.id))
-                ORDER BY purchase.id LIMIT $2
+                        WHERE store_transaction.order_id = charge.id AND price = amount
+                            AND store_transaction.currency = charge.currency
+                            AND EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'sale' AND subject = charge.id))
+                ORDER BY charge.id LIMIT $2
                 """),
         SubjectExamination(
             code: .refundMissing, words: { "The refund \($0) was given, and no entry says so." },
@@ -39,6 +39,22 @@ struct SubjectExamination: Sendable {
                 SELECT refund.id FROM refund WHERE refund.id > $1 AND state = 'refunded'
                     AND NOT EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'refund' AND subject = refund.id)
                 ORDER BY refund.id LIMIT $2
+                """),
+        SubjectExamination(
+            code: .purchaseWrong,
+            words: { "The charge of the purchase \($0) was captured, and the purchase does not say so." },
+            statement: """
+                SELECT charge.id FROM charge JOIN purchase ON purchase.id = charge.id
+                WHERE charge.id > $1 AND charge.capture IS NOT NULL AND purchase.state <> 'purchased'
+                ORDER BY charge.id LIMIT $2
+                """),
+        SubjectExamination(
+            code: .refundedWrong,
+            words: { "The refunds of the charge \($0) do not sum to what it says has been given back." },
+            statement: """
+                SELECT charge.id FROM charge WHERE charge.id > $1 AND refunded <> coalesce((SELECT sum(refund.amount)
+                        FROM refund WHERE refund.charge_id = charge.id AND refund.state <> 'failed'), 0)
+                ORDER BY charge.id LIMIT $2
                 """),
         SubjectExamination(
             code: .postingWithoutEntry, words: { "There are postings of an entry \($0), which is not there." },

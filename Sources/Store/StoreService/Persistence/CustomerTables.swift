@@ -20,6 +20,13 @@ enum CustomerTables {
         ) \(.table)
         """,
         "CREATE UNIQUE INDEX customer_email ON customer (email_key)",
+        // Clocks that customers live by instead of that of the environment, which has no row.
+        """
+        CREATE TABLE clock (
+            id \(.integer) NOT NULL PRIMARY KEY, wall_at \(.integer) NOT NULL, shown_at \(.integer) NOT NULL,
+            rate \(.integer) NOT NULL
+        ) \(.table)
+        """,
         """
         CREATE TABLE payment_method (
             id \(.integer) NOT NULL PRIMARY KEY, customer_id \(.integer) NOT NULL REFERENCES customer (id),

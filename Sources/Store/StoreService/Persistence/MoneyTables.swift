@@ -1,18 +1,71 @@
 import StoreDatabase
+import StoreRules
 
-/// The tables of an environment that are about money: refunds and the ledger. Entries and postings are written once.
+/// The tables of an environment that are about money: orders, charges, refunds and the ledger. Orders, entries and postings
+/// are written once.
 enum MoneyTables {
     static let statements: [SQL] = [
+        // What was sold, to whom and on which terms. An order has the number of the purchase it came of; one that no
+        // device asked for takes a number of the same series.
         """
-        CREATE TABLE refund (
-            id \(.integer) NOT NULL PRIMARY KEY, transaction_id \(.integer) NOT NULL, purchase_id \(.integer) NOT NULL,
-            customer_id \(.integer) NOT NULL, state \(.text) NOT NULL, failure \(.text), reason \(.integer) NOT NULL,
-            amount \(.integer) NOT NULL, currency \(.text) NOT NULL, capture \(.text) NOT NULL, reference \(.text),
-            requested_at \(.integer) NOT NULL, changed_at \(.integer) NOT NULL
+        CREATE TABLE sale_order (
+            id \(.integer) NOT NULL PRIMARY KEY, origin \(.text) NOT NULL, customer_id \(.integer) NOT NULL,
+            device_id \(.integer), app_id \(.integer) NOT NULL, bundle_id \(.text) NOT NULL,
+            item_id \(.integer) NOT NULL, product_id \(.text) NOT NULL, kind \(.text) NOT NULL, period \(.text),
+            group_id \(.text), quantity \(.integer) NOT NULL, storefront \(.text) NOT NULL,
+            unit_price \(.integer) NOT NULL, currency \(.text) NOT NULL, total \(.integer) NOT NULL,
+            commission \(.integer) NOT NULL, original_id \(.integer), order_line \(.integer), account_token \(.text),
+            order_key \(.text), fingerprint \(.bytes), request_id \(.text), ordered_at \(.integer) NOT NULL
         ) \(.table)
         """,
-        // A transaction is refunded once; a refund that failed makes room for another.
-        "CREATE UNIQUE INDEX refund_of_transaction ON refund (transaction_id) WHERE state <> 'failed'",
+        "CREATE UNIQUE INDEX sale_order_by_key ON sale_order (order_key) WHERE order_key IS NOT NULL",
+        "CREATE INDEX sale_order_by_customer ON sale_order (customer_id, id) WHERE origin <> 'purchase'",
+        "CREATE INDEX sale_order_unasked ON sale_order (id) WHERE origin <> 'purchase'",
+        """
+        CREATE INDEX sale_order_request ON sale_order (request_id, id)
+            WHERE origin <> 'purchase' AND request_id IS NOT NULL
+        """,
+        // The money of an order, which has the same number.
+        """
+        CREATE TABLE charge (
+            id \(.integer) NOT NULL PRIMARY KEY, customer_id \(.integer) NOT NULL, item_id \(.integer) NOT NULL,
+            is_owned_once \(.integer) NOT NULL, payment_method_id \(.integer), description \(.text) NOT NULL,
+            amount \(.integer) NOT NULL, currency \(.text) NOT NULL, is_attended \(.integer) NOT NULL,
+            state \(.text) NOT NULL, failure \(.text), attempt \(.integer) NOT NULL, authorisation \(.text),
+            capture \(.text), action_url \(.text), refunded \(.integer) NOT NULL,
+            opened_at \(.integer) NOT NULL, changed_at \(.integer) NOT NULL, expires_at \(.integer) NOT NULL,
+            history_count \(.integer) NOT NULL,
+            CHECK (refunded >= 0 AND refunded <= amount)
+        ) \(.table)
+        """,
+        // What recovery has to look after.
+        "CREATE INDEX charge_under_way ON charge (state, id) WHERE \(Charge.State.underWay)",
+        // For what is owned once, a customer pays one charge at a time.
+        """
+        CREATE UNIQUE INDEX charge_once ON charge (customer_id, item_id)
+            WHERE is_owned_once = 1 AND \(Charge.State.underWay)
+        """,
+        """
+        CREATE TABLE charge_history (
+            charge_id \(.integer) NOT NULL, number \(.integer) NOT NULL, at \(.integer) NOT NULL,
+            event \(.text) NOT NULL, state \(.text) NOT NULL, attempt \(.integer) NOT NULL, detail \(.text),
+            actor \(.text) NOT NULL, request_id \(.text),
+            PRIMARY KEY (charge_id, number)
+        ) \(.keyedTable)
+        """,
+        """
+        CREATE TABLE refund (
+            id \(.integer) NOT NULL PRIMARY KEY, charge_id \(.integer) NOT NULL, transaction_id \(.integer) NOT NULL,
+            customer_id \(.integer) NOT NULL, kind \(.text) NOT NULL, revokes \(.integer) NOT NULL,
+            reason \(.integer) NOT NULL, amount \(.integer) NOT NULL, currency \(.text) NOT NULL,
+            percentage \(.integer) NOT NULL, refund_key \(.text), state \(.text) NOT NULL, failure \(.text),
+            reference \(.text), requested_at \(.integer) NOT NULL, changed_at \(.integer) NOT NULL
+        ) \(.table)
+        """,
+        "CREATE INDEX refund_of_transaction ON refund (transaction_id, id)",
+        // A charge is refunded whole once; a refund that failed makes room for another.
+        "CREATE UNIQUE INDEX refund_whole ON refund (charge_id) WHERE kind = 'full' AND state <> 'failed'",
+        "CREATE UNIQUE INDEX refund_by_key ON refund (charge_id, refund_key) WHERE refund_key IS NOT NULL",
         "CREATE INDEX refund_under_way ON refund (state, id) WHERE state = 'refunding'",
         """
         CREATE TABLE ledger_entry (
@@ -20,7 +73,7 @@ enum MoneyTables {
             transaction_id \(.integer) NOT NULL, at \(.integer) NOT NULL
         ) \(.table)
         """,
-        // One thing is booked once, whatever else goes wrong.
+        // A subject is booked once, whatever else goes wrong.
         "CREATE UNIQUE INDEX ledger_entry_of_subject ON ledger_entry (kind, subject)",
         "CREATE INDEX ledger_entry_of_transaction ON ledger_entry (transaction_id, id)",
         """
@@ -31,4 +84,55 @@ enum MoneyTables {
         ) \(.keyedTable)
         """,
     ]
+}
+
+// MARK: States in statements
+
+/// A state that is stored as a word.
+protocol StoredState: CaseIterable, RawRepresentable<String> {
+    /// The word as a literal of SQL.
+    var literal: SQL { get }
+}
+
+extension StoredState {
+    /// The condition that the column `state` has one of the states that fulfil another condition. An index of some rows is
+    /// used for a query that has the same condition.
+    static func condition(_ isIncluded: (Self) -> Bool) -> SQL {
+        let literals = allCases.filter(isIncluded).map(\.literal)
+        let list = literals.dropFirst().reduce(literals.first ?? "''") { $0 + ", " + $1 }
+        return "state IN (" + list + ")"
+    }
+}
+
+extension Charge.State: StoredState {
+    var literal: SQL {
+        switch self {
+        case .authorising: "'authorising'"
+        case .action: "'action'"
+        case .capturing: "'capturing'"
+        case .voiding: "'voiding'"
+        case .declined: "'declined'"
+        case .captured: "'captured'"
+        case .released: "'released'"
+        }
+    }
+
+    static let underWay = condition(\.isUnderWay)
+}
+
+extension Purchase.State: StoredState {
+    var literal: SQL {
+        switch self {
+        case .signIn: "'sign-in'"
+        case .confirmation: "'confirmation'"
+        case .interrupted: "'interrupted'"
+        case .charging: "'charging'"
+        case .purchased: "'purchased'"
+        case .declined: "'declined'"
+        case .cancelled: "'cancelled'"
+        case .failed: "'failed'"
+        }
+    }
+
+    static let notFinal = condition { !$0.isFinal }
 }

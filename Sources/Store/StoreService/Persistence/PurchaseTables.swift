@@ -1,4 +1,5 @@
 import StoreDatabase
+import StoreRules
 
 /// The tables of an environment that are about purchases and what came of them.
 ///
@@ -7,41 +8,29 @@ enum PurchaseTables {
     static let statements: [SQL] = [
         """
         CREATE TABLE purchase (
-            id \(.integer) NOT NULL PRIMARY KEY, device_id \(.integer) NOT NULL, purchase_key \(.text) NOT NULL,
+            id \(.integer) NOT NULL PRIMARY KEY, device_id \(.integer), purchase_key \(.text) NOT NULL,
             fingerprint \(.bytes) NOT NULL, customer_id \(.integer), app_id \(.integer) NOT NULL,
             bundle_id \(.text) NOT NULL, item_id \(.integer) NOT NULL, product_id \(.text) NOT NULL,
             kind \(.text) NOT NULL, period \(.text), group_id \(.text), quantity \(.integer) NOT NULL,
-            storefront \(.text) NOT NULL, unit_price \(.integer) NOT NULL, total \(.integer) NOT NULL,
-            currency \(.text) NOT NULL, account_token \(.text), state \(.text) NOT NULL, failure \(.text),
-            payment_method_id \(.integer), authorisation \(.text), capture \(.text), action_url \(.text),
+            storefront \(.text) NOT NULL, unit_price \(.integer) NOT NULL, currency \(.text) NOT NULL,
+            total \(.integer) NOT NULL, account_token \(.text), state \(.text) NOT NULL, failure \(.text),
             code \(.text), confirmation_hash \(.bytes), transaction_id \(.integer),
             opened_at \(.integer) NOT NULL, changed_at \(.integer) NOT NULL, expires_at \(.integer) NOT NULL,
             history_count \(.integer) NOT NULL
         ) \(.table)
         """,
         "CREATE UNIQUE INDEX purchase_by_key ON purchase (device_id, purchase_key)",
+        // What the operator wanted to sell has no device.
+        "CREATE UNIQUE INDEX purchase_by_operator_key ON purchase (purchase_key) WHERE device_id IS NULL",
         "CREATE UNIQUE INDEX purchase_by_code ON purchase (code) WHERE code IS NOT NULL",
         "CREATE INDEX purchase_by_customer ON purchase (customer_id, id) WHERE customer_id IS NOT NULL",
-        // What waits for somebody, of each device.
-        """
-        CREATE INDEX purchase_waiting ON purchase (device_id, id)
-            WHERE state IN ('sign-in', 'confirmation', 'interrupted', 'action')
-        """,
-        // What is on its way between two answers of the processor: what a recovery has to look at.
-        """
-        CREATE INDEX purchase_under_way ON purchase (state, id)
-            WHERE state IN ('authorising', 'action', 'capturing', 'voiding')
-        """,
-        // Of what is owned once, a customer pays for one at a time.
-        """
-        CREATE UNIQUE INDEX purchase_being_paid ON purchase (customer_id, item_id)
-            WHERE kind <> 'Consumable' AND kind <> 'Non-Renewing Subscription'
-                AND state IN ('authorising', 'action', 'capturing', 'voiding')
-        """,
+        // What waits for something, of each device.
+        "CREATE INDEX purchase_waiting ON purchase (device_id, id) WHERE \(Purchase.State.notFinal)",
         """
         CREATE TABLE purchase_history (
             purchase_id \(.integer) NOT NULL, number \(.integer) NOT NULL, at \(.integer) NOT NULL,
-            event \(.text) NOT NULL, state \(.text) NOT NULL, detail \(.text), request_id \(.text),
+            event \(.text) NOT NULL, state \(.text) NOT NULL, detail \(.text), actor \(.text) NOT NULL,
+            request_id \(.text),
             PRIMARY KEY (purchase_id, number)
         ) \(.keyedTable)
         """,
@@ -52,8 +41,8 @@ enum PurchaseTables {
         """,
         """
         CREATE TABLE store_transaction (
-            id \(.integer) NOT NULL PRIMARY KEY, original_id \(.integer) NOT NULL, purchase_id \(.integer),
-            restored_id \(.integer), customer_id \(.integer) NOT NULL, device_id \(.integer) NOT NULL,
+            id \(.integer) NOT NULL PRIMARY KEY, original_id \(.integer) NOT NULL, order_id \(.integer),
+            restored_id \(.integer), customer_id \(.integer) NOT NULL, device_id \(.integer),
             app_id \(.integer) NOT NULL, bundle_id \(.text) NOT NULL, item_id \(.integer) NOT NULL,
             product_id \(.text) NOT NULL, kind \(.text) NOT NULL, quantity \(.integer) NOT NULL,
             purchase_date \(.integer) NOT NULL, original_purchase_date \(.integer) NOT NULL,
@@ -62,7 +51,7 @@ enum PurchaseTables {
             account_token \(.text), reason \(.text) NOT NULL
         ) \(.table)
         """,
-        "CREATE UNIQUE INDEX transaction_of_purchase ON store_transaction (purchase_id) WHERE purchase_id IS NOT NULL",
+        "CREATE UNIQUE INDEX transaction_of_order ON store_transaction (order_id) WHERE order_id IS NOT NULL",
         "CREATE INDEX transaction_by_customer ON store_transaction (customer_id, app_id, id)",
         "CREATE INDEX transaction_by_item ON store_transaction (customer_id, item_id, id)",
         """
@@ -72,8 +61,8 @@ enum PurchaseTables {
         """,
         """
         CREATE TABLE transaction_revocation (
-            transaction_id \(.integer) NOT NULL PRIMARY KEY, refund_id \(.integer), reason \(.integer) NOT NULL,
-            revoked_at \(.integer) NOT NULL
+            transaction_id \(.integer) NOT NULL PRIMARY KEY, refund_id \(.integer), percentage \(.integer),
+            reason \(.integer) NOT NULL, revoked_at \(.integer) NOT NULL
         ) \(.table)
         """,
         // What the devices of a customer are told, numbered without gaps for each customer.

@@ -1,143 +1,173 @@
-package import StoreDatabase
-import StoreModel
+import StoreDatabase
+package import StoreModel
 package import StoreRules
 
 extension Purchases {
     /// Takes in what happened to a purchase: keeps the state, and in the same transaction everything that comes of it.
     ///
-    /// `drawn` is for events that may sell: see ``Purchase/Event/maySell``.
-    ///
-    /// What is left to do with others, such as the processor, is told by the state that comes back.
+    /// - Parameters:
+    ///   - order: the order of the purchase, if the caller has read it already.
+    ///   - method: what is paid with, for events after which something is.
+    ///   - drawn: for events that may sell.
+    ///   - delivered: the transaction that exists already, for events that deliver it again.
+    @discardableResult
     package static func handle(
-        _ event: Purchase.Event, of purchase: StoredPurchase, _ drawn: Drawn? = nil, at times: StoreTimes,
-        request: String?, in transaction: any WriteTransaction
-    ) throws -> (purchase: StoredPurchase, actions: [Purchase.Action]) {
-        var rules = purchase.rules
-        let actions = try rules.handle(event)
-        var delivered: TransactionID?
-        for case .deliver(let isPaid) in actions {
-            delivered = try deliver(purchase, isPaid: isPaid, drawn, at: times, in: transaction)
-        }
-        let changed = try keep(
-            rules, of: purchase, delivering: delivered, event, at: times, request: request, in: transaction)
-        if actions.contains(.tell), let customer = changed.customer {
-            try CustomerEvents.append(
-                delivered == nil ? .purchase : .transaction, to: customer, app: changed.app, device: changed.device,
-                purchase: changed.id, transaction: delivered, at: times.commerce, in: transaction)
-        }
-        if actions.contains(.tell) {
-            try transaction.signal(Signal(.purchases, subject: changed.id.description))
-        }
-        return (changed, actions)
-    }
-
-    /// Gives a transaction that waits to be finished once more, in the place of another purchase.
-    static func redeliver(
-        _ waiting: TransactionID, for purchase: StoredPurchase, at times: StoreTimes, request: String?,
-        in transaction: any WriteTransaction
+        _ event: Purchase.Event, of purchase: StoredPurchase, order: SaleOrder? = nil,
+        paidWith method: PaymentMethod? = nil, with drawn: Drawn? = nil, delivering delivered: TransactionID? = nil,
+        _ change: Change
     ) throws -> StoredPurchase {
         var rules = purchase.rules
-        _ = try rules.handle(.confirmed(.owned))
-        let changed = try keep(
-            rules, of: purchase, delivering: waiting, .confirmed(.owned), at: times, request: request,
-            in: transaction)
-        if let customer = changed.customer {
-            try CustomerEvents.append(
-                .transaction, to: customer, app: changed.app, device: changed.device, purchase: changed.id,
-                transaction: waiting, at: times.commerce, in: transaction)
+        let actions = try rules.handle(event)
+        var (order, delivered) = (order, delivered)
+        for action in actions {
+            switch action {
+            case .order:
+                order = try self.order(of: purchase, drawn, change)
+            case .openCharge:
+                guard let order, let method else {
+                    throw DatabaseError(.unexpectedValue, "a charge needs an order and a payment method")
+                }
+                _ = try Charges.open(order, paidWith: method, isAttended: true, change)
+            case .deliver:
+                guard let order else { throw DatabaseError(.unexpectedValue, "there is no order to deliver") }
+                delivered = try Sales.deliver(order, isPaid: event == .charged(.captured), drawn, change)
+            case .redeliver:
+                delivered = try delivered ?? running(purchase, change)
+            case .tell: break
+            }
         }
+        let changed = try keep(rules, of: purchase, delivering: delivered, event, change)
+        if actions.contains(.tell) { try tell(changed, delivered, change) }
         return changed
     }
 
-    /// Makes the transaction of a purchase, books what was paid, and gives its number. A subscription that runs is not
-    /// sold again: its transaction comes again.
-    private static func deliver(
-        _ purchase: StoredPurchase, isPaid: Bool, _ drawn: Drawn?, at times: StoreTimes,
-        in transaction: any WriteTransaction
-    ) throws -> TransactionID {
-        guard let customer = purchase.customer, let drawn else {
-            throw ServiceError(.notSignedIn, "a purchase without a customer, or without numbers, cannot be delivered")
-        }
+    /// The running subscription, whose transaction is delivered again.
+    private static func running(_ purchase: StoredPurchase, _ change: Change) throws -> TransactionID? {
+        try purchase.customer.flatMap {
+            try Transactions.owned(purchase.item.id, by: $0, at: change.commerce, in: change.transaction)
+        }?.id
+    }
+
+    private static func order(
+        of purchase: StoredPurchase, _ drawn: Drawn?, _ change: Change
+    ) throws -> SaleOrder {
+        let scope = try purchase.requireScope()
+        guard let drawn else { throw DatabaseError(.unexpectedValue, "an order needs numbers that were drawn for it") }
         let owned =
-            isPaid
-            ? nil
-            : try Transactions.owned(purchase.item, by: customer, at: times.commerce, in: transaction)
-        if let owned, purchase.kind == .autoRenewable { return owned.id }
-        try Transactions.record(
-            purchase, by: customer, as: drawn.transaction, original: owned,
-            orderLine: purchase.kind == .autoRenewable ? drawn.orderLine : nil, price: isPaid ? purchase.total : nil,
-            at: times.commerce, in: transaction)
-        if isPaid {
-            try Ledger.book(
-                sale: purchase, transaction: drawn.transaction, as: drawn.ledgerEntry, commission: drawn.commission,
-                at: times.commerce, in: transaction)
+            purchase.item.kind.isOwnedOnce
+            ? try Transactions.owned(purchase.item.id, by: scope.customer, at: change.commerce, in: change.transaction)
+            : nil
+        let order = try SaleOrder(
+            purchase.id, .purchase, of: purchase.item, quantity: purchase.quantity, to: scope,
+            device: purchase.device, commission: drawn.commission, continuing: owned?.originalID,
+            orderLine: drawn.orderLine, accountToken: purchase.accountToken, at: change.commerce)
+        try order.insert(change)
+        return order
+    }
+
+    private static func tell(_ purchase: StoredPurchase, _ delivered: TransactionID?, _ change: Change) throws {
+        if let customer = purchase.customer {
+            try CustomerEvents.append(
+                delivered == nil ? .purchase : .transaction, to: customer, app: purchase.app, device: purchase.device,
+                purchase: purchase.id, transaction: delivered, at: change.commerce, in: change.transaction)
         }
-        return drawn.transaction
+        try change.transaction.signal(Signal(.purchases, subject: purchase.id.description))
     }
 
     private static func keep(
         _ rules: Purchase, of purchase: StoredPurchase, delivering delivered: TransactionID?,
-        _ event: Purchase.Event, at times: StoreTimes, request: String?, in transaction: any WriteTransaction
+        _ event: Purchase.Event, _ change: Change
     ) throws -> StoredPurchase {
-        let expiry = expiry(rules.state, purchase, at: times.wall)
-        let changed = purchase.changed(
-            to: rules, delivering: delivered, at: times.commerce, expiringAt: expiry)
-        let count = try transaction.execute(
+        let changed = purchase.changed(to: rules, delivering: delivered, at: change.times)
+        let count = try change.transaction.execute(
             """
-            UPDATE purchase SET state = $3, failure = $4, authorisation = $5, capture = $6, action_url = $7,
-                transaction_id = $8, changed_at = $9, expires_at = $10, payment_method_id = $11, code = $12,
-                confirmation_hash = CASE WHEN $13 = 1 THEN confirmation_hash ELSE NULL END, history_count = $14
+            UPDATE purchase SET state = $3, failure = $4, transaction_id = $5, changed_at = $6, expires_at = $7,
+                code = $8, confirmation_hash = CASE WHEN $9 = 1 THEN confirmation_hash ELSE NULL END,
+                history_count = $10
             WHERE id = $1 AND history_count = $2
             """, purchase.id, purchase.historyCount, rules.state.rawValue, rules.failure?.rawValue,
-            rules.authorisation, rules.capture, rules.actionURL, changed.transaction, changed.changedAt,
-            changed.expiresAt, changed.paymentMethod, changed.code, rules.state.canBeConfirmed, changed.historyCount)
+            changed.transaction, changed.changedAt, changed.expiresAt, changed.code, rules.state.canBeConfirmed,
+            changed.historyCount)
         guard count == 1 else {
-            throw DatabaseError(.unexpectedValue, "a purchase was changed that does not stand as it was read")
+            throw DatabaseError(.unexpectedValue, "a purchase was changed that is not as it was read")
         }
-        if rules.state.isFinal {
-            try WorkTable.cancel(work, purchase.id.description, clock: .wall, in: transaction)
-        } else {
-            let isAsking = rules.state.awaitsProcessor || rules.state == .action
-            let due = isAsking ? times.wall + PurchaseLimits.inquiry : expiry
-            try WorkTable.schedule(Work(work, purchase.id.description, dueAt: due, clock: .wall), in: transaction)
+        // What is charged has no end of its own: the charge has.
+        if rules.state.canBeConfirmed {
+            try WorkTable.schedule(
+                Work(work, purchase.id.description, dueAt: changed.expiresAt, clock: .wall), in: change.transaction)
+        } else if purchase.state.canBeConfirmed {
+            try WorkTable.cancel(work, purchase.id.description, clock: .wall, in: change.transaction)
         }
         try record(
-            event.name, of: changed, detail: rules.failure?.rawValue ?? delivered?.description, at: times.commerce,
-            request: request, in: transaction)
+            event.name, of: changed, detail: rules.failure?.rawValue ?? delivered?.description, change)
         return changed
-    }
-
-    /// When a purchase in this state is over if nothing happens.
-    private static func expiry(_ state: Purchase.State, _ purchase: StoredPurchase, at wall: Instant) -> Instant {
-        switch state {
-        case .signIn, .confirmation: purchase.state == state ? purchase.expiresAt : wall + PurchaseLimits.confirmation
-        case .interrupted, .action: wall + PurchaseLimits.action
-        case .authorising: wall + PurchaseLimits.asking + PurchaseLimits.silence
-        case .capturing, .voiding, .purchased, .declined, .cancelled, .failed: purchase.expiresAt
-        }
-    }
-
-    /// Adds a line to the history of a purchase that stays as it is.
-    static func add(
-        _ event: String, to id: PurchaseID, detail: String?, at commerce: Instant, request: String?,
-        in transaction: any WriteTransaction
-    ) throws {
-        let purchase = try transaction.one(
-            "UPDATE purchase SET history_count = history_count + 1 WHERE id = $1 RETURNING \(StoredPurchase.columns)",
-            id,
-            row: StoredPurchase.init)
-        try record(event, of: purchase, detail: detail, at: commerce, request: request, in: transaction)
     }
 
     /// Writes a line of a purchase's history, the one that its count includes already.
     static func record(
-        _ event: String, of purchase: StoredPurchase, detail: String?, at commerce: Instant, request: String?,
-        in transaction: any WriteTransaction
+        _ event: String, of purchase: StoredPurchase, detail: String?, _ change: Change
     ) throws {
+        try change.transaction.execute(
+            """
+            INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, actor, request_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """, purchase.id, purchase.historyCount, change.commerce, event, purchase.state.rawValue, detail,
+            change.cause.actor.rawValue, change.cause.request)
+    }
+
+    /// What it comes to when the customer says yes at this moment, and what it would be paid with.
+    static func confirmation(
+        of purchase: StoredPurchase, _ change: Change
+    ) throws -> (event: Purchase.Event, method: PaymentMethod?) {
+        guard purchase.state == .confirmation || purchase.state == .interrupted else {
+            // The machine says what is wrong with that.
+            return (.confirmed(.toBePaid), nil)
+        }
+        // What ends purchases that are too late may be late too.
+        guard purchase.expiresAt > change.wall else { return (.expired, nil) }
+        guard let id = purchase.customer else { return (.prevented(.accountGone), nil) }
+        let transaction = change.transaction
+        if let reason = try Customers.obstacle(for: id, in: transaction) { return (.prevented(reason), nil) }
+        let device = try purchase.device.flatMap { try DeviceScope.of($0, in: transaction) }
+        guard device?.purchasesAllowed ?? true else { return (.prevented(.notAllowed), nil) }
+        if purchase.state == .confirmation, try Customers.require(id, in: transaction).interruptsPurchases {
+            return (.confirmedButInterrupted, nil)
+        }
+        switch try Sales.offer(
+            of: purchase.item, total: purchase.total, to: id, at: change.commerce, in: transaction)
+        {
+        case .prevented(let reason): return (.prevented(reason), nil)
+        case .terms(let terms, let method):
+            return (purchase.state == .interrupted ? .interruptionSettled(terms) : .confirmed(terms), method)
+        }
+    }
+
+    /// Says yes to a purchase; returns it with the charge, if one was opened.
+    static func confirm(_ purchase: StoredPurchase, _ drawn: Drawn, _ change: Change) throws -> StoredPurchase {
+        let (event, method) = try confirmation(of: purchase, change)
+        return try handle(event, of: purchase, paidWith: method, with: drawn, change)
+    }
+
+    /// Goes on with a purchase once somebody signed in, in the storefront of the account and at its price.
+    ///
+    /// - Parameter item: the product as that storefront sells it; nil if it does not.
+    package static func signedIn(
+        _ purchase: StoredPurchase, as scope: DeviceScope, item: SoldItem?, _ change: Change
+    ) throws {
+        let (customer, transaction) = (try scope.requireCustomer(), change.transaction)
+        let current = try require(purchase.id, in: transaction)
+        guard current.state == .signIn else { return }
+        try transaction.execute("UPDATE purchase SET customer_id = $2 WHERE id = $1", purchase.id, customer)
+        guard let item else {
+            try handle(.prevented(.productUnavailable), of: try require(purchase.id, in: transaction), change)
+            return
+        }
+        let total = try item.unitPrice * current.quantity
         try transaction.execute(
             """
-            INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            """, purchase.id, purchase.historyCount, commerce, event, purchase.state.rawValue, detail, request)
+            UPDATE purchase SET storefront = $2, unit_price = $3, total = $4, currency = $5, item_id = $6 WHERE id = $1
+            """, purchase.id, item.storefront, item.unitPrice.minorUnits, total.minorUnits, total.currency, item.id)
+        let confirmable = try handle(.signedIn, of: try require(purchase.id, in: transaction), change)
+        _ = try redeliver(for: confirmable, change)
     }
 }

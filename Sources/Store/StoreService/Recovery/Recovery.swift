@@ -6,8 +6,9 @@ import StoreRules
 /// Looks after what was under way when somebody stopped: at the start of a store everything at once, later what is due.
 package struct Recovery: Sendable {
     private let store: EnvironmentStore
-    private let purchases: PurchaseRoad
-    private let refunds: RefundRoad
+    private let checkout: Checkout
+    private let charges: ChargeDriver
+    private let refunds: RefundDriver
 
     private static let page = 200
     /// How many are looked after at a time: a processor that does not answer must not hold up all the others.
@@ -17,8 +18,9 @@ package struct Recovery: Sendable {
 
     package init(_ store: EnvironmentStore) {
         self.store = store
-        purchases = PurchaseRoad(store)
-        refunds = RefundRoad(store)
+        checkout = Checkout(store)
+        charges = ChargeDriver(store)
+        refunds = RefundDriver(store)
     }
 
     /// Asks the processor about all that had no answer. What still has none has its turn later.
@@ -28,9 +30,9 @@ package struct Recovery: Sendable {
         while true {
             let after = last
             let page = try await store.database.read {
-                try Purchases.underWay(after: after, limit: Self.page, in: $0)
+                try Charges.underWay(after: after, limit: Self.page, in: $0)
             }
-            try await Self.each(page) { _ = try await purchases.look(after: $0) }
+            try await Self.each(page) { _ = try await charges.look(after: $0) }
             count += page.count
             guard page.count == Self.page else { break }
             last = page.last
@@ -63,35 +65,41 @@ package struct Recovery: Sendable {
         }
     }
 
-    /// The handlers of the work that purchases and refunds leave behind.
+    /// The handlers of the work that purchases, charges and refunds leave behind.
     package var handlers: [WorkHandler] {
         [
-            WorkHandler(Purchases.work, retries: Self.retries) { [purchases] turn in
-                guard let id = PurchaseID(turn.work.subject), let purchase = try await purchases.look(after: id) else {
+            WorkHandler(Purchases.work, retries: Self.retries) { [checkout] turn in
+                guard let id = PurchaseID(turn.work.subject), let next = try await checkout.expire(id) else {
                     return .done
                 }
-                if purchase.state.isFinal { return .done }
-                // Whoever took it further has scheduled its next turn, which made this one void.
-                if purchase.state.awaitsProcessor { throw Unanswered() }
-                return .again(at: min(turn.at + PurchaseLimits.actionInquiry, max(purchase.expiresAt, turn.at)))
+                return .again(at: next)
+            },
+            WorkHandler(Charges.work, retries: Self.retries) { [charges] turn in
+                guard let id = PurchaseID(turn.work.subject), let charge = try await charges.look(after: id) else {
+                    return .done
+                }
+                if charge.state.awaitsProcessor { throw Unanswered() }
+                guard charge.state.isUnderWay else { return .done }
+                // What took it further has scheduled its next turn, which made this one void.
+                return .again(at: min(turn.at + ChargeLimits.actionInquiry, max(charge.expiresAt, turn.at)))
+            },
+            WorkHandler(Charges.lateWork, retries: Self.retries) { [charges] turn in
+                guard let id = PurchaseID(turn.work.subject),
+                    let next = try await charges.releaseLateAuthorisation(of: id)
+                else { return .done }
+                return .again(at: next)
             },
             WorkHandler(Refunds.work, retries: Self.retries) { [refunds] turn in
                 guard let id = Int64(turn.work.subject), let refund = try await refunds.look(after: id) else {
                     return .done
                 }
-                if refund.state == .refunding { throw Unanswered() }
+                if refund.rules.isPending { throw Unanswered() }
                 return .done
-            },
-            WorkHandler(Purchases.echo, retries: Self.retries) { [purchases] turn in
-                guard let id = PurchaseID(turn.work.subject), let next = try await purchases.listen(for: id) else {
-                    return .done
-                }
-                return .again(at: next)
             },
         ]
     }
 
-    /// The processor has not said what became of it: it is asked again, ever more rarely.
+    /// The processor has given no answer yet: it is asked again, ever more rarely.
     private struct Unanswered: Error, CustomStringConvertible {
         let description = "the processor has given no answer that counts yet"
     }

@@ -2,23 +2,58 @@ package import StoreDatabase
 package import StoreModel
 import StoreRules
 
-/// Transactions that are taken back, with or without their money.
+/// How much is to be given back, and what becomes of the transaction.
+package struct RefundIntent: Hashable, Sendable {
+    let kind: RefundKind
+    /// Nil for all that was not given back yet.
+    let amount: Money?
+    let revokes: Bool
+    let reason: RevocationReason
+    /// Names a refund in part, so that a repeated request makes one. A whole refund needs no key: there is one.
+    let key: PurchaseKey?
+
+    /// All that was paid and not given back yet; the transaction is revoked.
+    package static func full(_ reason: RevocationReason) -> RefundIntent {
+        RefundIntent(kind: .full, amount: nil, revokes: true, reason: reason, key: nil)
+    }
+
+    /// A part of what was paid.
+    ///
+    /// - Parameter revokes: whether the transaction is revoked all the same.
+    package static func amount(
+        _ amount: Money, revokes: Bool = false, key: PurchaseKey, reason: RevocationReason
+    ) -> RefundIntent {
+        RefundIntent(kind: .amount, amount: amount, revokes: revokes, reason: reason, key: key)
+    }
+
+    /// The unused part of a period that something else replaced. The customer keeps the transaction.
+    package static func proration(_ amount: Money, key: PurchaseKey) -> RefundIntent {
+        RefundIntent(kind: .proration, amount: amount, revokes: false, reason: .other, key: key)
+    }
+}
+
+/// Money that is given back, and transactions that are revoked, with money or without.
 package enum Refunds {
-    /// The kind of work that looks after refunds that nobody drives any more.
+    /// The kind of work that looks after refunds that nothing drives any more.
     package static let work = "refund"
 
     package static func find(_ id: Int64, in transaction: any ReadTransaction) throws -> StoredRefund? {
-        try transaction.optional(
-            "SELECT \(StoredRefund.columns) FROM refund WHERE id = $1", id, row: StoredRefund.init)
+        try transaction.optional("\(StoredRefund.selection) WHERE refund.id = $1", id, row: StoredRefund.init)
     }
 
-    /// The refunds of a transaction, the oldest first. At most one of them did not fail.
+    static func require(_ id: Int64, in transaction: any ReadTransaction) throws -> StoredRefund {
+        guard let found = try find(id, in: transaction) else {
+            throw DatabaseError(.unexpectedValue, "there is no refund \(id)")
+        }
+        return found
+    }
+
+    /// The refunds of a transaction, the oldest first.
     package static func all(
         of id: TransactionID, in transaction: any ReadTransaction
     ) throws -> [StoredRefund] {
         try transaction.query(
-            "SELECT \(StoredRefund.columns) FROM refund WHERE transaction_id = $1 ORDER BY id", id,
-            row: StoredRefund.init)
+            "\(StoredRefund.selection) WHERE refund.transaction_id = $1 ORDER BY refund.id", id, row: StoredRefund.init)
     }
 
     /// Those that the processor has not settled, the oldest first; at most `limit` after one.
@@ -30,103 +65,133 @@ package enum Refunds {
         ) { try $0.value(0) }
     }
 
-    /// Keeps the intent to give back what was paid for a transaction. Asking again gives the refund that there is.
+    /// Keeps the intent to give money back for a transaction, and reserves the amount of its charge, so that all refunds
+    /// together never give back more than was captured. A repeated request returns the refund that exists.
     package static func open(
-        _ target: TransactionID, as id: Int64, reason: RevocationReason, at times: StoreTimes,
-        in transaction: any WriteTransaction
+        _ wanted: RefundIntent, of sold: StoreTransaction, as id: Int64, _ change: Change
     ) throws -> StoredRefund {
-        let sold = try requirePaid(target, in: transaction)
-        if let known = try all(of: target, in: transaction).first(where: { $0.state != .failed }) { return known }
-        guard sold.transaction.revocation == nil else {
-            throw ServiceError(.alreadyRevoked, "the transaction was taken back without a refund")
+        let transaction = change.transaction
+        guard let order = sold.orderID, let charge = try Charges.find(order, in: transaction),
+            charge.state == .captured
+        else { throw ServiceError(.notPaid, "nothing was paid for the transaction \(sold.id); it can be revoked") }
+        if let known = try known(wanted, of: sold.id, in: transaction) { return known }
+        guard sold.revocation == nil else {
+            throw ServiceError(.alreadyRevoked, "the transaction was revoked already")
+        }
+        let rest = try charge.amount - charge.refunded
+        let amount = wanted.amount ?? rest
+        guard amount.minorUnits > 0, amount.currency == charge.amount.currency,
+            try Charges.reserve(amount, of: charge.id, in: transaction)
+        else {
+            throw ServiceError(
+                .refundTooLarge, "of the \(charge.amount) that were paid, \(rest) can be given back",
+                parameter: "amount")
         }
         try transaction.execute(
             """
-            INSERT INTO refund (id, transaction_id, purchase_id, customer_id, state, reason, amount, currency, capture,
-                requested_at, changed_at)
-            VALUES ($1, $2, $3, $4, 'refunding', $5, $6, $7, $8, $9, $9)
-            """, id, target, sold.purchase.id, sold.transaction.customerID, reason, sold.purchase.total.minorUnits,
-            sold.purchase.total.currency, sold.capture, times.commerce)
+            INSERT INTO refund (id, charge_id, transaction_id, customer_id, kind, revokes, reason, amount, currency,
+                percentage, refund_key, state, requested_at, changed_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'refunding', $12, $12)
+            """, id, charge.id, sold.id, sold.customerID, wanted.kind.rawValue, wanted.revokes, wanted.reason,
+            amount.minorUnits, amount.currency, percentage(amount, of: charge.amount), wanted.key, change.commerce)
         try WorkTable.schedule(
-            Work(work, String(id), dueAt: times.wall + PurchaseLimits.inquiry, clock: .wall), in: transaction)
-        guard let opened = try find(id, in: transaction) else {
-            throw ServiceError(.transactionUnknown, "there is no refund \(id)")
-        }
-        return opened
+            Work(work, String(id), dueAt: change.wall + ChargeLimits.inquiry, clock: .wall), in: transaction)
+        return try require(id, in: transaction)
     }
 
-    private static func requirePaid(
-        _ id: TransactionID, in transaction: any ReadTransaction
-    ) throws -> (transaction: StoreTransaction, purchase: StoredPurchase, capture: String) {
-        guard let found = try Transactions.find(id, in: transaction) else {
-            throw ServiceError(.transactionUnknown, "there is no transaction \(id)", parameter: "transactionId")
+    /// The refund that a repeated request asks for.
+    private static func known(
+        _ wanted: RefundIntent, of id: TransactionID, in transaction: any ReadTransaction
+    ) throws -> StoredRefund? {
+        let refunds = try all(of: id, in: transaction)
+        guard let key = wanted.key else {
+            return refunds.first { $0.kind == wanted.kind && $0.state != .failed }
         }
-        guard let purchaseID = found.purchaseID, let purchase = try Purchases.find(purchaseID, in: transaction),
-            let capture = purchase.rules.capture
-        else { throw ServiceError(.notPaid, "nothing was paid for the transaction \(id); it can be revoked") }
-        return (found, purchase, capture)
+        guard let found = refunds.first(where: { $0.key == key }) else { return nil }
+        guard found.kind == wanted.kind, wanted.amount == nil || wanted.amount == found.amount,
+            found.rules.revokes == wanted.revokes
+        else { throw ServiceError(.keyReused, "this key opened another refund", parameter: "Idempotency-Key") }
+        return found
+    }
+
+    /// A part of an amount, in thousandths of a percent.
+    private static func percentage(_ part: Money, of whole: Money) -> Int {
+        Int(Int128(part.minorUnits) * Int128(TransactionRevocation.wholePercentage) / Int128(max(whole.minorUnits, 1)))
     }
 
     /// Takes in what the processor said, and with it everything that comes of it.
     static func handle(
-        _ event: Refund.Event, of id: Int64, ledgerEntry: Int64, at times: StoreTimes,
-        in transaction: any WriteTransaction
-    ) throws -> StoredRefund? {
-        guard let refund = try find(id, in: transaction) else { return nil }
+        _ event: Refund.Event, of refund: StoredRefund, ledgerEntry: Int64, _ change: Change
+    ) throws -> StoredRefund {
         var rules = refund.rules
-        let actions = rules.handle(event)
+        let (actions, transaction) = (rules.handle(event), change.transaction)
+        // What it said before changes nothing.
+        guard !actions.isEmpty else { return refund }
         try transaction.execute(
-            "UPDATE refund SET state = $2, failure = $3, reference = $4, changed_at = $5 WHERE id = $1", id,
-            rules.state.rawValue, rules.failure, rules.reference, times.commerce)
-        try WorkTable.cancel(work, String(id), clock: .wall, in: transaction)
-        if actions.contains(.revoke) {
-            try revoke(
-                refund.transaction, refund: id, reason: refund.reason, at: times.commerce, in: transaction)
-            try Ledger.book(
-                refund: id, of: refund.purchase, transaction: refund.transaction, as: ledgerEntry,
-                at: times.commerce, in: transaction)
+            "UPDATE refund SET state = $2, failure = $3, reference = $4, changed_at = $5 WHERE id = $1", refund.id,
+            rules.state.rawValue, rules.failure, rules.reference, change.commerce)
+        try WorkTable.cancel(work, String(refund.id), clock: .wall, in: transaction)
+        for action in actions {
+            switch action {
+            case .book:
+                // The line makes refunds of one charge follow one another: each is booked beside the earlier ones.
+                try Charges.add("refunded", to: refund.charge, detail: refund.amount.description, change)
+                try Ledger.book(refund: refund, as: ledgerEntry, change)
+            case .revoke:
+                try revoke(
+                    Transactions.require(refund.transaction, in: transaction), by: refund, reason: refund.reason, change
+                )
+            case .release:
+                try Charges.release(refund.amount, of: refund.charge, in: transaction)
+            }
         }
-        return try find(id, in: transaction)
+        return try require(refund.id, in: transaction)
     }
 
-    /// Takes a transaction back, tells the customer's devices, and gives whether it was there to be taken. The money is
+    /// Revokes a transaction for which nothing is being refunded.
+    package static func revoke(
+        _ id: TransactionID, reason: RevocationReason, _ change: Change
+    ) throws {
+        guard try all(of: id, in: change.transaction).allSatisfy({ $0.state != .refunding }) else {
+            throw ServiceError(.tooLate, "the transaction is being refunded, which revokes it too")
+        }
+        try revoke(Transactions.require(id, in: change.transaction), reason: reason, change)
+    }
+
+    /// Revokes a transaction and tells the customer's devices; returns whether it was not revoked before. The money is
     /// another matter.
     @discardableResult
     package static func revoke(
-        _ id: TransactionID, refund: Int64? = nil, reason: RevocationReason, at commerce: Instant,
-        in transaction: any WriteTransaction
+        _ found: StoreTransaction, by refund: StoredRefund? = nil, reason: RevocationReason, _ change: Change
     ) throws -> Bool {
-        guard let found = try Transactions.find(id, in: transaction) else {
-            throw ServiceError(.transactionUnknown, "there is no transaction \(id)", parameter: "transactionId")
-        }
         guard found.revocation == nil else { return false }
-        try transaction.execute(
+        try change.transaction.execute(
             """
-            INSERT INTO transaction_revocation (transaction_id, refund_id, reason, revoked_at) VALUES ($1, $2, $3, $4)
-            """, id, refund, reason, commerce)
+            INSERT INTO transaction_revocation (transaction_id, refund_id, percentage, reason, revoked_at)
+            VALUES ($1, $2, $3, $4, $5)
+            """, found.id, refund?.id, refund?.percentage, reason, change.commerce)
         try CustomerEvents.append(
-            .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.purchaseID,
-            transaction: id, at: commerce, in: transaction)
-        try revokeCopies(of: found, refund: refund, reason: reason, at: commerce, in: transaction)
+            .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
+            transaction: found.id, at: change.commerce, in: change.transaction)
+        for copy in try copies(of: found, in: change.transaction) {
+            try revoke(copy, by: refund, reason: reason, change)
+        }
         return true
     }
 
     /// What came of a transaction without money goes with it: restored copies, and what was bought again for nothing
-    /// because it was owned. Otherwise the customer would go on owning what was taken back.
-    private static func revokeCopies(
-        of original: StoreTransaction, refund: Int64?, reason: RevocationReason, at commerce: Instant,
-        in transaction: any WriteTransaction
-    ) throws {
-        let copies = try transaction.query(
-            """
-            SELECT id FROM store_transaction WHERE customer_id = $1 AND item_id = $2 AND id <> $3
-                AND (restored_id = $3 OR original_id = $3 AND kind = 'Non-Consumable')
-                AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = store_transaction.id)
-            ORDER BY id
-            """, original.customerID, original.itemID, original.id
-        ) { try $0.value(0, as: TransactionID.self) }
-        for copy in copies {
-            try revoke(copy, refund: refund, reason: reason, at: commerce, in: transaction)
-        }
+    /// because it was owned. Otherwise the customer would go on owning what was revoked.
+    private static func copies(
+        of original: StoreTransaction, in transaction: any ReadTransaction
+    ) throws -> [StoreTransaction] {
+        try transaction.query(
+            StoreTransaction.selection + """
+                 WHERE store_transaction.customer_id = $1 AND store_transaction.item_id = $2
+                    AND store_transaction.id <> $3
+                    AND (store_transaction.restored_id = $3
+                        OR store_transaction.original_id = $3 AND store_transaction.kind = 'Non-Consumable')
+                    AND transaction_revocation.transaction_id IS NULL
+                ORDER BY store_transaction.id
+                """, original.customerID, original.itemID, original.id, row: StoreTransaction.init)
     }
 }

@@ -11,12 +11,13 @@ package struct StoreTransaction: Hashable, Sendable {
     package var id: TransactionID
     /// The first transaction of the series; its own id, if it is that.
     package var originalID: TransactionID
-    /// The purchase it came of; nil for what no purchase precedes, as a restore.
-    package var purchaseID: PurchaseID?
+    /// The order it was made for; nil for what a restore brought back.
+    package var orderID: PurchaseID?
     /// The transaction that this one restored; nil for all that are not restores.
     package var restoredID: TransactionID?
     package var customerID: CustomerID
-    package var deviceID: DeviceID
+    /// The device that asked for it; nil for what no device asked for.
+    package var deviceID: DeviceID?
     package var appID: AppID
     package var bundleID: BundleID
     package var itemID: ItemID
@@ -38,8 +39,8 @@ package struct StoreTransaction: Hashable, Sendable {
     package var revocation: TransactionRevocation?
 
     package init(
-        id: TransactionID, originalID: TransactionID, purchaseID: PurchaseID?, restoredID: TransactionID? = nil,
-        customerID: CustomerID, deviceID: DeviceID, appID: AppID, bundleID: BundleID, itemID: ItemID,
+        id: TransactionID, originalID: TransactionID, orderID: PurchaseID?, restoredID: TransactionID? = nil,
+        customerID: CustomerID, deviceID: DeviceID?, appID: AppID, bundleID: BundleID, itemID: ItemID,
         productID: ProductID, kind: ProductKind, quantity: Int, purchaseDate: Instant, originalPurchaseDate: Instant,
         expiresDate: Instant? = nil, webOrderLineItemID: WebOrderLineItemID? = nil,
         groupID: SubscriptionGroupID? = nil, storefront: StorefrontCode, price: Money,
@@ -47,7 +48,7 @@ package struct StoreTransaction: Hashable, Sendable {
     ) {
         self.id = id
         self.originalID = originalID
-        self.purchaseID = purchaseID
+        self.orderID = orderID
         self.restoredID = restoredID
         self.customerID = customerID
         self.deviceID = deviceID
@@ -66,5 +67,57 @@ package struct StoreTransaction: Hashable, Sendable {
         self.price = price
         self.accountToken = accountToken
         self.reason = reason
+    }
+}
+
+/// That a transaction was revoked: a row of `transaction_revocation`.
+package struct TransactionRevocation: Hashable, Sendable {
+    package let reason: RevocationReason
+    package let revokedAt: Instant
+    /// The refund it came with; nil if it was revoked without one.
+    package let refund: Int64?
+    /// What the refund gave back of the price, in thousandths of a percent.
+    package let percentage: Int?
+
+    package init(reason: RevocationReason, revokedAt: Instant, refund: Int64? = nil, percentage: Int? = nil) {
+        self.reason = reason
+        self.revokedAt = revokedAt
+        self.refund = refund
+        self.percentage = percentage
+    }
+
+    /// All of a price, in thousandths of a percent.
+    static let wholePercentage = 100_000
+}
+
+extension StoreTransaction {
+    /// The transaction as the store signs it.
+    ///
+    /// - Parameters:
+    ///   - appTransaction: the customer's download of the app.
+    ///   - instant: when it is signed.
+    package func payload(
+        in environment: StoreEnvironment, appTransaction: AppTransactionID?, signedAt instant: Instant
+    ) -> TransactionPayload {
+        var payload = TransactionPayload(
+            transactionId: id, originalTransactionId: originalID, bundleId: bundleID, productId: productID, type: kind,
+            purchaseDate: purchaseDate, originalPurchaseDate: originalPurchaseDate, quantity: quantity,
+            inAppOwnershipType: .purchased, environment: WireEnvironment(environment), signedDate: instant,
+            storefront: storefront, storefrontId: storefront.storefront?.id, transactionReason: reason,
+            // Left out rather than rounded: a sale that was paid must not fail for the form of its price.
+            price: try? price.milliunits(), currency: CurrencyCode(price.currency), appTransactionId: appTransaction,
+            webOrderLineItemId: webOrderLineItemID, subscriptionGroupIdentifier: groupID, expiresDate: expiresDate,
+            appAccountToken: accountToken)
+        if let revocation {
+            payload.revocationDate = revocation.revokedAt
+            payload.revocationReason = revocation.reason
+            if revocation.refund != nil {
+                let percentage = revocation.percentage ?? TransactionRevocation.wholePercentage
+                payload.revocationType =
+                    percentage == TransactionRevocation.wholePercentage ? .fullRefund : .proratedRefund
+                payload.revocationPercentage = percentage
+            }
+        }
+        return payload
     }
 }

@@ -11,10 +11,13 @@ extension Transactions {
             "SELECT id FROM store_transaction WHERE id = $1 OR original_id = $1 OR restored_id = $1", id
         ) { try $0.value(0, as: TransactionID.self) }
         for one in all {
-            let purchases = try transaction.query("SELECT id FROM purchase WHERE transaction_id = $1", one) {
-                try $0.value(0, as: PurchaseID.self)
-            }
-            for purchase in purchases { try forget(purchase, in: transaction) }
+            let sales = try transaction.query(
+                """
+                SELECT id FROM purchase WHERE transaction_id = $1
+                UNION SELECT order_id FROM store_transaction WHERE id = $1 AND order_id IS NOT NULL
+                """, one
+            ) { try $0.value(0, as: PurchaseID.self) }
+            for sale in sales { try forget(sale, in: transaction) }
             try transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", one)
             try transaction.execute("DELETE FROM transaction_revocation WHERE transaction_id = $1", one)
             try transaction.execute("DELETE FROM customer_event WHERE transaction_id = $1", one)
@@ -28,11 +31,16 @@ extension Transactions {
         return true
     }
 
-    /// Forgets a purchase that no transaction came of.
+    /// Forgets a purchase or an order, with its charge.
     package static func forget(_ id: PurchaseID, in transaction: any WriteTransaction) throws {
         try transaction.execute("DELETE FROM customer_event WHERE purchase_id = $1", id)
         try transaction.execute("DELETE FROM purchase_history WHERE purchase_id = $1", id)
         try transaction.execute("DELETE FROM purchase WHERE id = $1", id)
-        try WorkTable.cancel(Purchases.work, id.description, clock: .wall, in: transaction)
+        try transaction.execute("DELETE FROM charge_history WHERE charge_id = $1", id)
+        try transaction.execute("DELETE FROM charge WHERE id = $1", id)
+        try transaction.execute("DELETE FROM sale_order WHERE id = $1", id)
+        for kind in [Purchases.work, Charges.work] {
+            try WorkTable.cancel(kind, id.description, clock: .wall, in: transaction)
+        }
     }
 }

@@ -34,33 +34,13 @@ extension Transactions {
     }
 
     /// Delivers a transaction once more: it counts as unfinished again, and all devices of the customer are told.
-    package static func redeliver(
-        _ id: TransactionID, at commerce: Instant, in transaction: any WriteTransaction
-    ) throws -> StoreTransaction {
-        guard let found = try find(id, in: transaction) else {
-            throw ServiceError(.transactionUnknown, "there is no transaction \(id)", parameter: "transactionId")
-        }
+    package static func redeliver(_ found: StoreTransaction, _ change: Change) throws {
         guard found.revocation == nil else {
-            throw ServiceError(.alreadyRevoked, "the transaction was taken back; there is nothing to deliver")
+            throw ServiceError(.alreadyRevoked, "the transaction was revoked; there is nothing to deliver")
         }
-        try transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", id)
+        try change.transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", found.id)
         try CustomerEvents.append(
-            .transaction, to: found.customerID, app: found.appID, device: nil, purchase: found.purchaseID,
-            transaction: id, at: commerce, in: transaction)
-        return found
-    }
-
-    /// Finishes a transaction for an app that never does.
-    package static func finishByOperator(
-        _ id: TransactionID, at commerce: Instant, in transaction: any WriteTransaction
-    ) throws {
-        guard try find(id, in: transaction) != nil else {
-            throw ServiceError(.transactionUnknown, "there is no transaction \(id)", parameter: "transactionId")
-        }
-        try transaction.execute(
-            """
-            INSERT INTO transaction_finish (transaction_id, finished_at) VALUES ($1, $2)
-            ON CONFLICT (transaction_id) DO NOTHING
-            """, id, commerce)
+            .transaction, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
+            transaction: found.id, at: change.commerce, in: change.transaction)
     }
 }

@@ -7,7 +7,7 @@ extension Transactions {
 
     /// What a restore brings back to a device: the first transaction of everything that the customer owns in the app.
     package static func restorable(
-        of scope: DeviceScope, at commerce: Instant, in transaction: any ReadTransaction
+        of scope: CustomerScope, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> [StoreTransaction] {
         try entitlements(of: scope, at: commerce, in: transaction).filter { $0.kind.isRestored }.map { owned in
             // Of what was got once more for nothing, the purchase that was paid.
@@ -23,23 +23,22 @@ extension Transactions {
     ///
     /// - Parameter ids: at least as many as ``restorable(of:at:in:)`` gives; a customer who bought meanwhile restores again.
     package static func restore(
-        _ scope: DeviceScope, as ids: [TransactionID], at commerce: Instant, in transaction: any WriteTransaction
+        _ scope: CustomerScope, on device: DeviceID, as ids: [TransactionID], _ change: Change
     ) throws -> [StoreTransaction] {
-        let customer = try scope.requireCustomer()
-        let owned = try restorable(of: scope, at: commerce, in: transaction)
+        let owned = try restorable(of: scope, at: change.commerce, in: change.transaction)
         var restored: [StoreTransaction] = []
         for (original, id) in zip(owned, ids) {
             var copy = original
             copy.id = id
-            copy.purchaseID = nil
+            copy.orderID = nil
             copy.restoredID = original.id
-            copy.deviceID = scope.device
-            copy.purchaseDate = commerce
+            copy.deviceID = device
+            copy.purchaseDate = change.commerce
             copy.price = .zero(original.price.currency)
-            try copy.insert(in: transaction)
+            try copy.insert(in: change.transaction)
             try CustomerEvents.append(
-                .transaction, to: customer, app: scope.app, device: scope.device, purchase: nil, transaction: id,
-                at: commerce, in: transaction)
+                .transaction, to: scope.customer, app: scope.app, device: device, purchase: nil, transaction: id,
+                at: change.commerce, in: change.transaction)
             restored.append(copy)
         }
         return restored

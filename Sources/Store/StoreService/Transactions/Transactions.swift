@@ -3,21 +3,20 @@ package import StoreModel
 
 /// What customers got. Rows are written once; that one was finished or taken back is a row of its own.
 package enum Transactions {
-    /// Writes the transaction of a purchase. `original` is what the customer owned of it already; `price` is nil if
-    /// nothing was charged.
-    static func record(
-        _ purchase: StoredPurchase, by customer: CustomerID, as id: TransactionID, original: StoreTransaction?,
-        orderLine: WebOrderLineItemID?, price: Money?, at commerce: Instant, in transaction: any WriteTransaction
-    ) throws {
+    /// Writes the transaction of an order.
+    static func record(_ order: SaleOrder, as id: TransactionID, isPaid: Bool, _ change: Change) throws {
+        let (item, scope, commerce) = (order.item, order.scope, change.commerce)
+        let original = try order.original.flatMap { try find($0, in: change.transaction) }
         try StoreTransaction(
-            id: id, originalID: original?.originalID ?? id, purchaseID: purchase.id, customerID: customer,
-            deviceID: purchase.device, appID: purchase.app, bundleID: purchase.bundle, itemID: purchase.item,
-            productID: purchase.product, kind: purchase.kind, quantity: purchase.quantity, purchaseDate: commerce,
+            id: id, originalID: order.original ?? id, orderID: order.id, customerID: scope.customer,
+            deviceID: order.device, appID: scope.app, bundleID: scope.bundle, itemID: item.id,
+            productID: item.product, kind: item.kind, quantity: order.quantity, purchaseDate: commerce,
             originalPurchaseDate: original?.originalPurchaseDate ?? commerce,
-            expiresDate: purchase.period.map { commerce.adding($0) }, webOrderLineItemID: orderLine,
-            groupID: purchase.group, storefront: purchase.storefront,
-            price: price ?? .zero(purchase.unitPrice.currency), accountToken: purchase.accountToken
-        ).insert(in: transaction)
+            expiresDate: item.period.map { commerce.adding($0) }, webOrderLineItemID: order.orderLine,
+            groupID: item.group, storefront: item.storefront,
+            price: isPaid ? order.total : .zero(order.total.currency), accountToken: order.accountToken,
+            reason: order.origin == .renewal ? .renewal : .purchase
+        ).insert(in: change.transaction)
     }
 
     package static func find(_ id: TransactionID, in transaction: any ReadTransaction) throws -> StoreTransaction? {
@@ -25,14 +24,20 @@ package enum Transactions {
             StoreTransaction.selection + " WHERE store_transaction.id = $1", id, row: StoreTransaction.init)
     }
 
+    /// The transaction that was made for an order.
+    static func find(order id: PurchaseID, in transaction: any ReadTransaction) throws -> StoreTransaction? {
+        try transaction.optional(
+            StoreTransaction.selection + " WHERE store_transaction.order_id = $1", id, row: StoreTransaction.init)
+    }
+
     /// A transaction of the customer and the app of a scope; that of anybody else is unknown.
     package static func require(
-        _ id: TransactionID, of scope: DeviceScope, in transaction: any ReadTransaction
+        _ id: TransactionID, of scope: CustomerScope, in transaction: any ReadTransaction
     ) throws -> StoreTransaction {
         let found = try transaction.optional(
             StoreTransaction.selection
                 + " WHERE store_transaction.id = $1 AND store_transaction.customer_id = $2 AND store_transaction.app_id = $3",
-            id, try scope.requireCustomer(), scope.app, row: StoreTransaction.init)
+            id, scope.customer, scope.app, row: StoreTransaction.init)
         guard let found else { throw ServiceError(.transactionUnknown, "there is no transaction \(id)") }
         return found
     }
@@ -71,16 +76,30 @@ package enum Transactions {
         ) { try $0.value(0, as: TransactionID.self) }.first
     }
 
-    /// Says that a customer got what a transaction stands for. Saying it again changes nothing.
+    /// Notes that a customer got what a transaction stands for. A repetition changes nothing.
+    ///
+    /// - Parameter scope: whose transaction it must be; nil for the operator, who may finish any.
     package static func finish(
-        _ id: TransactionID, of scope: DeviceScope, at commerce: Instant, in transaction: any WriteTransaction
+        _ id: TransactionID, of scope: CustomerScope?, on device: DeviceID?, _ change: Change
     ) throws {
-        let found = try require(id, of: scope, in: transaction)
-        try transaction.execute(
+        let found =
+            try scope.map { try require(id, of: $0, in: change.transaction) }
+            ?? require(id, in: change.transaction)
+        try change.transaction.execute(
             """
             INSERT INTO transaction_finish (transaction_id, device_id, finished_at) VALUES ($1, $2, $3)
             ON CONFLICT (transaction_id) DO NOTHING
-            """, found.id, scope.device, commerce)
+            """, found.id, device, change.commerce)
+    }
+
+    /// Any transaction, for those who look after the store.
+    package static func require(
+        _ id: TransactionID, in transaction: any ReadTransaction
+    ) throws -> StoreTransaction {
+        guard let found = try find(id, in: transaction) else {
+            throw ServiceError(.transactionUnknown, "there is no transaction \(id)", parameter: "transactionId")
+        }
+        return found
     }
 
     /// Whether somebody has said that the customer got it.
@@ -109,14 +128,14 @@ package enum Transactions {
 
     /// A customer's transactions in an app after one, the oldest first; at most `limit`.
     package static func list(
-        _ selection: Selection, of scope: DeviceScope, after id: TransactionID?, limit: Int,
+        _ selection: Selection, of scope: CustomerScope, on device: DeviceID, after id: TransactionID?, limit: Int,
         in transaction: any ReadTransaction
     ) throws -> [Listed] {
         let tables: SQL = """
             SELECT \(StoreTransaction.columns), transaction_finish.transaction_id, purchase.purchase_key
             FROM \(StoreTransaction.tables)
                 LEFT JOIN transaction_finish ON transaction_finish.transaction_id = store_transaction.id
-                LEFT JOIN purchase ON purchase.id = store_transaction.purchase_id AND purchase.device_id = $4
+                LEFT JOIN purchase ON purchase.id = store_transaction.order_id AND purchase.device_id = $4
             """
         let mine: SQL = """
              WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2 AND store_transaction.id > $3
@@ -127,18 +146,18 @@ package enum Transactions {
             ? " AND transaction_revocation.transaction_id IS NULL AND transaction_finish.transaction_id IS NULL" : ""
         return try transaction.query(
             tables + mine + condition + " ORDER BY store_transaction.id LIMIT $5",
-            try scope.requireCustomer(), scope.app, id?.number ?? 0, scope.device, limit
+            scope.customer, scope.app, id?.number ?? 0, device, limit
         ) { row in
-            let next = StoreTransaction.columnCount
+            var cells = row.cells
             return Listed(
-                transaction: try StoreTransaction(row), isFinished: try row.value(next, as: TransactionID?.self) != nil,
-                key: try row.value(next + 1))
+                transaction: try StoreTransaction(&cells), isFinished: try cells.next(as: TransactionID?.self) != nil,
+                key: try cells.next())
         }
     }
 
     /// What a customer is entitled to in an app: what is owned once and counts now, the newest of each item.
     package static func entitlements(
-        of scope: DeviceScope, at commerce: Instant, in transaction: any ReadTransaction
+        of scope: CustomerScope, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> [StoreTransaction] {
         try transaction.query(
             StoreTransaction.selection + """
@@ -156,6 +175,6 @@ package enum Transactions {
                             AND (later.expires_date IS NULL OR later.expires_date > $3)
                             AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = later.id))
                 ORDER BY store_transaction.id
-                """, try scope.requireCustomer(), scope.app, commerce, row: StoreTransaction.init)
+                """, scope.customer, scope.app, commerce, row: StoreTransaction.init)
     }
 }

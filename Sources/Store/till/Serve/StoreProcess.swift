@@ -63,9 +63,9 @@ final class StoreProcess: Sendable {
             throw error
         }
         do {
-            if settings.isDemo { try await enterDemo(store, at: now, log) }
             let environments = try StoreEnvironments(
                 store.databases, keys: loaded, processors: processors, commission: settings.commission, log: log)
+            if settings.isDemo { try await enterDemo(store, environments[.sandbox], at: now, log) }
             return try listen(settings, store, environments, processors, log)
         } catch {
             await processors.stop()
@@ -74,10 +74,12 @@ final class StoreProcess: Sendable {
         }
     }
 
-    private static func enterDemo(_ store: OpenStore, at now: Instant, _ log: Log) async throws {
+    private static func enterDemo(
+        _ store: OpenStore, _ sandbox: EnvironmentStore?, at now: Instant, _ log: Log
+    ) async throws {
         let catalogue = store.databases.catalogue
         let entered = try await DemoCatalogue.enter(into: catalogue, numbers: Numbers(catalogue), at: now)
-        try await DemoTester.enter(store.databases.sandbox, at: now)
+        if let sandbox { try await DemoTester.enter(sandbox) }
         guard !entered.isEmpty else { return }
         log.info(
             "demo.entered", "Entered the products of the demo.",

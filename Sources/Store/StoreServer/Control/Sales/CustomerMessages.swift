@@ -30,6 +30,13 @@ package struct CustomerRequest: Codable, Hashable, Sendable {
         self.secretAnswer = secretAnswer
         self.paymentMethod = paymentMethod
     }
+
+    var draft: Accounts.Draft {
+        Accounts.Draft(
+            email: email, password: password, firstName: firstName, lastName: lastName, storefront: storefront,
+            birthDate: birthDate, secretQuestion: secretQuestion, secretAnswer: secretAnswer,
+            paymentMethod: paymentMethod)
+    }
 }
 
 /// What is changed of an account; what is missing stays.
@@ -47,6 +54,12 @@ package struct CustomerChange: Codable, Hashable, Sendable {
         self.interruptsPurchases = interruptsPurchases
         self.storefront = storefront
         self.password = password
+    }
+
+    var revision: Accounts.Revision {
+        Accounts.Revision(
+            purchasesAllowed: purchasesAllowed, interruptsPurchases: interruptsPurchases, storefront: storefront,
+            password: password)
     }
 }
 
@@ -80,7 +93,8 @@ package struct CustomerReport: Codable, Hashable, Sendable {
     package var deletedAt: Instant?
     package var paymentMethods: [PaymentMethodReport]
 
-    init(_ customer: Customer, _ methods: [PaymentMethod]) {
+    init(_ account: Accounts.Account) {
+        let customer = account.customer
         customerId = customer.id
         email = customer.email
         kind = customer.kind.rawValue
@@ -91,7 +105,7 @@ package struct CustomerReport: Codable, Hashable, Sendable {
         interruptsPurchases = customer.interruptsPurchases
         createdAt = customer.createdAt
         deletedAt = customer.deletedAt
-        paymentMethods = methods.map {
+        paymentMethods = account.methods.map {
             PaymentMethodReport(id: $0.id, processor: $0.processor, token: $0.token, label: $0.label)
         }
     }

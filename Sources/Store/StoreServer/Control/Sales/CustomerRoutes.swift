@@ -1,14 +1,13 @@
-import StoreDatabase
 package import StoreHTTP
 import StoreModel
 package import StoreService
 
 /// Accounts, by those who look after the store.
 package struct CustomerRoutes: Sendable {
-    let store: EnvironmentStore
+    private let accounts: Accounts
 
     package init(_ store: EnvironmentStore) {
-        self.store = store
+        accounts = Accounts(store)
     }
 
     /// The most accounts of one answer.
@@ -90,166 +89,54 @@ package struct CustomerRoutes: Sendable {
             }
             return id
         }
-        let found = try await store.database.read { transaction in
-            try Customers.list(after: after, limit: Self.page + 1, in: transaction).map {
-                CustomerReport($0, try Customers.paymentMethods(of: $0.id, in: transaction))
-            }
-        }
+        let found = try await accounts.list(after: after, limit: Self.page + 1)
         return try .json(
-            CustomerList(customers: Array(found.prefix(Self.page)), hasMore: found.count > Self.page))
+            CustomerList(customers: found.prefix(Self.page).map(CustomerReport.init), hasMore: found.count > Self.page))
     }
 
     private func create(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try request.decode(CustomerRequest.self)
-        var new = try Self.new(order)
-        // Passwords are hashed first: it takes long.
-        if let password = order.password { new.passwordHash = try await hash(password) }
-        if let answer = order.secretAnswer {
-            new.secretAnswerHash = try await hash(answer, field: "secretAnswer", as: "A secret answer")
-        }
-        let method = order.paymentMethod ?? (store.environment == .sandbox ? Self.standardMethod : nil)
-        let (account, now) = (new, store.clocks.now.wall)
-        let id = try CustomerID(number: await store.numbers.next(.customers))
-        let methodID = try await store.numbers.next(.paymentMethods)
-        let kind = Customer.Kind(store.environment)
-        let report = try await store.database.write { transaction in
-            let customer = try Customers.create(account, as: id, of: kind, at: now, in: transaction)
-            if let method {
-                try Customers.add(
-                    methodID, processor: Self.processor, token: method, label: method, to: id, at: now,
-                    in: transaction)
-            }
-            return CustomerReport(customer, try Customers.paymentMethods(of: id, in: transaction))
-        }
-        return try .json(report, status: .created)
-    }
-
-    /// What a tester pays with unless something else is said.
-    private static let standardMethod = "test_approved"
-    private static let processor = "test"
-
-    private static func new(_ order: CustomerRequest) throws -> NewCustomer {
-        let code = order.storefront ?? StorefrontCode(rawValue: "USA")
-        guard let storefront = code.storefront else {
-            throw APIError(
-                .badRequest, code: "storefront_unknown",
-                "There is no storefront of this code; codes have three letters, as in USA.", parameter: "storefront")
-        }
-        do throws(InvalidValue) {
-            return try NewCustomer(
-                email: EmailAddress(order.email), firstName: order.firstName ?? "", lastName: order.lastName ?? "",
-                storefront: storefront, birthDate: order.birthDate, secretQuestion: order.secretQuestion)
-        } catch {
-            throw APIError(error, parameter: fields[error.subject] ?? "body")
-        }
-    }
-
-    private static let fields = [
-        "e-mail address": "email", "first name": "firstName", "last name": "lastName", "birth date": "birthDate",
-        "secret question": "secretQuestion",
-    ]
-
-    private func hash(
-        _ password: String, field: String = "password", as subject: String = "A password"
-    ) async throws -> String {
-        guard NewCustomer.passwordBytes.contains(password.utf8.count) else {
-            throw APIError(
-                .badRequest, code: "value_invalid",
-                """
-                \(subject) has \(NewCustomer.passwordBytes.lowerBound) to \(NewCustomer.passwordBytes.upperBound) \
-                bytes.
-                """,
-                parameter: field)
-        }
-        return try await store.passwords.hash(password)
+        let wanted = try request.decode(CustomerRequest.self)
+        return try await report(accounts.create(wanted.draft), status: .created)
     }
 
     private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let name = try request[Self.customer]
-        return try .json(
-            try await store.database.read { transaction in
-                let customer = try Customers.named(name, in: transaction)
-                return CustomerReport(customer, try Customers.paymentMethods(of: customer.id, in: transaction))
-            })
+        try await report(accounts.account(named: request[Self.customer]))
     }
 
     private func change(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = try request[Self.customer]
-        let change = try request.decode(CustomerChange.self)
-        let storefront = try change.storefront.map { try DeviceRoutes.storefront($0) }
-        var hashed: String?
-        if let password = change.password { hashed = try await hash(password) }
-        let password = hashed
-        let report = try await store.database.write { transaction in
-            let id = try Customers.inUse(name, in: transaction).id
-            if let isAllowed = change.purchasesAllowed {
-                try Customers.setPurchasesAllowed(isAllowed, of: id, in: transaction)
-            }
-            if let interrupts = change.interruptsPurchases {
-                try Customers.setInterruptsPurchases(interrupts, of: id, in: transaction)
-            }
-            if let storefront { try Customers.setStorefront(storefront, of: id, in: transaction) }
-            if let password { try Customers.setPassword(password, of: id, in: transaction) }
-            return CustomerReport(
-                try Customers.require(id, in: transaction), try Customers.paymentMethods(of: id, in: transaction))
-        }
-        return try .json(report)
+        return try await report(accounts.change(name, request.decode(CustomerChange.self).revision))
     }
 
     private func delete(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (name, now) = (try request[Self.customer], store.clocks.now.wall)
-        try await store.database.write { transaction in
-            try Customers.delete(Customers.named(name, in: transaction).id, at: now, in: transaction)
-        }
+        try await accounts.delete(request[Self.customer])
         return HTTPResponse(.noContent)
     }
 
     private func addMethod(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (name, now) = (try request[Self.customer], store.clocks.now.wall)
-        let order = try request.decode(PaymentMethodRequest.self)
-        let number = try await store.numbers.next(.paymentMethods)
-        let report = try await store.database.write { transaction in
-            let customer = try Customers.inUse(name, in: transaction)
-            try Customers.add(
-                number, processor: Self.processor, token: order.token, label: order.label ?? order.token,
-                to: customer.id, at: now, in: transaction)
-            return CustomerReport(customer, try Customers.paymentMethods(of: customer.id, in: transaction))
-        }
-        return try .json(report, status: .created)
+        let name = try request[Self.customer]
+        let wanted = try request.decode(PaymentMethodRequest.self)
+        return try await report(
+            accounts.addPaymentMethod(wanted.token, label: wanted.label, to: name), status: .created)
     }
 
     private func removeMethod(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (name, now) = (try request[Self.customer], store.clocks.now.wall)
-        let number = try request[Self.method]
-        try await store.database.write { transaction in
-            let customer = try Customers.inUse(name, in: transaction).id
-            guard try Customers.removePaymentMethod(number, of: customer, at: now, in: transaction) else {
-                throw ServiceError(.methodUnknown, "the account has no such payment method", parameter: "paymentMethod")
-            }
-        }
+        try await accounts.removePaymentMethod(request[Self.method], of: request[Self.customer])
         return HTTPResponse(.noContent)
     }
 
     private func beginRecovery(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (name, wall) = (try request[Self.customer], store.clocks.wall())
-        let token = try Confirmation(random: store.random).token
-        try await store.database.write { transaction in
-            try Customers.beginRecovery(
-                of: Customers.inUse(name, in: transaction).id, token: token, at: wall, in: transaction)
-        }
-        return try .json(
-            RecoveryReport(token: token, expires: wall + Customers.recoveryTime), status: .created)
+        let recovery = try await accounts.beginRecovery(of: request[Self.customer])
+        return try .json(RecoveryReport(token: recovery.token, expires: recovery.expires), status: .created)
     }
 
     private func recover(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (order, wall) = (try request.decode(RecoveryRequest.self), store.clocks.wall())
-        let hash = try await hash(order.password)
-        let report = try await store.database.write { transaction in
-            let id = try Customers.recover(token: order.token, passwordHash: hash, at: wall, in: transaction)
-            return CustomerReport(
-                try Customers.require(id, in: transaction), try Customers.paymentMethods(of: id, in: transaction))
-        }
-        return try .json(report)
+        let wanted = try request.decode(RecoveryRequest.self)
+        return try await report(accounts.recover(token: wanted.token, password: wanted.password))
+    }
+
+    private func report(_ account: Accounts.Account, status: HTTPStatus = .ok) throws -> HTTPResponse {
+        try .json(CustomerReport(account), status: status)
     }
 }
 

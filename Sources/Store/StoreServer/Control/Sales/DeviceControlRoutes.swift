@@ -1,4 +1,3 @@
-import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 package import StoreService
@@ -47,10 +46,10 @@ package struct DeviceChange: Codable, Hashable, Sendable {
 
 /// Devices, by those who look after the store.
 package struct DeviceControlRoutes: Sendable {
-    let store: EnvironmentStore
+    private let devices: DeviceDesk
 
     package init(_ store: EnvironmentStore) {
-        self.store = store
+        devices = DeviceDesk(store)
     }
 
     static let page = 100
@@ -66,9 +65,7 @@ package struct DeviceControlRoutes: Sendable {
             .get(
                 "/control/v1/devices/{device}",
                 suspending: { request in
-                    let id = try request[Self.device]
-                    return try .json(
-                        DeviceReport(try await store.database.read { try DeviceRecord.find(id, in: $0) }))
+                    try .json(DeviceReport(try await devices.device(request[Self.device])))
                 }
             )
             .described(
@@ -83,13 +80,7 @@ package struct DeviceControlRoutes: Sendable {
             .post(
                 "/control/v1/devices/{device}/sign-out", body: BodyPolicy.none,
                 suspending: { request in
-                    let id = try request[Self.device]
-                    let report = try await store.database.write { transaction in
-                        _ = try DeviceRecord.find(id, in: transaction)
-                        try DeviceRecord.signOut(id, in: transaction)
-                        return DeviceReport(try DeviceRecord.find(id, in: transaction))
-                    }
-                    return try .json(report)
+                    try .json(DeviceReport(try await devices.signOut(request[Self.device])))
                 }
             )
             .described(
@@ -109,10 +100,7 @@ package struct DeviceControlRoutes: Sendable {
             }
             return id
         }
-        let found = try await store.database.read { transaction in
-            let customer = try name.map { try Customers.named($0, in: transaction).id }
-            return try DeviceRecord.list(of: customer, after: after, limit: Self.page + 1, in: transaction)
-        }
+        let found = try await devices.list(of: name, after: after, limit: Self.page + 1)
         return try .json(
             DeviceList(devices: found.prefix(Self.page).map(DeviceReport.init), hasMore: found.count > Self.page))
     }
@@ -120,16 +108,9 @@ package struct DeviceControlRoutes: Sendable {
     private func change(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request[Self.device]
         let change = try request.decode(DeviceChange.self)
-        let report = try await store.database.write { transaction in
-            _ = try DeviceRecord.find(id, in: transaction)
-            if let isAllowed = change.purchasesAllowed {
-                try DeviceRecord.setPurchasesAllowed(isAllowed, on: id, in: transaction)
-            }
-            if let isSimulator = change.isSimulator {
-                try DeviceRecord.setSimulator(isSimulator, on: id, in: transaction)
-            }
-            return DeviceReport(try DeviceRecord.find(id, in: transaction))
-        }
-        return try .json(report)
+        return try .json(
+            DeviceReport(
+                try await devices.change(
+                    id, purchasesAllowed: change.purchasesAllowed, isSimulator: change.isSimulator)))
     }
 }

@@ -64,6 +64,8 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
         package var event: String
         package var state: String
         package var detail: String?
+        /// Whose act it was: `customer`, `operator`, `store`.
+        package var actor: String
         package var requestId: String?
     }
 
@@ -71,7 +73,8 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     package var state: String
     package var failure: PurchaseFailureAnswer?
     package var customerId: CustomerID?
-    package var deviceId: DeviceID
+    /// Absent for what no device asked for.
+    package var deviceId: DeviceID?
     package var bundleId: BundleID
     package var productId: ProductID
     package var quantity: Int
@@ -90,29 +93,30 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     /// Only where one purchase is asked for.
     package var history: [Entry]?
 
-    init(_ purchase: StoredPurchase, _ history: [PurchaseHistoryEntry]? = nil) {
-        purchaseId = purchase.id
-        state = purchase.state.rawValue
-        failure = purchase.rules.failure.map(PurchaseFailureAnswer.init)
-        customerId = purchase.customer
-        deviceId = purchase.device
-        bundleId = purchase.bundle
-        productId = purchase.product
-        quantity = purchase.quantity
-        storefront = purchase.storefront
-        unitPrice = MoneyReport(purchase.unitPrice)
-        total = MoneyReport(purchase.total)
-        code = purchase.code
-        actionUrl = purchase.rules.actionURL
-        transactionId = purchase.transaction
-        openedAt = purchase.openedAt
-        changedAt = purchase.changedAt
-        expiresAt = purchase.expiresAt
-        authorisation = purchase.rules.authorisation
-        capture = purchase.rules.capture
+    init(_ sale: SaleStatus, _ history: [SaleHistoryEntry]? = nil) throws {
+        let terms = try sale.terms
+        purchaseId = sale.id
+        state = sale.state
+        failure = sale.failure.map(PurchaseFailureAnswer.init)
+        customerId = terms.customer
+        deviceId = terms.device
+        bundleId = terms.bundle
+        productId = terms.item.product
+        quantity = terms.quantity
+        storefront = terms.item.storefront
+        unitPrice = MoneyReport(terms.item.unitPrice)
+        total = MoneyReport(terms.total)
+        code = sale.purchase?.code
+        actionUrl = sale.charge?.rules.actionURL
+        transactionId = sale.bought?.id
+        openedAt = sale.openedAt
+        changedAt = sale.changedAt
+        expiresAt = sale.expiresAt
+        authorisation = sale.charge?.rules.authorisation
+        capture = sale.charge?.rules.capture
         self.history = history?.map {
             Entry(
-                number: $0.number, date: $0.at, event: $0.event, state: $0.state, detail: $0.detail,
+                number: $0.number, date: $0.at, event: $0.event, state: $0.state, detail: $0.detail, actor: $0.actor,
                 requestId: $0.request)
         }
     }
@@ -130,7 +134,8 @@ package struct TransactionReport: Codable, Hashable, Sendable {
     /// Of one that a restore made: what it brought back.
     package var restoredTransactionId: TransactionID?
     package var customerId: CustomerID
-    package var deviceId: DeviceID
+    /// Absent for what no device asked for.
+    package var deviceId: DeviceID?
     package var bundleId: BundleID
     package var productId: ProductID
     package var type: ProductKind
@@ -147,7 +152,7 @@ package struct TransactionReport: Codable, Hashable, Sendable {
     init(_ transaction: StoreTransaction, finishedAt: Instant?) {
         transactionId = transaction.id
         originalTransactionId = transaction.originalID
-        purchaseId = transaction.purchaseID
+        purchaseId = transaction.orderID
         restoredTransactionId = transaction.restoredID
         customerId = transaction.customerID
         deviceId = transaction.deviceID
@@ -179,6 +184,14 @@ package struct TransactionDetails: Codable, Hashable, Sendable {
     package var ledger: [LedgerEntryReport]
     /// As a device or a developer's server gets it.
     package var signedTransaction: String
+
+    init(_ details: TransactionDesk.Details) throws {
+        transaction = TransactionReport(details.transaction, finishedAt: details.finishedAt)
+        purchase = try details.sale.map { try PurchaseReport($0, details.history) }
+        refunds = details.refunds.map(RefundReport.init)
+        ledger = details.ledger.map(LedgerEntryReport.init)
+        signedTransaction = details.signed
+    }
 }
 
 package struct RefundReport: Codable, Hashable, Sendable {

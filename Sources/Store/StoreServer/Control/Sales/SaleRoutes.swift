@@ -1,4 +1,3 @@
-import Foundation
 import StoreDatabase
 package import StoreHTTP
 import StoreModel
@@ -8,13 +7,13 @@ package import StoreService
 /// Purchases and what came of them, by those who look after the store: everything a test needs without an app.
 package struct SaleRoutes: Sendable {
     let store: EnvironmentStore
-    let purchases: PurchaseRoad
-    let refunds: RefundRoad
+    let checkout: Checkout
+    let refunds: RefundDriver
 
     package init(_ store: EnvironmentStore) {
         self.store = store
-        purchases = PurchaseRoad(store)
-        refunds = RefundRoad(store)
+        checkout = Checkout(store)
+        refunds = RefundDriver(store)
     }
 
     /// The most of anything in one answer.
@@ -53,7 +52,9 @@ package struct SaleRoutes: Sendable {
                     answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))], refusals: [.notFound]),
             .post(
                 "/control/v1/purchases/{purchase}/cancellation", body: BodyPolicy.none,
-                suspending: { try await change($0) { _, _ in .cancelled } }
+                suspending: { request in
+                    try await report(checkout.cancel(named: request[Self.purchase], cause(request)))
+                }
             )
             .described(
                 "cancelAnyPurchase", "Say no for the customer.", tag: "sales", token: nil,
@@ -62,13 +63,7 @@ package struct SaleRoutes: Sendable {
             .post(
                 "/control/v1/purchases/{purchase}/settlement", body: BodyPolicy.none,
                 suspending: { request in
-                    let times = store.clocks.now
-                    return try await change(request) { purchase, transaction in
-                        guard purchase.state == .interrupted else {
-                            throw ServiceError(tooLate: .interruptionSettled(.toBePaid), for: purchase)
-                        }
-                        return try Purchases.confirmation(of: &purchase, at: times, in: transaction)
-                    }
+                    try await report(checkout.settleInterruption(of: request[Self.purchase], cause(request)))
                 }
             )
             .described(
@@ -79,9 +74,9 @@ package struct SaleRoutes: Sendable {
                 "/control/v1/purchases/{purchase}/void-settlement",
                 suspending: { request in
                     let (name, order) = (try request[Self.purchase], try request.decode(VoidSettlementRequest.self))
-                    return try .json(
-                        try await report(
-                            purchases.settleAsVoided(name, because: order.because, request: request.name)))
+                    let id = try await ChargeDriver(store).settleAsVoided(
+                        name, because: order.because, cause(request))
+                    return try await report(store.database.read { try SaleStatus.require(id, in: $0) })
                 }
             )
             .described(
@@ -101,13 +96,7 @@ package struct SaleRoutes: Sendable {
                     answers: [.init(.ok, "A page of them.", .json(SaleSchemas.transactions))], refusals: [.notFound]),
             .get(
                 "/control/v1/transactions/last",
-                suspending: { _ in
-                    let newest = try await store.database.read { try Transactions.newest(in: $0) }
-                    guard let newest else {
-                        throw ServiceError(.transactionUnknown, "there is no transaction yet")
-                    }
-                    return try .json(try await details(of: newest.id))
-                }
+                suspending: { try await showNewestTransaction($0) }
             )
             .described(
                 "showLastTransaction", "The newest transaction.", tag: "sales", token: nil,
@@ -142,11 +131,7 @@ package struct SaleRoutes: Sendable {
                     refusals: [.notFound, .conflict]),
             .post(
                 "/control/v1/transactions/{transactionId}/redelivery", body: BodyPolicy.none,
-                suspending: { request in
-                    try await changeTransaction(request) { id, transaction, commerce in
-                        _ = try Transactions.redeliver(id, at: commerce, in: transaction)
-                    }
-                }
+                suspending: { try await redeliver($0) }
             )
             .described(
                 "redeliver", "Deliver a transaction once more.", tag: "sales", token: nil,
@@ -155,11 +140,7 @@ package struct SaleRoutes: Sendable {
                 refusals: [.notFound, .conflict]),
             .post(
                 "/control/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
-                suspending: { request in
-                    try await changeTransaction(request) { id, transaction, commerce in
-                        try Transactions.finishByOperator(id, at: commerce, in: transaction)
-                    }
-                }
+                suspending: { try await finish($0) }
             )
             .described(
                 "finishAnyTransaction", "Finish a transaction for an app that does not.", tag: "sales", token: nil,
@@ -185,61 +166,43 @@ package struct SaleRoutes: Sendable {
         return routes.map(\.tellingService)
     }
 
-    /// Opens and confirms a purchase for a customer, in one call.
+    func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(.operator, request: request.name) }
+
+    /// Sells something to a customer, in one call.
     private func buy(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try request.decode(OperatorPurchaseRequest.self)
-        let quantity = try DeviceRoutes.quantity(order.quantity)
+        let wanted = try request.decode(OperatorPurchaseRequest.self)
+        let wish = try Checkout.Wish(
+            product: wanted.productId, quantity: wanted.quantity, accountToken: wanted.appAccountToken)
         let key = try request.fields["Idempotency-Key"].map { _ in try DeviceRoutes.idempotencyKey(request) }
-        let customer = try await store.database.read { try Customers.named(order.customer, in: $0) }
-        let scope = try await scope(of: customer, order.bundleId)
-        let known = try await store.database.read { transaction in
-            try key.flatMap { try Purchases.find($0, of: scope, in: transaction) }
-        }
-        let item = try await DeviceRoutes(store).item(order.productId, quantity, known: known, scope)
-        let id = try PurchaseID(number: await store.numbers.next(.purchases))
-        let requestID = request.name
-        let bought = try await Confirmation.drawn(store.random) { confirmation in
-            let purchase = CheckoutRequest(
-                key: key ?? PurchaseKey(UUID()), item: item, quantity: quantity, accountToken: order.appAccountToken,
-                confirmation: confirmation)
-            return try await purchases.handle(request: request.name) { transaction, times in
-                var opened = try Purchases.open(
-                    purchase, as: id, in: scope, at: times, request: requestID, in: transaction)
-                guard opened.state == .confirmation else { return (opened, nil) }
-                let event = try Purchases.confirmation(of: &opened, at: times, in: transaction)
-                return (opened, event)
-            }
-        }
-        return try .json(try await report(bought), status: bought.id == id ? .created : .ok)
+        let sold = try await checkout.sell(
+            wish, to: wanted.customer, app: wanted.bundleId, key: key, cause(request))
+        return try await report(sold.status, status: sold.isNew ? .created : .ok)
     }
 
-    private func scope(of customer: Customer, _ bundle: BundleID) async throws -> DeviceScope {
-        guard let app = try await store.catalogue.read({ try Catalogue.app(bundle, in: $0) }) else {
-            throw ServiceError(.appUnknown, "the store has no app \(bundle)", parameter: "bundleId")
-        }
-        return try DeviceScope.ofOperator(
-            app: app.id, bundle: bundle, customer: customer.id, storefront: customer.storefront)
+    private func approve(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let wanted = try request.decode(ApprovalRequest.self)
+        return try await report(
+            Approvals(store).answer(
+                code: wanted.code, for: wanted.customer, isApproved: wanted.isApproved ?? true, cause(request)))
     }
 
-    func report(_ purchase: StoredPurchase) async throws -> PurchaseReport {
-        try await store.database.read { transaction in
-            PurchaseReport(
-                try Purchases.require(purchase.id, in: transaction),
-                try Purchases.history(of: purchase.id, in: transaction))
-        }
+    private func report(_ sale: SaleStatus, status: HTTPStatus = .ok) async throws -> HTTPResponse {
+        let history = try await store.database.read { try sale.history(in: $0) }
+        return try .json(PurchaseReport(sale, history), status: status)
     }
 
     private func listPurchases(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["customer"]
         let after = try Self.after(request) { PurchaseID($0) }
         let found = try await store.database.read { transaction in
-            try Purchases.list(
+            try SaleStatus.list(
                 of: try name.map { try Customers.named($0, in: transaction).id }, after: after, limit: Self.page + 1,
                 in: transaction)
         }
         return try .json(
             PurchaseList(
-                purchases: found.prefix(Self.page).map { PurchaseReport($0) }, hasMore: found.count > Self.page))
+                purchases: try found.prefix(Self.page).map { try PurchaseReport($0) }, hasMore: found.count > Self.page)
+        )
     }
 
     static func after<Value>(
@@ -256,23 +219,6 @@ package struct SaleRoutes: Sendable {
 
     private func showPurchase(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = try request[Self.purchase]
-        return try .json(
-            try await store.database.read { transaction in
-                let found = try Purchases.named(name, in: transaction)
-                return PurchaseReport(found, try Purchases.history(of: found.id, in: transaction))
-            })
-    }
-
-    private func change(
-        _ request: HTTPRequest,
-        _ event: @escaping @Sendable (inout StoredPurchase, any WriteTransaction) throws -> Purchase.Event
-    ) async throws -> HTTPResponse {
-        let name = try request[Self.purchase]
-        let changed = try await purchases.handle(request: request.name) { transaction, _ in
-            var found = try Purchases.named(name, in: transaction)
-            let event = try event(&found, transaction)
-            return (found, event)
-        }
-        return try .json(try await report(changed))
+        return try await report(store.database.read { try SaleStatus.named(name, in: $0) })
     }
 }

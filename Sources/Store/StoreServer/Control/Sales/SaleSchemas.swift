@@ -55,7 +55,7 @@ enum SaleSchemas {
     static let voidSettlement = JSONSchema.object([
         "because": .string(
             "How the money was let go of, and who says so; it stays in the history.",
-            lengths: 1...PurchaseRoad.longestReason)
+            lengths: 1...ChargeDriver.longestReason)
     ])
 
     static let purchaseOrder = JSONSchema.object(
@@ -82,13 +82,14 @@ enum SaleSchemas {
             "expiresAt": instant, "authorisation": .string(), "capture": .string(), "history": .array(of: history),
         ],
         optional: [
-            "failure", "customerId", "code", "actionUrl", "transactionId", "authorisation", "capture", "history",
+            "failure", "customerId", "deviceId", "code", "actionUrl", "transactionId", "authorisation", "capture",
+            "history",
         ])
 
     private static let history = JSONSchema.object(
         [
             "number": .integer(), "date": instant, "event": .string(), "state": .string(), "detail": .string(),
-            "requestId": .string(),
+            "actor": .string("Whose act it was: customer, operator, store."), "requestId": .string(),
         ], optional: ["detail", "requestId"])
 
     static let purchases = JSONSchema.object(["purchases": .array(of: purchase), "hasMore": .boolean()])
@@ -102,7 +103,8 @@ enum SaleSchemas {
             "finishedDate": instant, "revocationDate": instant, "revocationReason": .integer(),
         ],
         optional: [
-            "purchaseId", "restoredTransactionId", "expiresDate", "appAccountToken", "finishedDate", "revocationDate",
+            "purchaseId", "restoredTransactionId", "deviceId", "expiresDate", "appAccountToken", "finishedDate",
+            "revocationDate",
             "revocationReason",
         ])
 

@@ -1,0 +1,206 @@
+package import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// The charges of an environment, and what becomes of them, in one transaction each.
+package enum Charges {
+    /// The kind of work that looks after charges that nothing drives any more.
+    package static let work = "charge"
+    /// The kind of work that watches for an authorisation that arrives after its charge was released.
+    package static let lateWork = "late-authorisation"
+
+    package static func find(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> StoredCharge? {
+        try transaction.optional("SELECT \(StoredCharge.columns) FROM charge WHERE id = $1", id, row: StoredCharge.init)
+    }
+
+    package static func require(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> StoredCharge {
+        guard let found = try find(id, in: transaction) else {
+            throw ServiceError(.purchaseUnknown, "there is no charge \(id)")
+        }
+        return found
+    }
+
+    /// Those that wait for the processor, the oldest first; at most `limit` after one.
+    package static func underWay(
+        after id: PurchaseID?, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [PurchaseID] {
+        try transaction.query(awaitingProcessor, id?.number ?? 0, limit) { try $0.value(0) }
+    }
+
+    /// SQLite uses an index of some rows only for a query with its condition; what waits for the customer is left out besides.
+    package static let awaitingProcessor: SQL = """
+        SELECT id FROM charge WHERE \(Charge.State.underWay) AND state <> \(Charge.State.action.literal) AND id > $1
+        ORDER BY id LIMIT $2
+        """
+
+    /// Whether a charge for what is owned once is under way.
+    static func isBeingPaid(
+        _ item: ItemID, by customer: CustomerID, in transaction: any ReadTransaction
+    ) throws -> Bool {
+        try transaction.value(
+            """
+            SELECT count(*) FROM charge WHERE customer_id = $1 AND item_id = $2 AND is_owned_once = 1
+                AND \(Charge.State.underWay)
+            """, customer, item, as: Int.self) > 0
+    }
+
+    /// A charge as it is now, with what a change of it has to know of its customer.
+    struct Current {
+        let charge: StoredCharge
+        let clock: CustomerClock?
+        let isCustomerGone: Bool
+    }
+
+    /// - Parameter known: the charge as it was read before; read again only if its history has grown since.
+    static func current(_ known: StoredCharge, in transaction: any ReadTransaction) throws -> Current {
+        let (lines, clock, isGone) = try transaction.one(
+            """
+            SELECT charge.history_count, customer.deleted_at, \(CustomerClock.columns)
+            FROM charge JOIN customer ON customer.id = charge.customer_id \(CustomerClock.join) WHERE charge.id = $1
+            """, known.id
+        ) { row in
+            var cells = row.cells
+            let (lines, deletedAt) = (try cells.next(as: Int.self), try cells.next(as: Instant?.self))
+            return (lines, try CustomerClock(&cells), deletedAt != nil)
+        }
+        let charge = lines == known.historyCount ? known : try require(known.id, in: transaction)
+        return Current(charge: charge, clock: clock, isCustomerGone: isGone)
+    }
+
+    /// Opens the charge of an order, whose first authorisation is to be asked for next.
+    static func open(
+        _ order: SaleOrder, paidWith method: PaymentMethod, isAttended: Bool, _ change: Change
+    ) throws -> StoredCharge {
+        let charge = StoredCharge(order, paidWith: method, isAttended: isAttended, at: change.times)
+        try change.transaction.execute(
+            """
+            INSERT INTO charge (id, customer_id, item_id, is_owned_once, payment_method_id, description, amount,
+                currency, refunded, opened_at, changed_at, expires_at, history_count, is_attended, state, attempt)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9, $10, 0, $11, $12, 1)
+            """, charge.id, charge.customer, charge.item, charge.isOwnedOnce, charge.paymentMethod,
+            charge.description, charge.amount.minorUnits, charge.amount.currency, charge.openedAt, charge.expiresAt,
+            charge.rules.isAttended, charge.state.rawValue)
+        try scheduleInquiry(of: charge, change)
+        return charge
+    }
+
+    /// Takes in what happened to a charge: keeps the state, and in the same transaction everything that comes of it.
+    ///
+    /// - Parameter drawn: for events that may sell: see ``Charge/Event/maySell``.
+    /// - Returns: the charge, and what its driver has to do next.
+    package static func handle(
+        _ event: Charge.Event, of charge: StoredCharge, with drawn: Drawn? = nil, _ change: Change
+    ) throws -> (charge: StoredCharge, actions: [Charge.Action]) {
+        var rules = charge.rules
+        let actions = try rules.handle(event)
+        let changed = try keep(rules, of: charge, event, change)
+        for action in actions {
+            switch action {
+            case .settle(let outcome):
+                try Sales.settle(outcome, of: changed, with: drawn, change)
+            case .tell:
+                try Sales.reportAction(of: changed, change)
+            case .watchForLateAuthorisation:
+                try WorkTable.schedule(
+                    Work(
+                        lateWork, charge.id.description, dueAt: change.wall + ChargeLimits.asking, clock: .wall),
+                    in: change.transaction)
+            case .authorise, .inquire, .capture, .void: break
+            }
+        }
+        return (changed, actions.filter(\.isOfDriver))
+    }
+
+    private static func keep(
+        _ rules: Charge, of charge: StoredCharge, _ event: Charge.Event, _ change: Change
+    ) throws -> StoredCharge {
+        let changed = charge.changed(to: rules, at: change.times)
+        let count = try change.transaction.execute(
+            """
+            UPDATE charge SET state = $3, failure = $4, attempt = $5, authorisation = $6, capture = $7, action_url = $8,
+                changed_at = $9, expires_at = $10, history_count = $11
+            WHERE id = $1 AND history_count = $2
+            """, charge.id, charge.historyCount, rules.state.rawValue, rules.failure?.rawValue, rules.attempt,
+            rules.authorisation, rules.capture, rules.actionURL, changed.changedAt, changed.expiresAt,
+            changed.historyCount)
+        guard count == 1 else {
+            throw DatabaseError(.unexpectedValue, "a charge was changed that is not as it was read")
+        }
+        if rules.state.isUnderWay {
+            try scheduleInquiry(of: changed, change)
+        } else {
+            try WorkTable.cancel(work, charge.id.description, clock: .wall, in: change.transaction)
+        }
+        try record(event.name, of: changed, detail: rules.failure?.rawValue, change)
+        return changed
+    }
+
+    private static func scheduleInquiry(of charge: StoredCharge, _ change: Change) throws {
+        try WorkTable.schedule(
+            Work(work, charge.id.description, dueAt: change.wall + ChargeLimits.inquiry, clock: .wall),
+            in: change.transaction)
+    }
+
+    /// Writes a line of a charge's history, the one that its count includes already.
+    private static func record(
+        _ event: String, of charge: StoredCharge, detail: String?, _ change: Change
+    ) throws {
+        try change.transaction.execute(
+            """
+            INSERT INTO charge_history (charge_id, number, at, event, state, attempt, detail, actor, request_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """, charge.id, charge.historyCount, change.commerce, event, charge.state.rawValue, charge.rules.attempt,
+            detail, change.cause.actor.rawValue, change.cause.request)
+    }
+
+    /// Adds a line to the history of a charge that stays as it is.
+    static func add(_ event: String, to id: PurchaseID, detail: String?, _ change: Change) throws {
+        let charge = try change.transaction.one(
+            "UPDATE charge SET history_count = history_count + 1 WHERE id = $1 RETURNING \(StoredCharge.columns)", id,
+            row: StoredCharge.init)
+        try record(event, of: charge, detail: detail, change)
+    }
+
+    /// Reserves an amount of a captured charge for a refund; false if so much is not left.
+    static func reserve(_ amount: Money, of id: PurchaseID, in transaction: any WriteTransaction) throws -> Bool {
+        try transaction.execute(
+            """
+            UPDATE charge SET refunded = refunded + $2
+            WHERE id = $1 AND state = 'captured' AND currency = $3 AND refunded + $2 <= amount
+            """, id, amount.minorUnits, amount.currency) == 1
+    }
+
+    /// Gives back what a refund had reserved and did not use.
+    static func release(_ amount: Money, of id: PurchaseID, in transaction: any WriteTransaction) throws {
+        try transaction.execute(
+            "UPDATE charge SET refunded = refunded - $2 WHERE id = $1", id, amount.minorUnits)
+    }
+}
+
+extension Charge.Action {
+    /// Whether the driver carries it out with the processor, after the state was kept.
+    var isOfDriver: Bool {
+        switch self {
+        case .authorise, .inquire, .capture, .void: true
+        case .settle, .tell, .watchForLateAuthorisation: false
+        }
+    }
+}
+
+/// What was drawn before a transaction that may sell something.
+package struct Drawn: Sendable {
+    package let transaction: TransactionID
+    package let orderLine: WebOrderLineItemID
+    package let ledgerEntry: Int64
+    /// What the store keeps of a price.
+    package let commission: Proportion
+
+    package init(
+        transaction: TransactionID, orderLine: WebOrderLineItemID, ledgerEntry: Int64, commission: Proportion
+    ) {
+        self.transaction = transaction
+        self.orderLine = orderLine
+        self.ledgerEntry = ledgerEntry
+        self.commission = commission
+    }
+}

@@ -1,0 +1,179 @@
+package import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// What was sold, to whom and on which terms: a row of `sale_order`, written once.
+///
+/// An order has no states. Its money is a charge with the same number; one that costs nothing has no charge. An order that a
+/// purchase came to has the number of the purchase.
+package struct SaleOrder: Hashable, Sendable {
+    package let id: PurchaseID
+    package let origin: Origin
+    package let scope: CustomerScope
+    /// The device that asked for it; nil for what no device asked for.
+    package let device: DeviceID?
+    package let item: SoldItem
+    package let quantity: Int
+    /// The price of all of it, and what the store keeps of that.
+    package let total: Money
+    package let commission: Money
+    /// The first transaction of the series that it continues; nil if it begins one.
+    package let original: TransactionID?
+    /// Of subscriptions.
+    package let orderLine: WebOrderLineItemID?
+    package let accountToken: AppAccountToken?
+    package let orderedAt: Instant
+
+    /// What made an order; more may be added.
+    package struct Origin: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// A purchase on a device.
+        package static let purchase = Origin(rawValue: "purchase")
+        /// A sale by the operator, without a question.
+        package static let `operator` = Origin(rawValue: "operator")
+        /// Another period of a subscription.
+        package static let renewal = Origin(rawValue: "renewal")
+    }
+
+    /// What one cost.
+    package var unitPrice: Money { item.unitPrice }
+
+    /// - Parameter rate: what the store keeps of the price.
+    package init(
+        _ id: PurchaseID, _ origin: Origin, of item: SoldItem, quantity: Int, to scope: CustomerScope,
+        device: DeviceID? = nil, commission rate: Proportion, continuing original: TransactionID? = nil,
+        orderLine: WebOrderLineItemID?, accountToken: AppAccountToken? = nil, at commerce: Instant
+    ) throws {
+        let sale = try Sale(unitPrice: item.unitPrice, quantity: quantity, commission: rate)
+        self.id = id
+        self.origin = origin
+        self.scope = scope
+        self.device = device
+        self.item = item
+        self.quantity = quantity
+        total = sale.total
+        commission = sale.commission
+        self.original = original
+        self.orderLine = item.kind == .autoRenewable ? orderLine : nil
+        self.accountToken = accountToken
+        orderedAt = commerce
+    }
+
+    private static let columns: SQL = """
+        id, origin, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind, period, group_id, quantity,
+        storefront, unit_price, currency, total, commission, original_id, order_line, account_token, ordered_at
+        """
+
+    private init(_ row: Row) throws {
+        var cells = row.cells
+        id = try cells.next()
+        origin = Origin(rawValue: try cells.next())
+        let customer = try cells.next(as: CustomerID.self)
+        device = try cells.next()
+        let (app, bundle) = (try cells.next(as: AppID.self), try cells.next(as: BundleID.self))
+        let sold = try SoldItem.Product(&cells)
+        quantity = try cells.next()
+        item = try SoldItem(sold, &cells)
+        scope = CustomerScope(customer: customer, app: app, bundle: bundle, storefront: item.storefront)
+        let currency = item.unitPrice.currency
+        total = Money(minorUnits: try cells.next(), currency: currency)
+        commission = Money(minorUnits: try cells.next(), currency: currency)
+        original = try cells.next()
+        orderLine = try cells.next()
+        accountToken = try cells.next()
+        orderedAt = try cells.next()
+    }
+}
+
+// MARK: Rows
+
+extension SaleOrder {
+    /// Names an order that no device asked for, so that a repeated request makes one.
+    package struct Key: Hashable, Sendable {
+        package let key: PurchaseKey
+        /// What a repeated request has to be the same in.
+        package let fingerprint: [UInt8]
+    }
+
+    func insert(key: Key? = nil, _ change: Change) throws {
+        try change.transaction.execute(
+            """
+            INSERT INTO sale_order (id, origin, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind,
+                period, group_id, quantity, storefront, unit_price, currency, total, commission, original_id,
+                order_line, account_token, order_key, fingerprint, request_id, ordered_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+                $22, $23, $24)
+            """, id, origin.rawValue, scope.customer, device, scope.app, scope.bundle, item.id, item.product,
+            item.kind, item.period?.description, item.group, quantity, item.storefront, item.unitPrice.minorUnits,
+            item.unitPrice.currency, total.minorUnits, commission.minorUnits, original, orderLine, accountToken,
+            key?.key, key?.fingerprint, change.cause.request, orderedAt)
+    }
+
+    package static func find(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> SaleOrder? {
+        try transaction.optional("SELECT \(columns) FROM sale_order WHERE id = $1", id, row: SaleOrder.init)
+    }
+
+    static func require(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> SaleOrder {
+        guard let found = try find(id, in: transaction) else {
+            throw ServiceError(.purchaseUnknown, "there is no order \(id)")
+        }
+        return found
+    }
+
+    /// The order that a key names, if the request is the same.
+    static func find(_ key: Key, in transaction: any ReadTransaction) throws -> SaleOrder? {
+        let found = try transaction.optional(
+            "SELECT fingerprint, id FROM sale_order WHERE order_key = $1", key.key
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: [UInt8]?.self), try cells.next(as: PurchaseID.self))
+        }
+        guard let (fingerprint, id) = found else { return nil }
+        guard fingerprint == key.fingerprint else { throw ServiceError.keyReused }
+        return try find(id, in: transaction)
+    }
+
+    /// The order that a request made without a purchase.
+    static func find(request: String, in transaction: any ReadTransaction) throws -> PurchaseID? {
+        try transaction.query(
+            """
+            SELECT id FROM sale_order WHERE origin <> 'purchase' AND request_id = $1 AND request_id IS NOT NULL
+            ORDER BY id LIMIT 1
+            """, request
+        ) { try $0.value(0, as: PurchaseID.self) }.first
+    }
+
+    /// The numbers of the orders without a purchase after one, in their order; of a customer, if one is named.
+    static func unasked(
+        of customer: CustomerID?, after id: Int64, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [PurchaseID] {
+        let row: (Row) throws -> PurchaseID = { try $0.value(0) }
+        guard let customer else {
+            return try transaction.query(
+                "SELECT id FROM sale_order WHERE origin <> 'purchase' AND id > $1 ORDER BY id LIMIT $2", id, limit,
+                row: row)
+        }
+        return try transaction.query(
+            """
+            SELECT id FROM sale_order WHERE origin <> 'purchase' AND customer_id = $1 AND id > $2 ORDER BY id LIMIT $3
+            """, customer, id, limit, row: row)
+    }
+
+    /// The number of the newest order without a purchase.
+    static func newestUnasked(in transaction: any ReadTransaction) throws -> PurchaseID? {
+        try transaction.query("SELECT id FROM sale_order WHERE origin <> 'purchase' ORDER BY id DESC LIMIT 1") {
+            try $0.value(0, as: PurchaseID.self)
+        }.first
+    }
+}
+
+extension ServiceError {
+    static let keyReused = ServiceError(
+        .keyReused, "this key opened a purchase of something else; every purchase has a key of its own",
+        parameter: "Idempotency-Key")
+}

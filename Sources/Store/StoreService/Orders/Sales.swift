@@ -1,0 +1,77 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// What comes of orders: their transactions, their bookings, and what the device or the customer is told.
+enum Sales {
+    /// What a customer may buy of an item at this moment, and what it would be paid with.
+    enum Offer {
+        case terms(Purchase.Terms, PaymentMethod?)
+        case prevented(PurchaseFailure)
+    }
+
+    /// What it comes to when a customer, who exists and may buy, says yes at this moment.
+    static func offer(
+        of item: SoldItem, total: Money, to customer: CustomerID, at commerce: Instant,
+        in transaction: any ReadTransaction
+    ) throws -> Offer {
+        if item.kind.isOwnedOnce {
+            if try Transactions.owned(item.id, by: customer, at: commerce, in: transaction) != nil {
+                return .terms(item.kind == .autoRenewable ? .running : .free, nil)
+            }
+            if try Charges.isBeingPaid(item.id, by: customer, in: transaction) { return .terms(.beingPaid, nil) }
+        }
+        guard !total.isZero else { return .terms(.free, nil) }
+        guard let method = try Customers.paymentMethods(of: customer, in: transaction).last else {
+            return .prevented(.noPaymentMethod)
+        }
+        return .terms(.toBePaid, method)
+    }
+
+    /// Makes the transaction of an order and books what was paid; returns its number.
+    static func deliver(
+        _ order: SaleOrder, isPaid: Bool, _ drawn: Drawn?, _ change: Change
+    ) throws -> TransactionID {
+        guard let drawn else {
+            throw DatabaseError(.unexpectedValue, "an order cannot be delivered without numbers that were drawn for it")
+        }
+        try Transactions.record(order, as: drawn.transaction, isPaid: isPaid, change)
+        if isPaid {
+            try Ledger.book(sale: order, transaction: drawn.transaction, as: drawn.ledgerEntry, change)
+        }
+        return drawn.transaction
+    }
+
+    /// Tells what made the order how its charge came out.
+    static func settle(
+        _ outcome: Charge.Outcome, of charge: StoredCharge, with drawn: Drawn?, _ change: Change
+    ) throws {
+        let order = try SaleOrder.require(charge.id, in: change.transaction)
+        switch order.origin {
+        case .purchase:
+            let purchase = try Purchases.require(charge.id, in: change.transaction)
+            _ = try Purchases.handle(.charged(outcome), of: purchase, order: order, with: drawn, change)
+        default:
+            if outcome == .captured { try deliverUnasked(order, isPaid: true, drawn, change) }
+            try change.transaction.signal(Signal(.purchases, subject: order.id.description))
+        }
+    }
+
+    /// Delivers an order that no purchase asked for to all devices of the customer.
+    static func deliverUnasked(_ order: SaleOrder, isPaid: Bool, _ drawn: Drawn?, _ change: Change) throws {
+        let id = try deliver(order, isPaid: isPaid, drawn, change)
+        try CustomerEvents.append(
+            .transaction, to: order.scope.customer, app: order.scope.app, device: nil, purchase: nil, transaction: id,
+            at: change.commerce, in: change.transaction)
+    }
+
+    /// Reports that the customer has to act at the bank, or would have had to.
+    static func reportAction(of charge: StoredCharge, _ change: Change) throws {
+        let order = try SaleOrder.require(charge.id, in: change.transaction)
+        try CustomerEvents.append(
+            .purchase, to: charge.customer, app: order.scope.app, device: order.device,
+            purchase: order.origin == .purchase ? order.id : nil, transaction: nil, at: change.commerce,
+            in: change.transaction)
+        try change.transaction.signal(Signal(.purchases, subject: charge.id.description))
+    }
+}

@@ -1,0 +1,225 @@
+package import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// One line of the history of a purchase or an order, and of its charge.
+package struct SaleHistoryEntry: Hashable, Sendable {
+    package let number: Int64
+    package let at: Instant
+    package let event: String
+    package let state: String
+    package let detail: String?
+    /// Whose act it was: `customer`, `operator`, `store`.
+    package let actor: String
+    /// The request that brought it about, if one did.
+    package let request: String?
+}
+
+extension SaleStatus {
+    /// Everything that happened, in its order: to the purchase, and while it was paid to its charge.
+    package func history(in transaction: any ReadTransaction) throws -> [SaleHistoryEntry] {
+        let asked = try transaction.query(
+            """
+            SELECT at, event, state, detail, actor, request_id FROM purchase_history
+            WHERE purchase_id = $1 ORDER BY number
+            """, id, row: Line.init)
+        let charged = try transaction.query(
+            """
+            SELECT at, event, state, detail, actor, request_id FROM charge_history WHERE charge_id = $1 ORDER BY number
+            """, id, row: Line.init)
+        return merged(asked, charged).enumerated().map { index, line in
+            SaleHistoryEntry(
+                number: Int64(index + 1), at: line.at, event: line.event, state: line.state, detail: line.detail,
+                actor: line.actor, request: line.request)
+        }
+    }
+
+    /// Puts the lines of the charge where the purchase waited for it. The end of a charge is the last line of the purchase
+    /// too, and is told once.
+    private func merged(_ asked: [Line], _ charged: [Line]) -> [Line] {
+        guard let begun = asked.firstIndex(where: { $0.state == Purchase.State.charging.rawValue }) else {
+            guard let order, purchase == nil else { return asked }
+            let state = charge == nil ? Purchase.State.purchased.rawValue : Charge.State.authorising.rawValue
+            return [Line(ordered: order, state: state)] + charged.map(\.ofOrder)
+        }
+        var lines = asked
+        lines[begun].state = Charge.State.authorising.rawValue
+        let end = charged.firstIndex { Charge.State(rawValue: $0.state)?.isUnderWay == false }
+        guard let end, begun + 1 < lines.count else { return lines + charged }
+        // The event of the charge, with the state of the purchase.
+        lines[begun + 1].event = charged[end].event
+        lines.append(contentsOf: charged[(end + 1)...])
+        lines.insert(contentsOf: charged[..<end], at: begun + 1)
+        return lines
+    }
+
+    private struct Line {
+        let at: Instant
+        var event: String
+        var state: String
+        let detail: String?
+        let actor: String
+        let request: String?
+
+        init(_ row: Row) throws {
+            var cells = row.cells
+            at = try cells.next()
+            event = try cells.next()
+            state = try cells.next()
+            detail = try cells.next()
+            actor = try cells.next()
+            request = try cells.next()
+        }
+
+        /// The first line of an order that no device asked for.
+        init(ordered order: SaleOrder, state: String) {
+            at = order.orderedAt
+            event = "ordered"
+            self.state = state
+            detail = nil
+            actor = order.origin == .operator ? ChangeCause.Actor.operator.rawValue : ChangeCause.Actor.store.rawValue
+            request = nil
+        }
+
+        /// A line of a charge as one of the order, which has no states of its own.
+        var ofOrder: Line {
+            var line = self
+            if state == Charge.State.captured.rawValue { line.state = Purchase.State.purchased.rawValue }
+            return line
+        }
+    }
+}
+
+// MARK: Finding
+
+extension SaleStatus {
+    /// The word that names the newest purchase.
+    package static let last = "last"
+
+    package static func require(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> SaleStatus {
+        guard let found = try SaleStatus(id, in: transaction) else {
+            throw ServiceError(.purchaseUnknown, "there is no purchase \(id)")
+        }
+        return found
+    }
+
+    /// The number that a name means: the number itself, that of a transaction, a code, a request, or the word `last`.
+    package static func number(named name: String, in transaction: any ReadTransaction) throws -> PurchaseID {
+        var found: PurchaseID?
+        if name == last {
+            found = try newest(in: transaction)
+        } else if let id = TransactionID(name), id.environment != nil {
+            found = try Transactions.find(id, in: transaction)?.orderID
+        } else if let id = PurchaseID(name) {
+            found = try SaleStatus(id, in: transaction)?.id
+        } else if let code = Confirmation.code(typed: name) {
+            found = try Purchases.find(code: code, in: transaction)?.id
+        } else {
+            found = try number(request: name, in: transaction)
+        }
+        guard let found else {
+            throw ServiceError(
+                .purchaseUnknown,
+                "there is no purchase of this name; a purchase is named by its number, that of its transaction, its code, "
+                    + "the id of a request, or the word last", parameter: "name")
+        }
+        return found
+    }
+
+    package static func named(_ name: String, in transaction: any ReadTransaction) throws -> SaleStatus {
+        try require(number(named: name, in: transaction), in: transaction)
+    }
+
+    private static func number(request: String, in transaction: any ReadTransaction) throws -> PurchaseID? {
+        try transaction.query(
+            "SELECT purchase_id FROM purchase_history WHERE request_id = $1 ORDER BY purchase_id LIMIT 1", request
+        ) { try $0.value(0, as: PurchaseID.self) }.first ?? SaleOrder.find(request: request, in: transaction)
+    }
+
+    private static func newest(in transaction: any ReadTransaction) throws -> PurchaseID? {
+        let asked = try transaction.query("SELECT id FROM purchase ORDER BY id DESC LIMIT 1") {
+            try $0.value(0, as: PurchaseID.self)
+        }.first
+        let unasked = try SaleOrder.newestUnasked(in: transaction)
+        return [asked, unasked].compactMap(\.self).max { $0.number < $1.number }
+    }
+
+    /// Purchases, and orders that no device asked for, after one, in their order; of a customer, if one is named.
+    package static func list(
+        of customer: CustomerID?, after id: PurchaseID?, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [SaleStatus] {
+        let after = id?.number ?? 0
+        let asked = try Purchases.numbers(of: customer, after: after, limit: limit, in: transaction)
+        let unasked = try SaleOrder.unasked(of: customer, after: after, limit: limit, in: transaction)
+        return try (asked + unasked).sorted { $0.number < $1.number }.prefix(limit).map {
+            try require($0, in: transaction)
+        }
+    }
+}
+
+extension Purchases {
+    fileprivate static func numbers(
+        of customer: CustomerID?, after id: Int64, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [PurchaseID] {
+        let row: (Row) throws -> PurchaseID = { try $0.value(0) }
+        guard let customer else {
+            return try transaction.query(
+                "SELECT id FROM purchase WHERE id > $1 ORDER BY id LIMIT $2", id, limit, row: row)
+        }
+        return try transaction.query(
+            "SELECT id FROM purchase WHERE customer_id = $1 AND id > $2 ORDER BY id LIMIT $3", customer, id, limit,
+            row: row)
+    }
+}
+
+// MARK: Refusals
+
+extension SaleStatus {
+    /// What was wanted of a purchase that does not wait for it.
+    // Closed: only the texts of refusals switch over it.
+    package enum Wish: Sendable {
+        case confirmed, settled, settledAsVoided, cancelled
+    }
+}
+
+extension ServiceError {
+    /// The refusal of something that a purchase does not wait for: what was wanted, how the purchase stands, and since
+    /// when.
+    package init(tooLate wish: SaleStatus.Wish, for status: SaleStatus) {
+        let wanted =
+            switch wish {
+            case .confirmed: "confirmed"
+            case .settled: "settled, which is for purchases that are interrupted"
+            case .settledAsVoided:
+                "settled as voided, which is for purchases whose money the processor does not let go of"
+            case .cancelled: "cancelled"
+            }
+        self.init(
+            .tooLate,
+            "purchase \(status.id) cannot be \(wanted): \(Self.standing(status)) since \(status.changedAt.rfc3339)")
+    }
+
+    private static func standing(_ status: SaleStatus) -> String {
+        let reason = status.failure.map { " (\($0.rawValue.replacing("declined:", with: "")))" } ?? ""
+        switch status.charge?.state {
+        case .authorising?, .capturing?: return "the processor has been asked for the money"
+        case .action?: return "it has waited for the customer at the bank"
+        case .voiding?: return "the processor has been asked to let go of the money\(reason)"
+        case nil, .declined?, .captured?, .released?: break
+        }
+        switch status.purchase?.state {
+        case .signIn?: return "it has waited for somebody to sign in"
+        case .confirmation?: return "it has waited for a yes"
+        case .interrupted?: return "it has been interrupted"
+        default: break
+        }
+        switch status.state {
+        case Purchase.State.purchased.rawValue:
+            let transaction = status.bought.map { " with transaction \($0.id), which can be refunded," } ?? ""
+            return "it has been paid" + transaction
+        case Purchase.State.declined.rawValue: return "its payment has been declined\(reason)"
+        case Purchase.State.cancelled.rawValue: return "it has been cancelled"
+        default: return "it has failed\(reason)"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// How something stands that was wanted or sold: the purchase on a device or the order that needed none, its charge, and what
+/// came of it. All of them have one number.
+package struct SaleStatus: Sendable {
+    package let id: PurchaseID
+    /// The question on a device; nil for an order that no device asked for.
+    package let purchase: StoredPurchase?
+    /// Nil while a purchase has not come to one.
+    package let order: SaleOrder?
+    /// Nil for what costs nothing.
+    package let charge: StoredCharge?
+    /// What came of it.
+    package let bought: StoreTransaction?
+
+    /// Of a purchase; what was not read before is read now.
+    init(_ purchase: StoredPurchase, charge: StoredCharge? = nil, in transaction: any ReadTransaction) throws {
+        id = purchase.id
+        self.purchase = purchase
+        order = nil
+        self.charge =
+            try charge
+            ?? (purchase.state == .charging ? Charges.find(purchase.id, in: transaction) : nil)
+        bought = try purchase.transaction.flatMap { try Transactions.find($0, in: transaction) }
+    }
+
+    /// Of whatever has this number, with all of it.
+    package init?(_ id: PurchaseID, in transaction: any ReadTransaction) throws {
+        purchase = try Purchases.find(id, in: transaction)
+        order = try SaleOrder.find(id, in: transaction)
+        guard purchase != nil || order != nil else { return nil }
+        self.id = id
+        charge = order == nil ? nil : try Charges.find(id, in: transaction)
+        bought =
+            try purchase?.transaction.flatMap { try Transactions.find($0, in: transaction) }
+            ?? Transactions.find(order: id, in: transaction)
+    }
+
+    /// The state as operators see it: that of the purchase, and while it is paid that of the charge.
+    package var state: String {
+        guard let purchase, purchase.state != .charging else { return chargedState }
+        return purchase.state.rawValue
+    }
+
+    private var chargedState: String {
+        guard let charge else { return Purchase.State.purchased.rawValue }
+        return switch charge.state {
+        case .captured: Purchase.State.purchased.rawValue
+        case .released: Purchase.State(endedBy: charge.rules.failure ?? .cancelled).rawValue
+        case .authorising, .action, .capturing, .voiding, .declined: charge.state.rawValue
+        }
+    }
+
+    /// Why there is no transaction, once that is final.
+    package var failure: PurchaseFailure? { purchase?.rules.failure ?? charge?.rules.failure }
+
+    /// When it last changed, by the clock of the customer.
+    package var changedAt: Instant {
+        let instants = [purchase?.changedAt, charge?.changedAt, order?.orderedAt].compactMap(\.self)
+        return instants.max() ?? Instant(millisecondsSinceEpoch: 0)
+    }
+
+    package var openedAt: Instant { purchase?.openedAt ?? order?.orderedAt ?? changedAt }
+
+    /// When it ends by itself, by the wall clock, if nothing happens.
+    package var expiresAt: Instant { charge?.expiresAt ?? purchase?.expiresAt ?? changedAt }
+
+    /// What is wanted or sold, by the purchase and by the order alike.
+    package struct Terms: Sendable {
+        package let customer: CustomerID?
+        package let device: DeviceID?
+        package let bundle: BundleID
+        package let item: SoldItem
+        package let quantity: Int
+        package let total: Money
+    }
+
+    package var terms: Terms {
+        get throws {
+            if let purchase {
+                return Terms(
+                    customer: purchase.customer, device: purchase.device, bundle: purchase.bundle, item: purchase.item,
+                    quantity: purchase.quantity, total: purchase.total)
+            }
+            guard let order else { throw DatabaseError(.unexpectedValue, "a sale has neither a purchase nor an order") }
+            return Terms(
+                customer: order.scope.customer, device: order.device, bundle: order.scope.bundle, item: order.item,
+                quantity: order.quantity, total: order.total)
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// Accounts: making and changing them, signing in and out, and another password.
+package struct Accounts: Sendable {
+    let store: EnvironmentStore
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    // MARK: Making and changing
+
+    /// An account that is wanted; what is nil has its usual value.
+    package struct Draft: Sendable {
+        package var email: String
+        package var password: String?
+        package var firstName: String?
+        package var lastName: String?
+        package var storefront: StorefrontCode?
+        package var birthDate: String?
+        package var secretQuestion: String?
+        package var secretAnswer: String?
+        /// The token of what the account pays with. An account of the sandbox has a card that is approved if it is nil.
+        package var paymentMethod: String?
+
+        package init(
+            email: String, password: String? = nil, firstName: String? = nil, lastName: String? = nil,
+            storefront: StorefrontCode? = nil, birthDate: String? = nil, secretQuestion: String? = nil,
+            secretAnswer: String? = nil, paymentMethod: String? = nil
+        ) {
+            self.email = email
+            self.password = password
+            self.firstName = firstName
+            self.lastName = lastName
+            self.storefront = storefront
+            self.birthDate = birthDate
+            self.secretQuestion = secretQuestion
+            self.secretAnswer = secretAnswer
+            self.paymentMethod = paymentMethod
+        }
+
+        fileprivate func account() throws -> NewCustomer {
+            let storefront = try (storefront ?? StorefrontCode(rawValue: "USA")).known(parameter: "storefront")
+            do throws(InvalidValue) {
+                return try NewCustomer(
+                    email: EmailAddress(email), firstName: firstName ?? "", lastName: lastName ?? "",
+                    storefront: storefront, birthDate: birthDate, secretQuestion: secretQuestion)
+            } catch {
+                throw ServiceError(
+                    .valueInvalid, "the \(error.subject) \(error.rule)", parameter: Self.fields[error.subject])
+            }
+        }
+
+        private static let fields = [
+            "e-mail address": "email", "first name": "firstName", "last name": "lastName",
+            "birth date": "birthDate", "secret question": "secretQuestion",
+        ]
+    }
+
+    /// An account with what it pays with.
+    package struct Account: Sendable {
+        package let customer: Customer
+        package let methods: [PaymentMethod]
+
+        init(_ id: CustomerID, in transaction: any ReadTransaction) throws {
+            customer = try Customers.require(id, in: transaction)
+            methods = try Customers.paymentMethods(of: id, in: transaction)
+        }
+    }
+
+    /// What a tester pays with unless something else is wanted.
+    private static let standardMethod = "test_approved"
+    private static let processor = "test"
+
+    /// Makes an account: a customer in production, a tester in the sandbox.
+    package func create(_ draft: Draft) async throws -> Account {
+        var account = try draft.account()
+        // Passwords are hashed first: it takes long.
+        if let password = draft.password { account.passwordHash = try await hash(password) }
+        if let answer = draft.secretAnswer {
+            account.secretAnswerHash = try await hash(answer, field: "secretAnswer", as: "a secret answer")
+        }
+        let method = draft.paymentMethod ?? (store.environment == .sandbox ? Self.standardMethod : nil)
+        let (new, now, kind) = (account, store.clocks.wall(), Customer.Kind(store.environment))
+        let id = try CustomerID(number: await store.numbers.next(.customers))
+        let methodID = try await store.numbers.next(.paymentMethods)
+        return try await store.database.write { transaction in
+            _ = try Customers.create(new, as: id, of: kind, at: now, in: transaction)
+            if let method {
+                try Customers.add(
+                    methodID, processor: Self.processor, token: method, label: method, to: id, at: now,
+                    in: transaction)
+            }
+            return try Account(id, in: transaction)
+        }
+    }
+
+    /// Whether an address is or was used by an account.
+    package func isKnown(_ email: String) async throws -> Bool {
+        let address = try EmailAddress(email)
+        return try await store.database.read { try Customers.isKnown(address, in: $0) }
+    }
+
+    func hash(
+        _ password: String, field: String = "password", as subject: String = "a password"
+    ) async throws -> String {
+        let bytes = NewCustomer.passwordBytes
+        guard bytes.contains(password.utf8.count) else {
+            throw ServiceError(
+                .valueInvalid, "\(subject) has \(bytes.lowerBound) to \(bytes.upperBound) bytes", parameter: field)
+        }
+        return try await store.passwords.hash(password)
+    }
+
+    /// The account of a number or an address.
+    package func account(named name: String) async throws -> Account {
+        try await store.database.read { try Account(Customers.named(name, in: $0).id, in: $0) }
+    }
+
+    /// Accounts after one, in the order in which they were made; at most `limit`.
+    package func list(after id: CustomerID?, limit: Int) async throws -> [Account] {
+        try await store.database.read { transaction in
+            try Customers.list(after: id, limit: limit, in: transaction).map { try Account($0.id, in: transaction) }
+        }
+    }
+
+    /// What is changed of an account; what is nil stays.
+    package struct Revision: Sendable {
+        package var purchasesAllowed: Bool?
+        package var interruptsPurchases: Bool?
+        package var storefront: StorefrontCode?
+        package var password: String?
+
+        package init(
+            purchasesAllowed: Bool? = nil, interruptsPurchases: Bool? = nil, storefront: StorefrontCode? = nil,
+            password: String? = nil
+        ) {
+            self.purchasesAllowed = purchasesAllowed
+            self.interruptsPurchases = interruptsPurchases
+            self.storefront = storefront
+            self.password = password
+        }
+    }
+
+    package func change(_ name: String, _ revision: Revision) async throws -> Account {
+        let storefront = try revision.storefront?.known()
+        var hashed: String?
+        if let password = revision.password { hashed = try await hash(password) }
+        let passwordHash = hashed
+        return try await changeAccount(name) { id, transaction in
+            if let isAllowed = revision.purchasesAllowed {
+                try Customers.setPurchasesAllowed(isAllowed, of: id, in: transaction)
+            }
+            if let interrupts = revision.interruptsPurchases {
+                try Customers.setInterruptsPurchases(interrupts, of: id, in: transaction)
+            }
+            if let storefront { try Customers.setStorefront(storefront, of: id, in: transaction) }
+            if let passwordHash { try Customers.setPassword(passwordHash, of: id, in: transaction) }
+        }
+    }
+
+    /// Lets an account pay with something else from now on.
+    package func addPaymentMethod(_ token: String, label: String?, to name: String) async throws -> Account {
+        let (now, number) = (store.clocks.wall(), try await store.numbers.next(.paymentMethods))
+        return try await changeAccount(name) { id, transaction in
+            try Customers.add(
+                number, processor: Self.processor, token: token, label: label ?? token, to: id, at: now,
+                in: transaction)
+        }
+    }
+
+    package func removePaymentMethod(_ number: Int64, of name: String) async throws {
+        let now = store.clocks.wall()
+        _ = try await changeAccount(name) { id, transaction in
+            guard try Customers.removePaymentMethod(number, of: id, at: now, in: transaction) else {
+                throw ServiceError(.methodUnknown, "the account has no such payment method", parameter: "paymentMethod")
+            }
+        }
+    }
+
+    /// Takes an account out of use.
+    package func delete(_ name: String) async throws {
+        let now = store.clocks.wall()
+        try await store.database.write { transaction in
+            try Customers.delete(Customers.named(name, in: transaction).id, at: now, in: transaction)
+        }
+    }
+
+    private func changeAccount(
+        _ name: String, _ body: @escaping @Sendable (CustomerID, any WriteTransaction) throws -> Void
+    ) async throws -> Account {
+        try await store.database.write { transaction in
+            let id = try Customers.inUse(name, in: transaction).id
+            try body(id, transaction)
+            return try Account(id, in: transaction)
+        }
+    }
+}

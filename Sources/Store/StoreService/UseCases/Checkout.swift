@@ -1,0 +1,282 @@
+import Foundation
+package import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// Buying: a device opens a purchase, its person confirms or cancels it; the operator sells without a question.
+///
+/// What is confirmed becomes an order, and what costs something a charge, which ``ChargeDriver`` drives before the caller
+/// gets its answer.
+package struct Checkout: Sendable {
+    let store: EnvironmentStore
+    private let products: ProductLookup
+    private let charges: ChargeDriver
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+        products = ProductLookup(store)
+        charges = ChargeDriver(store)
+    }
+
+    /// What somebody wants to buy.
+    package struct Wish: Sendable {
+        package let product: String
+        package let quantity: Int
+        package let accountToken: AppAccountToken?
+
+        /// - Parameter quantity: 1 if it is nil.
+        package init(product: String, quantity: Int?, accountToken: AppAccountToken?) throws {
+            let quantity = quantity ?? 1
+            guard Sale.quantities.contains(quantity) else {
+                throw ServiceError(
+                    .quantityOutOfRange,
+                    "a purchase is of \(Sale.quantities.lowerBound) to \(Sale.quantities.upperBound)",
+                    parameter: "quantity")
+            }
+            self.product = product
+            self.quantity = quantity
+            self.accountToken = accountToken
+        }
+    }
+
+    // MARK: On a device
+
+    /// How a purchase stands, for the device that opened it.
+    package struct Answer: Sendable {
+        package let status: SaleStatus
+        package let purchase: StoredPurchase
+        package let scope: DeviceScope
+        /// The secret that confirms it; only in the answer to a request that opened it.
+        package let token: String?
+        package let isNew: Bool
+
+        init(
+            _ purchase: StoredPurchase, _ scope: DeviceScope, charge: StoredCharge? = nil, token: String? = nil,
+            isNew: Bool = false, in transaction: any ReadTransaction
+        ) throws {
+            status = try SaleStatus(purchase, charge: charge, in: transaction)
+            self.purchase = purchase
+            self.scope = scope
+            self.token = token
+            self.isNew = isNew
+        }
+    }
+
+    /// Opens a purchase. A repeated request with the same key is the same purchase, with a new token while it waits for a
+    /// yes.
+    package func open(
+        _ wish: Wish, key: PurchaseKey, as token: DeviceToken, request: String?
+    ) async throws -> Answer {
+        let (scope, known) = try await store.lookUp(as: token) { scope, transaction in
+            (scope, try Purchases.find(key, of: scope, in: transaction))
+        }
+        guard !scope.isSimulator else { throw ServiceError(.simulator, "nothing can be bought in a simulator") }
+        let item = try await item(wish, known: known, scope)
+        let id = try PurchaseID(number: await store.numbers.next(.purchases))
+        return try await Confirmation.drawn(store.random) { confirmation in
+            let checkout = CheckoutRequest(
+                key: key, item: item, quantity: wish.quantity, accountToken: wish.accountToken,
+                confirmation: confirmation)
+            return try await store.write(as: token, request: request) { scope, change in
+                let opened = try Purchases.open(checkout, as: id, in: scope, change)
+                let isNew = opened.id == id
+                // The answer with a former token may have been lost on its way.
+                let secret = isNew || opened.state.isOpen ? confirmation.token : nil
+                return try Answer(opened, scope, token: secret, isNew: isNew, in: change.transaction)
+            }
+        }
+    }
+
+    /// What is bought: by a repeated request what it was the first time, whatever became of the product since.
+    private func item(_ wish: Wish, known: StoredPurchase?, _ scope: DeviceScope) async throws -> SoldItem {
+        if let known {
+            guard known.item.product.text == wish.product else { throw ServiceError.keyReused }
+            return known.item
+        }
+        let offers = try await products.offers([wish.product], for: scope)
+        return try products.item(wish.product, quantity: wish.quantity, offers: offers, in: scope.storefront)
+    }
+
+    /// How a purchase stands.
+    ///
+    /// - Parameters:
+    ///   - wait: how long to wait while `isKnown` says that the caller knows this state already.
+    package func status(
+        of key: PurchaseKey, as token: DeviceToken, waitingUpTo wait: Duration = .zero,
+        while isKnown: @Sendable (Answer) -> Bool = { _ in false }
+    ) async throws -> Answer {
+        var answer = try await find(key, as: token)
+        if answer.purchase.state == .charging {
+            _ = try await charges.look(after: answer.purchase.id)
+            answer = try await find(key, as: token)
+        }
+        guard wait > .zero, isKnown(answer) else { return answer }
+        let found = try await store.wakes.wait(
+            for: answer.purchase.id.description, on: .purchases, upTo: wait
+        ) { () -> Answer? in
+            let found = try await find(key, as: token)
+            return isKnown(found) ? nil : found
+        }
+        return found ?? answer
+    }
+
+    private func find(_ key: PurchaseKey, as token: DeviceToken) async throws -> Answer {
+        try await store.lookUp(as: token) { scope, transaction in
+            try Answer(Purchases.require(key, of: scope, in: transaction), scope, in: transaction)
+        }
+    }
+
+    /// What a device proves with that its person says yes.
+    // Closed: there are these two ways, both of the sandbox.
+    package enum Proof: Sendable {
+        case token(String)
+        case password(String)
+    }
+
+    /// Says yes on the device, which only the sandbox takes.
+    package func confirm(
+        _ key: PurchaseKey, with proof: Proof?, as token: DeviceToken, request: String?
+    ) async throws -> Answer {
+        if store.environment != .sandbox {
+            // Without a token of production that is the refusal, and nothing else.
+            _ = try await find(key, as: token)
+            try store.requireSandbox(
+                "in production a purchase is confirmed elsewhere, by its code; a device never does it")
+        }
+        guard let proof else {
+            throw ServiceError(
+                .valueMissing, "a confirmation has the token of the purchase, or the password", parameter: "token")
+        }
+        if case .password(let password) = proof {
+            let customer = try await find(key, as: token).scope.requireCustomer()
+            try await Accounts(store).requirePassword(password, of: customer)
+        }
+        let drawn = try await store.draw()
+        return try await change(key, as: token, request) { purchase, change in
+            guard purchase.state.isOpen else { return purchase }
+            if case .token(let secret) = proof,
+                try !Purchases.isConfirmed(purchase, by: secret, in: change.transaction)
+            {
+                throw ServiceError(.credentialsWrong, "this is not the token of the purchase", parameter: "token")
+            }
+            return try Self.handling(.confirmed, purchase, change) { try Purchases.confirm(purchase, drawn, change) }
+        }
+    }
+
+    /// Says no on the device.
+    package func cancel(_ key: PurchaseKey, as token: DeviceToken, request: String?) async throws -> Answer {
+        try await change(key, as: token, request) { purchase, change in
+            try purchase.state == .cancelled ? purchase : Self.cancel(purchase, change)
+        }
+    }
+
+    /// Changes a purchase of a device, and drives its charge if it has one then.
+    private func change(
+        _ key: PurchaseKey, as token: DeviceToken, _ request: String?,
+        _ body: @escaping @Sendable (StoredPurchase, Change) throws -> StoredPurchase
+    ) async throws -> Answer {
+        let (answer, isFirst) = try await store.write(as: token, request: request) { scope, change in
+            let found = try Purchases.require(key, of: scope, in: change.transaction)
+            let before = try found.state == .charging ? Charges.find(found.id, in: change.transaction) : nil
+            let changed = try body(found, change)
+            let answer = try Answer(changed, scope, in: change.transaction)
+            return (answer, answer.status.charge?.state != before?.state)
+        }
+        guard let charge = answer.status.charge, charge.state.awaitsProcessor else { return answer }
+        let cause = store.cause(.customer, request: request)
+        let driven = try await charges.drive(charge, isFirst: isFirst, cause)
+        return try await store.database.lookUp { transaction in
+            try Answer(
+                Purchases.require(answer.purchase.id, in: transaction), answer.scope, charge: driven, in: transaction)
+        }
+    }
+
+    // MARK: By the operator, the store and the test kit
+
+    /// Confirms a purchase, as its approver or after an interruption was settled.
+    package func confirm(
+        _ id: PurchaseID, _ cause: ChangeCause,
+        if isWanted: @escaping @Sendable (StoredPurchase, any ReadTransaction) throws -> Bool
+    ) async throws -> SaleStatus {
+        let drawn = try await store.draw()
+        return try await change(id, cause) { purchase, change in
+            guard try isWanted(purchase, change.transaction) else { return }
+            _ = try Self.handling(.confirmed, purchase, change) { try Purchases.confirm(purchase, drawn, change) }
+        }
+    }
+
+    /// Settles what has interrupted a purchase.
+    package func settleInterruption(of name: String, _ cause: ChangeCause) async throws -> SaleStatus {
+        let id = try await store.database.read { try SaleStatus.number(named: name, in: $0) }
+        return try await confirm(id, cause) { purchase, transaction in
+            guard purchase.state == .interrupted else {
+                throw ServiceError(tooLate: .settled, for: try SaleStatus.require(id, in: transaction))
+            }
+            return true
+        }
+    }
+
+    /// Says no for the customer.
+    package func cancel(named name: String, _ cause: ChangeCause) async throws -> SaleStatus {
+        let id = try await store.database.read { try SaleStatus.number(named: name, in: $0) }
+        return try await cancel(id, cause)
+    }
+
+    package func cancel(_ id: PurchaseID, _ cause: ChangeCause) async throws -> SaleStatus {
+        try await change(id, cause) { purchase, change in _ = try Self.cancel(purchase, change) }
+    }
+
+    /// Changes a purchase, or the charge of an order without one, and drives what is to be charged then.
+    private func change(
+        _ id: PurchaseID, _ cause: ChangeCause,
+        _ body: @escaping @Sendable (StoredPurchase, Change) throws -> Void
+    ) async throws -> SaleStatus {
+        let (charge, isFirst) = try await store.database.write { transaction in
+            let status = try SaleStatus.require(id, in: transaction)
+            guard let purchase = status.purchase else {
+                throw ServiceError(tooLate: .confirmed, for: status)
+            }
+            try body(purchase, cause.change(of: purchase.customer, in: transaction))
+            let charge = try Charges.find(id, in: transaction)
+            return (charge, charge?.state != status.charge?.state)
+        }
+        if let charge, charge.state.awaitsProcessor { _ = try await charges.drive(charge, isFirst: isFirst, cause) }
+        return try await store.database.read { try SaleStatus.require(id, in: $0) }
+    }
+
+    /// Ends a purchase that nobody confirmed in time. Returns when to look again; nil if it has not to be looked after.
+    package func expire(_ id: PurchaseID) async throws -> Instant? {
+        let (wall, cause) = (store.clocks.wall(), store.cause(.store))
+        return try await store.database.write { transaction -> Instant? in
+            guard let purchase = try Purchases.find(id, in: transaction), purchase.state.canBeConfirmed else {
+                return nil
+            }
+            guard purchase.expiresAt <= wall else { return purchase.expiresAt }
+            try Purchases.handle(
+                .expired, of: purchase, cause.change(of: purchase.customer, in: transaction))
+            return nil
+        }
+    }
+
+    private static func cancel(_ purchase: StoredPurchase, _ change: Change) throws -> StoredPurchase {
+        guard purchase.state == .charging, let charge = try Charges.find(purchase.id, in: change.transaction) else {
+            return try handling(.cancelled, purchase, change) { try Purchases.handle(.cancelled, of: purchase, change) }
+        }
+        // The end of the charge decides what becomes of the purchase.
+        return try handling(.cancelled, purchase, change) {
+            _ = try Charges.handle(.cancelled, of: charge, change)
+            return try Purchases.require(purchase.id, in: change.transaction)
+        }
+    }
+
+    /// Says as a refusal what a purchase or a charge does not wait for.
+    private static func handling(
+        _ wish: SaleStatus.Wish, _ purchase: StoredPurchase, _ change: Change, _ body: () throws -> StoredPurchase
+    ) throws -> StoredPurchase {
+        do {
+            return try body()
+        } catch let error where error is PurchaseError || error is ChargeError {
+            throw ServiceError(tooLate: wish, for: try SaleStatus.require(purchase.id, in: change.transaction))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import StoreDatabase
+package import StoreModel
+import StoreRules
+import StoreSigning
+
+/// Sales without a question: the operator, or a test, buys for a customer. The order has no purchase.
+///
+/// Where something is in the way, the sale stays a question after all: a purchase without a device, which failed, or which is
+/// interrupted until that is settled.
+extension Checkout {
+    /// Sells something to a customer.
+    ///
+    /// - Parameter key: names the sale, so that a repeated request sells once.
+    /// - Returns: how the sale stands, and whether this request made it.
+    package func sell(
+        _ wish: Wish, to name: String, app bundle: BundleID, key: PurchaseKey?, _ cause: ChangeCause
+    ) async throws -> (status: SaleStatus, isNew: Bool) {
+        let scope = try await scope(of: name, in: bundle)
+        let key = try key.map { try Self.orderKey($0, wish, scope) }
+        if let key, let known = try await store.database.read({ try Self.known(key, in: $0) }) {
+            return (try await store.database.read { try SaleStatus.require(known, in: $0) }, false)
+        }
+        let products = ProductLookup(store)
+        let item = try products.item(
+            wish.product, quantity: wish.quantity, offers: await products.offers([wish.product], for: scope),
+            in: scope.storefront)
+        let id = try PurchaseID(number: await store.numbers.next(.purchases))
+        let drawn = try await store.draw()
+        let (made, charge) = try await Confirmation.drawn(store.random) { confirmation in
+            let request = CheckoutRequest(
+                key: key?.key ?? PurchaseKey(UUID()), item: item, quantity: wish.quantity,
+                accountToken: wish.accountToken, confirmation: confirmation)
+            return try await store.database.write { transaction in
+                let change = try cause.change(of: scope.customer, in: transaction)
+                let made = try Self.order(request, to: scope, as: id, key, drawn, change)
+                return (made, try made == id ? Charges.find(id, in: transaction) : nil)
+            }
+        }
+        if let charge { _ = try await ChargeDriver(store).drive(charge, isFirst: true, cause) }
+        return (try await store.database.read { try SaleStatus.require(made, in: $0) }, made == id)
+    }
+
+    private func scope(of name: String, in bundle: BundleID) async throws -> CustomerScope {
+        let customer = try await store.database.read { try Customers.named(name, in: $0) }
+        guard let app = try await store.catalogue.read({ try Catalogue.app(bundle, in: $0) }) else {
+            throw ServiceError(.appUnknown, "the store has no app \(bundle)", parameter: "bundleId")
+        }
+        return CustomerScope(customer: customer.id, app: app.id, bundle: bundle, storefront: customer.storefront)
+    }
+
+    private static func orderKey(_ key: PurchaseKey, _ wish: Wish, _ scope: CustomerScope) throws -> SaleOrder.Key {
+        let parameters =
+            "\(wish.product)\n\(wish.quantity)\n\(wish.accountToken?.description ?? "-")\n\(scope.app)\n\(scope.customer)"
+        return SaleOrder.Key(key: key, fingerprint: try DigestAlgorithm.sha256.digest(parameters.utf8))
+    }
+
+    /// What a request with the same key made.
+    private static func known(_ key: SaleOrder.Key, in transaction: any ReadTransaction) throws -> PurchaseID? {
+        try SaleOrder.find(key, in: transaction)?.id ?? Purchases.find(key, in: transaction)?.id
+    }
+
+    /// Writes the order, delivers it if it costs nothing, and opens its charge if it does. Returns the number of the sale,
+    /// or of the one that exists already: of a repeated request, or of what is owned once and waits to be finished.
+    private static func order(
+        _ request: CheckoutRequest, to scope: CustomerScope, as id: PurchaseID, _ key: SaleOrder.Key?,
+        _ drawn: Drawn, _ change: Change
+    ) throws -> PurchaseID {
+        let (transaction, item) = (change.transaction, request.item)
+        if let key, let known = try known(key, in: transaction) { return known }
+        func ask(_ event: Purchase.Event) throws -> PurchaseID {
+            try Purchases.open(request, fingerprint: key?.fingerprint ?? [], as: id, for: scope, then: event, change)
+        }
+        if let reason = try Customers.obstacle(for: scope.customer, in: transaction) {
+            return try ask(.prevented(reason))
+        }
+        let owned =
+            item.kind.isOwnedOnce
+            ? try Transactions.owned(item.id, by: scope.customer, at: change.commerce, in: transaction) : nil
+        if let again = try again(item, owned, for: scope, change) { return again }
+        if try Customers.require(scope.customer, in: transaction).interruptsPurchases {
+            return try ask(.confirmedButInterrupted)
+        }
+        let order = try SaleOrder(
+            id, .operator, of: item, quantity: request.quantity, to: scope, commission: drawn.commission,
+            continuing: owned?.originalID, orderLine: drawn.orderLine, accountToken: request.accountToken,
+            at: change.commerce)
+        switch try Sales.offer(
+            of: item, total: order.total, to: scope.customer, at: change.commerce, in: transaction)
+        {
+        case .prevented(let reason): return try ask(.prevented(reason))
+        case .terms(.beingPaid, _): return try ask(.prevented(.beingPaid))
+        case .terms(.toBePaid, let method?):
+            try order.insert(key: key, change)
+            _ = try Charges.open(order, paidWith: method, isAttended: true, change)
+        case .terms:
+            try order.insert(key: key, change)
+            try Sales.deliverUnasked(order, isPaid: false, drawn, change)
+        }
+        return id
+    }
+
+    /// The order whose transaction is delivered again instead: one that waits to be finished, or a subscription that runs.
+    private static func again(
+        _ item: SoldItem, _ owned: StoreTransaction?, for scope: CustomerScope, _ change: Change
+    ) throws -> PurchaseID? {
+        guard item.kind.isOwnedOnce else { return nil }
+        let waiting = try Transactions.unfinishedID(
+            of: item.id, by: scope.customer, at: change.commerce, in: change.transaction)
+        let found =
+            try waiting.flatMap { try Transactions.find($0, in: change.transaction) }
+            ?? (item.kind == .autoRenewable ? owned : nil)
+        guard let found, let order = found.orderID else { return nil }
+        try CustomerEvents.append(
+            .transaction, to: scope.customer, app: scope.app, device: nil, purchase: found.orderID,
+            transaction: found.id, at: change.commerce, in: change.transaction)
+        return order
+    }
+}

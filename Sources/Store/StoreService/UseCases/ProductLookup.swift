@@ -1,0 +1,77 @@
+import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// Finds out what of some ids can be sold to a customer, in which words and at which price, or why not.
+package struct ProductLookup: Sendable {
+    let store: EnvironmentStore
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    /// What the app of a device can sell, in the storefront of the device or in another.
+    package func offers(
+        _ ids: [String], for scope: DeviceScope, in storefront: StorefrontCode? = nil
+    ) async throws -> CatalogueOffers {
+        // A wrong profile makes every id an invalid one; it is no error of the request.
+        try await offers(ids, of: scope.app, in: storefront ?? scope.storefront, language: scope.language) { app in
+            ProductObstacle.profile(scope.profileRevision, capabilities: app.capabilitiesRevision)
+        }
+    }
+
+    /// What an app can sell to a customer whom no device asks for.
+    func offers(_ ids: [String], for scope: CustomerScope) async throws -> CatalogueOffers {
+        try await offers(ids, of: scope.app, in: scope.storefront, language: Self.operatorLanguage) { _ in nil }
+    }
+
+    private static let operatorLanguage = "en-US"
+
+    private func offers(
+        _ ids: [String], of app: AppID, in storefront: StorefrontCode, language: String,
+        obstacle: @escaping @Sendable (CatalogueApp) -> ProductObstacle?
+    ) async throws -> CatalogueOffers {
+        let (storefront, environment) = (try storefront.known(), store.environment)
+        let find = { @Sendable (transaction: any ReadTransaction) throws in
+            guard let app = try Catalogue.app(app, in: transaction) else {
+                throw ServiceError(.appUnknown, "the app of this device is gone")
+            }
+            if let obstacle = obstacle(app) { return CatalogueOffers(nothingOf: ids, obstacle) }
+            return try Catalogue.offers(
+                for: ids, app: app, environment: environment, storefront: storefront, languages: [language],
+                in: transaction)
+        }
+        return try await ids.count == 1 ? store.catalogue.lookUp(find) : store.catalogue.read(find)
+    }
+
+    /// The one product that is to be sold, in the quantity that is wanted; throws what is in the way.
+    func item(
+        _ id: String, quantity: Int, offers: CatalogueOffers, in storefront: StorefrontCode
+    ) throws -> SoldItem {
+        guard let offer = offers.offers.first else {
+            let invalid = offers.invalid.first
+            let reason = store.environment == .sandbox ? invalid.map { ": \($0.obstacle.explanation)" } ?? "" : ""
+            let advice = invalid?.nearest.map { " Did you mean \($0)?" } ?? ""
+            throw ServiceError(
+                .productUnavailable, "this product cannot be bought here\(reason).\(advice)", parameter: "productId")
+        }
+        let item = SoldItem(offer, storefront)
+        guard quantity == 1 || !item.kind.isOwnedOnce else {
+            throw ServiceError(
+                .quantityOutOfRange, "of what an account owns once, a purchase is of 1", parameter: "quantity")
+        }
+        return item
+    }
+}
+
+extension StorefrontCode {
+    /// The storefront of this code, or the refusal of a code that no storefront has.
+    package func known(parameter: String = "countryCode") throws -> StorefrontRecord {
+        guard let storefront else {
+            throw ServiceError(
+                .storefrontUnknown, "there is no storefront of this code; codes have three letters, as in USA",
+                parameter: parameter)
+        }
+        return storefront
+    }
+}

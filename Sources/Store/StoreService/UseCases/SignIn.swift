@@ -1,0 +1,159 @@
+import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// Signing in and out on devices, and another password.
+extension Accounts {
+    /// Signs in with a password, which only the sandbox takes from a device. Purchases that waited for it go on.
+    package func signIn(
+        email: String, password: String, as token: DeviceToken, request: String?
+    ) async throws -> DeviceScope {
+        let scope = try await store.scope(of: token)
+        try store.requireSandbox(
+            "in production nobody types a password into an app; a purchase is approved elsewhere")
+        let (customer, hash) = try await prove(email, password)
+        return try await signIn(customer, provenBy: hash, on: scope, store.cause(.customer, request: request))
+    }
+
+    /// The account of an address and a password, and the hash that proved it. Whether the address or the password is wrong is
+    /// not told.
+    private func prove(_ email: String, _ password: String) async throws -> (Customer, String) {
+        let found = try await store.database.read { transaction -> (Customer, String?)? in
+            guard let email = try? EmailAddress(email), let customer = try Customers.find(email, in: transaction) else {
+                return nil
+            }
+            return (customer, try Customers.passwordHash(of: customer.id, in: transaction))
+        }
+        let matches = try await store.passwords.matches(password, hash: found?.1)
+        guard matches, let customer = found?.0, let hash = found?.1 else {
+            throw ServiceError(
+                .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password")
+        }
+        return (customer, hash)
+    }
+
+    /// Refuses a password that is not the customer's.
+    func requirePassword(_ password: String, of customer: CustomerID) async throws {
+        let hash = try await store.database.read { try Customers.passwordHash(of: customer, in: $0) }
+        guard try await store.passwords.matches(password, hash: hash) else {
+            throw ServiceError(.credentialsWrong, "this is not the password", parameter: "password")
+        }
+    }
+
+    /// Signs an account in on the device of a purchase, which the operator vouches for.
+    func signIn(_ name: String, forPurchase waiting: StoredPurchase, _ cause: ChangeCause) async throws {
+        let (customer, scope) = try await store.database.read { transaction in
+            let customer = try Customers.inUse(name, in: transaction)
+            guard let scope = try waiting.device.flatMap({ try DeviceScope.of($0, in: transaction) }) else {
+                throw ServiceError(.deviceUnknown, "the device of this purchase is gone")
+            }
+            return (customer, scope)
+        }
+        _ = try await signIn(customer, on: scope, cause)
+    }
+
+    /// Signs a customer in on a device, and goes on with the purchases that waited for it.
+    ///
+    /// - Parameter passwordHash: the hash that a password was compared with; nil where the caller vouches for the customer.
+    package func signIn(
+        _ customer: Customer, provenBy passwordHash: String? = nil, on scope: DeviceScope, _ cause: ChangeCause
+    ) async throws -> DeviceScope {
+        let waiting = try await store.database.read { try Purchases.waitingForSignIn(on: scope, in: $0) }
+        return try await signIn(customer, provenBy: passwordHash, on: scope, waiting: waiting, cause)
+    }
+
+    /// - Parameter waiting: the purchases of the device that wait for this, as they were read a moment ago.
+    package func signIn(
+        _ customer: Customer, provenBy passwordHash: String? = nil, on scope: DeviceScope, waiting: [StoredPurchase],
+        _ cause: ChangeCause
+    ) async throws -> DeviceScope {
+        let (signedIn, late) = try await goOn(
+            with: waiting, as: customer, pricedIn: customer.storefront, scope, cause
+        ) { transaction in
+            try Devices.signIn(customer, provenBy: passwordHash, on: scope, in: transaction)
+        }
+        // What was opened since the others were read; or all, if the account has moved to another storefront since.
+        if !late.isEmpty {
+            _ = try await goOn(
+                with: late, as: customer, pricedIn: signedIn.storefront, signedIn, cause
+            ) { transaction in
+                try DeviceScope.of(scope.device, in: transaction)
+            }
+        }
+        return signedIn
+    }
+
+    /// Lets purchases go on in the scope that a transaction gives; returns it and those that wait all the same. From then on
+    /// none is opened on the device that waits for this.
+    private func goOn(
+        with waiting: [StoredPurchase], as customer: Customer, pricedIn storefront: StorefrontCode,
+        _ scope: DeviceScope, _ cause: ChangeCause,
+        _ signedIn: @escaping @Sendable (any WriteTransaction) throws -> DeviceScope?
+    ) async throws -> (DeviceScope, [StoredPurchase]) {
+        // What the purchases come to in the storefront.
+        let found = try await ProductLookup(store).offers(
+            waiting.map(\.item.product.text), for: scope, in: storefront)
+        let items = Dictionary(
+            found.offers.map { ($0.product.productID, SoldItem($0, storefront)) }
+        ) { first, _ in first }
+        return try await store.database.write { transaction in
+            guard let current = try signedIn(transaction), current.customer == customer.id else { return (scope, []) }
+            guard current.storefront == storefront else { return (current, waiting) }
+            let change = cause.change(in: current, transaction)
+            for purchase in waiting {
+                try Purchases.signedIn(purchase, as: current, item: items[purchase.item.product], change)
+            }
+            return (current, try Purchases.waitingForSignIn(on: current, in: transaction))
+        }
+    }
+
+    /// Signs the customer out who is signed in on a device.
+    package func signOut(as token: DeviceToken) async throws -> DeviceScope {
+        try await store.write(as: token) { scope, change in try Devices.signOut(scope, in: change.transaction) }
+    }
+
+    // MARK: Another password
+
+    /// What lets the owner of an account set another password.
+    package struct Recovery: Sendable {
+        package let token: String
+        package let expires: Instant
+    }
+
+    /// Begins to give an account another password, and ends the purchases of the device that waited for this sign-in.
+    /// Whether there is such an account is not told.
+    package func recoverPassword(of email: String, as token: DeviceToken, request: String?) async throws {
+        let secret = try Confirmation(random: store.random).token
+        try await store.write(as: token, request: request) { scope, change in
+            let transaction = change.transaction
+            for purchase in try Purchases.waitingForSignIn(on: scope, in: transaction) {
+                try Purchases.handle(.prevented(.passwordForgotten), of: purchase, change)
+            }
+            guard let email = try? EmailAddress(email),
+                let customer = try Customers.find(email, in: transaction),
+                // Any device may ask; a recovery that is open stays.
+                try !Customers.isRecovering(customer.id, at: change.wall, in: transaction)
+            else { return }
+            try Customers.beginRecovery(of: customer.id, token: secret, at: change.wall, in: transaction)
+        }
+    }
+
+    /// Begins a recovery for the operator, who hands the token over to the owner of the account.
+    package func beginRecovery(of name: String) async throws -> Recovery {
+        let (secret, wall) = (try Confirmation(random: store.random).token, store.clocks.wall())
+        try await store.database.write { transaction in
+            try Customers.beginRecovery(
+                of: Customers.inUse(name, in: transaction).id, token: secret, at: wall, in: transaction)
+        }
+        return Recovery(token: secret, expires: wall + Customers.recoveryTime)
+    }
+
+    /// Sets another password with the token of a recovery.
+    package func recover(token: String, password: String) async throws -> Account {
+        let (hash, wall) = (try await hash(password), store.clocks.wall())
+        return try await store.database.write { transaction in
+            let id = try Customers.recover(token: token, passwordHash: hash, at: wall, in: transaction)
+            return try Account(id, in: transaction)
+        }
+    }
+}

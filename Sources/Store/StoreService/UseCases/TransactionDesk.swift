@@ -1,0 +1,106 @@
+import StoreDatabase
+package import StoreModel
+import StoreSigning
+
+/// Transactions as the operator looks after them: with everything that they came of and that came of them.
+package struct TransactionDesk: Sendable {
+    private let store: EnvironmentStore
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    /// A transaction with its sale, refunds and bookings.
+    package struct Details: Sendable {
+        package let transaction: StoreTransaction
+        package let finishedAt: Instant?
+        package let sale: SaleStatus?
+        package let history: [SaleHistoryEntry]
+        package let refunds: [StoredRefund]
+        package let ledger: [Ledger.Entry]
+        /// As a device or a developer's server gets it.
+        package let signed: String
+    }
+
+    package func details(of id: TransactionID) async throws -> Details {
+        let store = store
+        return try await store.database.read { transaction in
+            let found = try Transactions.require(id, in: transaction)
+            let sale = try found.orderID.flatMap { try SaleStatus($0, in: transaction) }
+            let scope = try found.deviceID.flatMap { try DeviceScope.of($0, in: transaction) }
+            let clock = try CustomerClock.of(found.customerID, in: transaction)
+            let commerce = store.clocks.now(by: clock).commerce
+            return Details(
+                transaction: found, finishedAt: try Transactions.finishedAt(id, in: transaction), sale: sale,
+                history: try sale?.history(in: transaction) ?? [],
+                refunds: try Refunds.all(of: id, in: transaction),
+                ledger: try Ledger.entries(about: id, in: transaction),
+                signed: try store.signers.jws.sign(
+                    encoding: found.payload(
+                        in: store.environment, appTransaction: scope?.appTransaction, signedAt: commerce),
+                    at: commerce))
+        }
+    }
+
+    package func newest() async throws -> Details {
+        guard let newest = try await store.database.read({ try Transactions.newest(in: $0) }) else {
+            throw ServiceError(.transactionUnknown, "there is no transaction yet")
+        }
+        return try await details(of: newest.id)
+    }
+
+    /// A receipt that an app of the customer has.
+    // Closed: these are the two forms that receipts ever had.
+    package enum ReceiptForm: String, Sendable {
+        case app
+        /// That of iOS 6, for one transaction.
+        case transaction
+    }
+
+    package func receipt(of id: TransactionID, as form: ReceiptForm) async throws -> [UInt8] {
+        let store = store
+        let opaque = try store.random(Receipts.opaqueBytes)
+        return try await store.database.read { transaction in
+            let found = try Transactions.require(id, in: transaction)
+            switch form {
+            case .transaction:
+                return try store.signers.transactionReceipt.sign(
+                    Receipts.transactionReceipt(of: found, in: store.environment))
+            case .app:
+                let clock = try CustomerClock.of(found.customerID, in: transaction)
+                return try store.signers.receipt.sign(
+                    Receipts.appReceipt(
+                        ofCustomerOf: found, in: store.environment, opaqueValue: opaque,
+                        at: store.clocks.now(by: clock).commerce, in: transaction))
+            }
+        }
+    }
+
+    /// Revokes a transaction without giving back what was paid.
+    package func revoke(_ id: TransactionID, reason: RevocationReason, _ cause: ChangeCause) async throws -> Details {
+        try await change(id, cause) { found, change in try Refunds.revoke(found.id, reason: reason, change) }
+    }
+
+    /// Delivers a transaction once more.
+    package func redeliver(_ id: TransactionID, _ cause: ChangeCause) async throws -> Details {
+        try await change(id, cause) { found, change in try Transactions.redeliver(found, change) }
+    }
+
+    /// Finishes a transaction for an app that does not.
+    package func finish(_ id: TransactionID, _ cause: ChangeCause) async throws -> Details {
+        try await change(id, cause) { found, change in
+            try Transactions.finish(found.id, of: nil, on: nil, change)
+        }
+    }
+
+    private func change(
+        _ id: TransactionID, _ cause: ChangeCause,
+        _ body: @escaping @Sendable (StoreTransaction, Change) throws -> Void
+    ) async throws -> Details {
+        try await store.database.write { transaction in
+            let found = try Transactions.require(id, in: transaction)
+            try body(found, cause.change(of: found.customerID, in: transaction))
+        }
+        return try await details(of: id)
+    }
+}
