@@ -1,3 +1,4 @@
+import Foundation
 import StoreDatabase
 import StoreModel
 import StoreRules
@@ -148,6 +149,98 @@ import Testing
             _ = try await scene.revoke(paid)
             let late = await #expect(throws: ServiceError.self) { try await scene.refund(paid, .full(.other)) }
             #expect(late?.code == .alreadyRevoked)
+        }
+    }
+
+    // MARK: In part
+
+    private func usd(_ cents: Int64) -> Money { Money(minorUnits: cents, currency: .usd) }
+
+    @Test(
+        "Refunds in part add up to what was paid and never to more; all of them clear the books",
+        arguments: StoreEngine.allCases)
+    func parts(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let device = try await scene.device(scene.customer())
+            let bought = try await scene.buy(.sample(.nonConsumable), on: device)
+            let key = PurchaseKey(UUID())
+            let first = try await scene.refund(
+                bought.transaction, .amount(usd(100), key: key, reason: .other))
+            #expect(first.state == .refunded && first.amount == usd(100))
+            // Repeated with the same key it is the same; with another amount it is refused.
+            #expect(
+                try await scene.refund(bought.transaction, .amount(usd(100), key: key, reason: .other)).id == first.id)
+            let reused = await #expect(throws: ServiceError.self) {
+                try await scene.refund(bought.transaction, .amount(usd(99), key: key, reason: .other))
+            }
+            #expect(reused?.code == .keyReused)
+            // The customer keeps what was bought.
+            #expect(try await scene.entitlements(device).map(\.id) == [bought.transaction])
+            let tooMuch = await #expect(throws: ServiceError.self) {
+                try await scene.refund(
+                    bought.transaction, .amount(usd(100), key: PurchaseKey(UUID()), reason: .other))
+            }
+            #expect(tooMuch?.code == .refundTooLarge)
+            let rest = try await scene.refund(bought.transaction)
+            #expect(rest.amount == usd(99) && rest.state == .refunded)
+            let revocation = try await scene.transaction(bought.transaction).revocation
+            #expect(revocation?.percentage == 49_748)
+            #expect(await scene.processor.movements.count == 3)
+            let report = try await scene.check()
+            #expect(report.isInOrder, "\(report.problems)")
+            #expect(report.sums.allSatisfy { $0.amount.isZero })
+        }
+    }
+
+    @Test(
+        "Of refunds that together are more than was paid, those at once too, only what is left is given",
+        arguments: StoreEngine.allCases)
+    func partsAtOnce(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let bought = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
+            let given = await withTaskGroup(of: Int64.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        let refund = try? await scene.refund(
+                            bought.transaction, .amount(usd(70), key: PurchaseKey(UUID()), reason: .other))
+                        return refund?.state == .refunded ? 70 : 0
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(given == 140)
+            #expect(try await scene.purchase(bought.id).charge?.refunded == usd(140))
+            let report = try await scene.check()
+            #expect(report.isInOrder, "\(report.problems)")
+            #expect(report.sums.first { $0.account == "processor" }?.amount == usd(59))
+        }
+    }
+
+    @Test("A refused refund in part leaves its amount to others", arguments: StoreEngine.allCases)
+    func refusedPart(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let bought = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
+            await scene.processor.plan("refund", .refused(.refused))
+            let key = PurchaseKey(UUID())
+            let failed = try await scene.refund(bought.transaction, .amount(usd(150), key: key, reason: .other))
+            #expect(failed.state == .failed)
+            #expect(try await scene.purchase(bought.id).charge?.refunded == usd(0))
+            #expect(try await scene.refund(bought.transaction).amount == usd(199))
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("A proration gives money back and leaves the transaction as it is", arguments: StoreEngine.allCases)
+    func proration(_ engine: StoreEngine) async throws {
+        try await RoadScene.on(engine) { scene in
+            let device = try await scene.device(scene.customer())
+            let bought = try await scene.buy(.sample(.autoRenewable), on: device)
+            let refund = try await scene.refund(bought.transaction, .proration(usd(66), key: PurchaseKey(UUID())))
+            #expect(refund.state == .refunded && refund.kind == .proration)
+            #expect(try await scene.transaction(bought.transaction).revocation == nil)
+            #expect(try await scene.entitlements(device).map(\.id) == [bought.transaction])
+            #expect(try await scene.events(device).map(\.kind) == [.transaction])
+            #expect(try await scene.check().isInOrder)
         }
     }
 }

@@ -85,6 +85,29 @@ extension RoadScene {
         return id
     }
 
+    /// Lets a customer pay with something else from now on.
+    func addMethod(_ method: String, to customer: CustomerID) async throws {
+        _ = try await Accounts(store).addPaymentMethod(method, label: nil, to: customer.description)
+    }
+
+    /// An app with a consumable, for what looks into the catalogue.
+    func enterShop() async throws {
+        let (now, numbers) = (time.current, Numbers(store.catalogue))
+        let ids = try await numbers.next(2, of: .items)
+        try await store.catalogue.write { transaction in
+            let app = try Catalogue.addApp(
+                AppID(number: ids[0]), BundleID(parsing: "com.example.shop"), name: "Shop", primaryLanguage: "en-US",
+                at: now, in: transaction)
+            let draft = try ProductDraft(
+                ProductID(parsing: "com.example.shop.coins"), .consumable, referenceName: "Coins",
+                texts: ["en-US": ProductText(title: "Coins", description: "Ten coins")],
+                prices: [StorefrontCode(rawValue: "USA"): Money(minorUnits: 99, currency: .usd)])
+            _ = try Catalogue.put(
+                draft, of: app.id, number: { try ItemID(number: ids[1]) }, isApproved: true, at: now,
+                in: transaction)
+        }
+    }
+
     /// A device of an app, with somebody signed in or nobody.
     func device(_ customer: CustomerID?, app: Int64 = 42) async throws -> DeviceScope {
         let drawn = try Devices.Drawn(

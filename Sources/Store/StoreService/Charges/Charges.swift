@@ -68,7 +68,7 @@ package enum Charges {
     }
 
     /// Opens the charge of an order, whose first authorisation is to be asked for next.
-    static func open(
+    package static func open(
         _ order: SaleOrder, paidWith method: PaymentMethod, isAttended: Bool, _ change: Change
     ) throws -> StoredCharge {
         let charge = StoredCharge(order, paidWith: method, isAttended: isAttended, at: change.times)
@@ -111,6 +111,15 @@ package enum Charges {
         return (changed, actions.filter(\.isOfDriver))
     }
 
+    /// Begins another attempt after a decline, which the driver asks the processor for next.
+    package static func tryAgain(
+        _ charge: StoredCharge, paidWith method: PaymentMethod, _ change: Change
+    ) throws -> StoredCharge {
+        var charge = charge
+        charge.pay(with: method)
+        return try handle(.triedAgain, of: charge, change).charge
+    }
+
     private static func keep(
         _ rules: Charge, of charge: StoredCharge, _ event: Charge.Event, _ change: Change
     ) throws -> StoredCharge {
@@ -118,11 +127,11 @@ package enum Charges {
         let count = try change.transaction.execute(
             """
             UPDATE charge SET state = $3, failure = $4, attempt = $5, authorisation = $6, capture = $7, action_url = $8,
-                changed_at = $9, expires_at = $10, history_count = $11
+                changed_at = $9, expires_at = $10, history_count = $11, payment_method_id = $12
             WHERE id = $1 AND history_count = $2
             """, charge.id, charge.historyCount, rules.state.rawValue, rules.failure?.rawValue, rules.attempt,
             rules.authorisation, rules.capture, rules.actionURL, changed.changedAt, changed.expiresAt,
-            changed.historyCount)
+            changed.historyCount, changed.paymentMethod)
         guard count == 1 else {
             throw DatabaseError(.unexpectedValue, "a charge was changed that is not as it was read")
         }

@@ -9,7 +9,7 @@ package struct StoredCharge: Hashable, Sendable {
     package let item: ItemID
     package let isOwnedOnce: Bool
     /// What is paid with.
-    package let paymentMethod: Int64?
+    package private(set) var paymentMethod: Int64?
     /// What the customer reads on the bank statement.
     package let description: String
     package let amount: Money
@@ -68,6 +68,11 @@ package struct StoredCharge: Hashable, Sendable {
         expiresAt = times.wall + ChargeLimits.asking + ChargeLimits.silence
         historyCount = 0
         rules = Charge(isAttended: isAttended)
+    }
+
+    /// Notes what the next attempt is paid with; it is kept with the next change.
+    mutating func pay(with method: PaymentMethod) {
+        paymentMethod = method.id
     }
 
     /// The charge after something happened, with one more line in its history.

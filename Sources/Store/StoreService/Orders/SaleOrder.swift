@@ -100,7 +100,7 @@ extension SaleOrder {
         package let fingerprint: [UInt8]
     }
 
-    func insert(key: Key? = nil, _ change: Change) throws {
+    package func insert(key: Key? = nil, _ change: Change) throws {
         try change.transaction.execute(
             """
             INSERT INTO sale_order (id, origin, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind,
