@@ -72,12 +72,13 @@ final class Launches: Contestant {
         return Rate(operations: done, seconds: spent)
     }
 
-    /// How many entries whoever attaches is told of at once.
+    /// How many entries a sink is told of at once.
     static func attach(_ session: DeviceSession) -> Int {
         let count = Counter()
-        session.attach { (news: SessionNews) in
+        let sink = SessionSink { news in
             if case .attached(let entries) = news { count.add(entries.count) }
         }
+        session.attach(sink)
         return count.value
     }
 }

@@ -88,7 +88,7 @@ struct ErrorTests {
     }
 
     @Test("X1: an app with a bad receipt ends with the status 173")
-    func terminate() async {
+    func terminate() async throws {
         await #expect(processExitsWith: .exitCode(173)) { SKTerminateForInvalidReceipt() }
     }
 }

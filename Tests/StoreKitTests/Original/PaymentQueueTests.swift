@@ -1,20 +1,22 @@
 import Foundation
 import StoreKit
+import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// What the queue does with payments and tells of transactions: the table of the original API, row by row.
-@Suite("Payment queue")
+@Suite("Payment queue", .bounded)
 struct PaymentQueueTests {
     let test = QueueTest()
 
     @Test("R2.4: a payment is told as being purchased, then as purchased, by the same object")
-    func purchase() async {
+    func purchase() async throws {
         test.queue.add(test.observer)
-        test.queue.add(SKPayment(order: PaymentOrder(productIdentifier: "banana")))
+        test.queue.add(SKPayment(Payment("banana")))
         test.session.decide { $0.purchase() }
-        #expect(await test.told() == ["banana purchasing", "banana purchased"])
+        #expect(try await test.told() == ["banana purchasing", "banana purchased"])
         let objects = test.observer.objects
         #expect(objects.count == 2 && objects[0] === objects[1])
         #expect(objects[0] === test.queue.transactions.first)
@@ -23,28 +25,28 @@ struct PaymentQueueTests {
     }
 
     @Test("R2.1: a payment is in the queue when add returns, and the observer hears of it only afterwards")
-    @MainActor func addReturnsFirst() async {
+    @MainActor func addReturnsFirst() async throws {
         test.queue.add(test.observer)
-        await mainQueueDrained()
-        test.queue.add(SKPayment(order: PaymentOrder(productIdentifier: "banana")))
+        try await mainQueueDrained()
+        test.queue.add(SKPayment(Payment("banana")))
         #expect(test.queue.transactions.map(\.payment.productIdentifier) == ["banana"])
         #expect(test.queue.transactions.first?.transactionState == .purchasing)
         #expect(test.transcript.lines.isEmpty)
-        #expect(await test.told() == ["banana purchasing"])
+        #expect(try await test.told() == ["banana purchasing"])
     }
 
     @Test("R2.4: an object changes on the main queue, right before its observer is told")
-    @MainActor func statesChangeBeforeCallbacks() async {
+    @MainActor func statesChangeBeforeCallbacks() async throws {
         test.queue.add(test.observer)
-        test.queue.add(SKPayment(order: PaymentOrder(productIdentifier: "banana")))
+        test.queue.add(SKPayment(Payment("banana")))
         test.session.decide { $0.purchase() }
         #expect(test.queue.transactions.first?.transactionState == .purchasing)
-        #expect(await test.told() == ["banana purchasing", "banana purchased"])
+        #expect(try await test.told() == ["banana purchasing", "banana purchased"])
         #expect(test.queue.transactions.first?.transactionState == .purchased)
     }
 
     @Test("R2.1: a payment counts as it was when it was added")
-    func snapshot() async {
+    func snapshot() async throws {
         let payment = SKMutablePayment()
         payment.productIdentifier = "banana"
         payment.quantity = 4
@@ -53,22 +55,20 @@ struct PaymentQueueTests {
         test.queue.add(payment)
         payment.productIdentifier = "coconut"
         payment.quantity = 5
-        let order = test.session.read(\.orders).first
+        let order = test.session.read(\.payments).first
         #expect(
             order
-                == PaymentOrder(
-                    productIdentifier: "banana", quantity: 4, applicationUsername: "someone",
-                    simulatesAskToBuyInSandbox: true))
+                == Payment("banana", quantity: 4, username: "someone", simulatesAskToBuyInSandbox: true))
         #expect(test.queue.transactions.first?.payment.quantity == 4)
     }
 
     @Test("R2.1: the same payment added twice is two purchases")
-    func twice() async {
+    func twice() async throws {
         test.queue.add(test.observer)
-        let payment = SKPayment(order: PaymentOrder(productIdentifier: "banana"))
+        let payment = SKPayment(Payment("banana"))
         test.queue.add(payment)
         test.queue.add(payment)
-        #expect(await test.told() == ["banana purchasing", "banana purchasing"])
+        #expect(try await test.told() == ["banana purchasing", "banana purchasing"])
         #expect(test.observer.objects[0] !== test.observer.objects[1])
         #expect(test.queue.transactions.count == 2)
     }
@@ -78,32 +78,32 @@ struct PaymentQueueTests {
         let payment = SKMutablePayment()
         payment.quantity = quantity
         test.queue.add(payment)
-        #expect(test.session.read(\.orders).map(\.quantity) == [quantity])
+        #expect(test.session.read(\.payments).map(\.quantity) == [quantity])
     }
 
     @Test("R2.5: a failed transaction carries its error as an SKError, and is finished like any other")
     func failure() async throws {
         test.queue.add(test.observer)
-        test.queue.add(SKPayment(order: PaymentOrder(productIdentifier: "banana")))
+        test.queue.add(SKPayment(Payment("banana")))
         test.session.decide { $0.fail(.paymentCancelled) }
-        #expect(await test.told() == ["banana purchasing", "banana failed"])
+        #expect(try await test.told() == ["banana purchasing", "banana failed"])
         let transaction = try #require(test.observer.objects.last)
         #expect((transaction.error as? SKError)?.code == .paymentCancelled)
         #expect(transaction.transactionIdentifier == nil && transaction.transactionDate == nil)
         test.queue.finishTransaction(transaction)
-        #expect(await test.told().last == "removed banana")
+        #expect(try await test.told().last == "removed banana")
     }
 
     @Test("R2.4: what is finished leaves the queue, then the observer is told, with the same object")
     func finish() async throws {
         test.queue.add(test.observer)
-        test.queue.add(SKPayment(order: PaymentOrder(productIdentifier: "banana")))
+        test.queue.add(SKPayment(Payment("banana")))
         test.session.decide { $0.purchase() }
-        await mainQueueDrained()
+        try await mainQueueDrained()
         let transaction = try #require(test.queue.transactions.first)
         test.queue.finishTransaction(transaction)
         #expect(test.queue.transactions.isEmpty)
-        #expect(await test.told() == ["banana purchasing", "banana purchased", "removed banana"])
+        #expect(try await test.told() == ["banana purchasing", "banana purchased", "removed banana"])
         #expect(test.observer.objects.last === transaction)
         test.queue.finishTransaction(transaction)
         #expect(test.session.read(\.finished).count == 1)
@@ -112,53 +112,49 @@ struct PaymentQueueTests {
     @Test("R2.4: a transaction that is finished before its observer hears of it is not told any more")
     func finishedBeforeTold() async throws {
         test.queue.add(test.observer)
-        await mainQueueDrained()
+        try await mainQueueDrained()
         await MainActor.run {
-            test.session.put(QueueTest.record("banana"))
+            test.session.put(QueueTest.entry("banana"))
             guard let transaction = test.queue.transactions.first else { return }
             test.queue.finishTransaction(transaction)
         }
-        #expect(await test.told() == ["removed banana"])
+        #expect(try await test.told() == ["removed banana"])
     }
 
     @Test(
         "R2.4: what is not decided yet is not finished",
-        arguments: [SKPaymentTransactionState.purchasing, .deferred])
-    func undecided(state: SKPaymentTransactionState) async throws {
+        arguments: [QueueEntry.State.purchasing, .deferred])
+    func undecided(state: QueueEntry.State) async throws {
         test.queue.add(test.observer)
-        test.session.put(QueueTest.record("banana", state))
-        await mainQueueDrained()
+        test.session.put(QueueTest.entry("banana", state))
+        try await mainQueueDrained()
         test.queue.finishTransaction(try #require(test.queue.transactions.first))
         #expect(test.session.read(\.finished).isEmpty)
         #expect(test.queue.transactions.count == 1)
         test.session.decide { $0.purchase() }
-        #expect(await test.told().last == "banana purchased")
+        #expect(try await test.told().last == "banana purchased")
     }
 
     @Test("R2.4: finishing an object that a test made, or an original, does nothing")
     func strangers() async throws {
-        var record = QueueTest.record("banana", .restored, key: "again")
-        record.original = PaymentRecord.Original(
-            order: PaymentOrder(productIdentifier: "banana"), transactionIdentifier: "20000001",
-            date: Date(timeIntervalSince1970: 1))
-        test.session.put(record)
+        test.session.put(try RestoreTests.restored("banana"))
         test.queue.finishTransaction(SKPaymentTransaction())
         test.queue.finishTransaction(try #require(test.queue.transactions.first?.original))
         #expect(test.session.read(\.finished).isEmpty)
     }
 
     @Test("X1: a deferred transaction is told, and later decided, by the same object")
-    func deferred() async {
+    func deferred() async throws {
         test.queue.add(test.observer)
-        test.queue.add(SKPayment(order: PaymentOrder(productIdentifier: "banana")))
+        test.queue.add(SKPayment(Payment("banana")))
         test.session.decide { $0.state = .deferred }
         test.session.decide { $0.purchase() }
-        #expect(await test.told() == ["banana purchasing", "banana deferred", "banana purchased"])
+        #expect(try await test.told() == ["banana purchasing", "banana deferred", "banana purchased"])
         #expect(Set(test.observer.objects.map(ObjectIdentifier.init)).count == 1)
     }
 
     @Test("R2.7: whether payments are allowed is what the engine says", arguments: [true, false])
-    func canMakePayments(isAllowed: Bool) async {
+    func canMakePayments(isAllowed: Bool) async throws {
         test.session.script { $0.canMakePayments = isAllowed }
         await test { #expect(SKPaymentQueue.canMakePayments() == isAllowed) }
     }
@@ -166,7 +162,7 @@ struct PaymentQueueTests {
     @Test("X1: the storefront is the engine's, and nothing while it is unknown")
     func storefront() {
         #expect(test.queue.storefront == nil)
-        test.session.script { $0.storefront = StorefrontValue(countryCode: "FRA", identifier: "143442") }
+        test.session.script { $0.storefront = StorefrontAnswer.france }
         #expect(test.queue.storefront?.countryCode == "FRA")
         #expect(test.queue.storefront?.identifier == "143442")
     }

@@ -1,11 +1,12 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// How requests end: once, on the main queue, or in silence.
-@Suite("Requests", .timeLimit(.minutes(5)))
+@Suite("Requests", .bounded)
 struct RequestTests {
     let session = ScriptedSession()
     let context: SessionContext
@@ -27,7 +28,7 @@ struct RequestTests {
     func success() async throws {
         let request = SKProductsRequest(productIdentifiers: ["banana", "mistake", "coconut"])
         start(request)
-        await transcript.until("finished SKProductsRequest")
+        try await transcript.until("finished SKProductsRequest")
         #expect(transcript.lines == ["response", "finished SKProductsRequest"])
         let response = try #require(delegate.response)
         #expect(Set(response.products.map(\.productIdentifier)) == ["banana", "coconut"])
@@ -44,98 +45,98 @@ struct RequestTests {
     }
 
     @Test("R1.4: a subclass that has a delegate of its own tells it everything")
-    func overriddenDelegate() async {
+    func overriddenDelegate() async throws {
         let request = OverridingRequest(productIdentifiers: ["banana"])
         request.own = delegate
         CurrentSession.$own.withValue(context) { request.start() }
-        await transcript.until("finished OverridingRequest")
+        try await transcript.until("finished OverridingRequest")
         #expect(transcript.lines == ["response", "finished OverridingRequest"])
     }
 
     @Test("R1.4: a delegate that does not ask for products is told how the request ends")
-    func plainDelegate() async {
+    func plainDelegate() async throws {
         let plain = PlainDelegate(transcript)
         let request: SKRequest = SKProductsRequest(productIdentifiers: ["banana"])
         request.delegate = plain
         CurrentSession.$own.withValue(context) { request.start() }
-        await transcript.until("ended")
+        try await transcript.until("ended")
         #expect(transcript.lines == ["ended"])
     }
 
     @Test("R1.4: any number of identifiers is asked for at once")
-    func many() async {
+    func many() async throws {
         let identifiers = Set((1...5_000).map { "product.\($0)" })
         let request = SKProductsRequest(productIdentifiers: identifiers)
         start(request)
-        await transcript.until("finished SKProductsRequest")
+        try await transcript.until("finished SKProductsRequest")
         #expect(session.read(\.lookups) == [identifiers])
         #expect(delegate.response?.invalidProductIdentifiers.count == 5_000)
     }
 
     @Test("R1.4: no identifiers are an empty success, and the store is not asked")
-    func empty() async {
+    func empty() async throws {
         let request = SKProductsRequest(productIdentifiers: [])
         start(request)
-        await transcript.until("finished SKProductsRequest")
+        try await transcript.until("finished SKProductsRequest")
         #expect(delegate.response?.products.isEmpty == true)
         #expect(delegate.response?.invalidProductIdentifiers.isEmpty == true)
         #expect(session.read(\.lookups).isEmpty)
     }
 
     @Test("R1.4: a store that cannot be reached is one failure, and no end beside it")
-    func failure() async {
-        session.script { $0.error = SKError(.unknown) }
+    func failure() async throws {
+        session.script { $0.failure = .test(.unknown) }
         let request = SKProductsRequest(productIdentifiers: ["banana"])
         start(request)
-        await transcript.until("failed 0")
-        await mainQueueDrained()
+        try await transcript.until("failed 0")
+        try await mainQueueDrained()
         #expect(transcript.lines == ["failed 0"])
     }
 
     @Test("R1.4: start returns before anything is told")
-    @MainActor func startReturns() async {
+    @MainActor func startReturns() async throws {
         let request = SKProductsRequest(productIdentifiers: [])
         start(request)
         #expect(transcript.lines.isEmpty)
-        await transcript.until("finished SKProductsRequest")
+        try await transcript.until("finished SKProductsRequest")
     }
 
     @Test("R1.4: a request works while payments are not allowed")
-    func restricted() async {
+    func restricted() async throws {
         session.script { $0.canMakePayments = false }
         let request = SKProductsRequest(productIdentifiers: ["banana"])
         start(request)
-        await transcript.until("finished SKProductsRequest")
+        try await transcript.until("finished SKProductsRequest")
         #expect(delegate.response?.products.count == 1)
     }
 
     @Test("R1.4: a request is sent once, however often it is started")
-    func once() async {
+    func once() async throws {
         let request = SKProductsRequest(productIdentifiers: ["banana"])
         start(request)
         start(request)
-        await transcript.until("finished SKProductsRequest")
+        try await transcript.until("finished SKProductsRequest")
         start(request)
-        await answered()
+        try await answered()
         #expect(session.read(\.lookups).count == 1)
         #expect(transcript.lines == ["response", "finished SKProductsRequest"])
     }
 
     @Test("R1.4: a request that is cancelled says nothing, and the look-up is given up")
-    func cancelled() async {
+    func cancelled() async throws {
         let gate = Gate()
         session.script { $0.gate = gate }
         let request = SKProductsRequest(productIdentifiers: ["banana"])
         start(request)
-        await until { session.read(\.lookups).count == 1 }
+        try await session.untilLookups(1)
         request.cancel()
-        await until { gate.cancellations == 1 }
-        await answered()
+        try await gate.untilCancelled(1)
+        try await answered()
         #expect(transcript.lines.isEmpty)
     }
 
     @Test("R1.4: a request that is cancelled with its answer under way says nothing")
-    @MainActor func cancelledLate() async {
+    @MainActor func cancelledLate() async throws {
         let request = SKReceiptRefreshRequest()
         let delivered = Transcript()
         start(request)
@@ -143,23 +144,23 @@ struct RequestTests {
             request.cancel()
             delivered.write("cancelled")
         }
-        await delivered.until("cancelled")
-        await answered()
+        try await delivered.until("cancelled")
+        try await answered()
         #expect(transcript.lines.count <= 1)
     }
 
     @Test("R1.4: a request that its delegate cancels on the response does not end")
-    func cancelledOnResponse() async {
+    func cancelledOnResponse() async throws {
         delegate.received = { $0.cancel() }
         let request = SKProductsRequest(productIdentifiers: ["banana"])
         start(request)
-        await transcript.until("response")
-        await answered()
+        try await transcript.until("response")
+        try await answered()
         #expect(transcript.lines == ["response"])
     }
 
     @Test("R1.4: a request that nobody keeps says nothing")
-    func released() async {
+    func released() async throws {
         let gate = Gate()
         session.script { $0.gate = gate }
         weak var gone: SKRequest?
@@ -167,16 +168,16 @@ struct RequestTests {
             let request = SKProductsRequest(productIdentifiers: ["banana"])
             gone = request
             start(request)
-            await until { session.read(\.lookups).count == 1 }
+            try await session.untilLookups(1)
         }
         #expect(gone == nil)
-        await until { gate.cancellations == 1 }
-        await answered()
+        try await gate.untilCancelled(1)
+        try await answered()
         #expect(transcript.lines.isEmpty)
     }
 
     @Test("X1: the delegate is not retained, and may be missing")
-    func weakDelegate() async {
+    func weakDelegate() async throws {
         let request = SKProductsRequest(productIdentifiers: ["banana"])
         do {
             let delegate = RecordingDelegate(transcript)
@@ -185,27 +186,27 @@ struct RequestTests {
         }
         #expect(request.delegate == nil)
         CurrentSession.$own.withValue(context) { request.start() }
-        await answered()
+        try await answered()
         #expect(transcript.lines.isEmpty)
     }
 
     @Test("X1: a request of no kind asks for nothing")
-    func plain() async {
+    func plain() async throws {
         let request = SKRequest()
         start(request)
-        await answered()
+        try await answered()
         request.cancel()
         #expect(transcript.lines.isEmpty)
     }
 
     @Test("X1: a refreshed receipt is told once, and the sandbox gets the properties")
-    func refresh() async {
+    func refresh() async throws {
         let request = SKReceiptRefreshRequest(receiptProperties: [
             SKReceiptPropertyIsExpired: NSNumber(value: true), SKReceiptPropertyIsRevoked: false,
             SKReceiptPropertyIsVolumePurchase: 1,
         ])
         start(request)
-        await transcript.until("finished SKReceiptRefreshRequest")
+        try await transcript.until("finished SKReceiptRefreshRequest")
         #expect(
             session.read(\.refreshes) == [
                 ReceiptProperties(isExpired: true, isRevoked: false, isVolumePurchase: true)
@@ -215,28 +216,24 @@ struct RequestTests {
     }
 
     @Test("X1: a refresh that the person cancels fails with an SKError")
-    func refreshCancelled() async {
-        session.script { $0.error = SKError(.paymentCancelled) }
+    func refreshCancelled() async throws {
+        session.script { $0.failure = .test(.paymentCancelled) }
         let request = SKReceiptRefreshRequest(receiptProperties: nil)
         start(request)
-        await transcript.until("failed 2")
+        try await transcript.until("failed 2")
         #expect(session.read(\.refreshes) == [ReceiptProperties()])
         #expect(transcript.lines == ["failed 2"])
     }
 
     /// Waits until another request, started now, was answered: by then so would the ones before.
-    private func answered() async {
+    private func answered() async throws {
         let other = Transcript()
         let delegate = RecordingDelegate(other)
         let request = SKReceiptRefreshRequest()
         request.delegate = delegate
         CurrentSession.$own.withValue(SessionContext(ScriptedSession())) { request.start() }
-        await other.until("finished SKReceiptRefreshRequest")
-        await mainQueueDrained()
-    }
-
-    private func until(_ condition: () -> Bool) async {
-        while !condition() { await Task.yield() }
+        try await other.until("finished SKReceiptRefreshRequest")
+        try await mainQueueDrained()
     }
 }
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// An app without a provisioning profile: everything is answered, and nothing is sold.
-@Suite("Without a profile")
+@Suite("Without a profile", .bounded)
 struct UnprovisionedTests {
     let log = Transcript()
     let transcript = Transcript()
@@ -16,14 +17,14 @@ struct UnprovisionedTests {
     }
 
     @Test("X1: every identifier is invalid, and one line says why")
-    func products() async {
+    func products() async throws {
         let delegate = RecordingDelegate(transcript)
         for _ in 1...2 {
             let request = SKProductsRequest(productIdentifiers: ["banana", "coconut"])
             request.delegate = delegate
             CurrentSession.$own.withValue(context) { request.start() }
-            await transcript.until("finished SKProductsRequest")
-            await mainQueueDrained()
+            try await transcript.until("finished SKProductsRequest")
+            try await mainQueueDrained()
         }
         #expect(delegate.response?.invalidProductIdentifiers == ["banana", "coconut"])
         #expect(delegate.response?.products.isEmpty == true)
@@ -35,15 +36,15 @@ struct UnprovisionedTests {
     func payment() async throws {
         let observer = RecordingObserver(transcript)
         context.queue.add(observer)
-        context.queue.add(SKPayment(order: PaymentOrder(productIdentifier: "banana")))
-        await mainQueueDrained()
+        context.queue.add(SKPayment(Payment("banana")))
+        try await mainQueueDrained()
         #expect(transcript.lines == ["banana purchasing", "banana failed"])
         let error = try #require(observer.objects.last?.error as? SKError)
         #expect(error.code == .paymentInvalid)
         #expect(error.userInfo[SKError.reasonKey] as? String == "no_provisioning_profile")
         #expect(error.failureReason?.contains("STOREKIT_PROFILE") == true)
         context.queue.finishTransaction(try #require(observer.objects.last))
-        await mainQueueDrained()
+        try await mainQueueDrained()
         #expect(transcript.lines.last == "removed banana")
         CurrentSession.$own.withValue(context) {
             #expect(SKPaymentQueue.canMakePayments())
@@ -53,30 +54,30 @@ struct UnprovisionedTests {
     }
 
     @Test("R3.2: a restore fails, once")
-    func restore() async {
+    func restore() async throws {
         let observer = RecordingObserver(transcript)
         context.queue.add(observer)
         context.queue.restoreCompletedTransactions()
-        await mainQueueDrained()
+        try await mainQueueDrained()
         #expect(transcript.lines == ["restore failed 0"])
     }
 
     @Test("X1: a receipt cannot be refreshed")
-    func refresh() async {
+    func refresh() async throws {
         let delegate = RecordingDelegate(transcript)
         let request = SKReceiptRefreshRequest()
         request.delegate = delegate
         CurrentSession.$own.withValue(context) { request.start() }
-        await transcript.until("failed 0")
+        try await transcript.until("failed 0")
     }
 
     @Test("X1: a queue that an app makes itself has no store behind it, and none of the other queues' payments")
-    func ownQueue() async {
+    func ownQueue() async throws {
         let queue = SKPaymentQueue()
         let observer = RecordingObserver(transcript)
         queue.add(observer)
-        queue.add(SKPayment(order: PaymentOrder(productIdentifier: "banana")))
-        await mainQueueDrained()
+        queue.add(SKPayment(Payment("banana")))
+        try await mainQueueDrained()
         #expect(transcript.lines == ["banana purchasing", "banana failed"])
         #expect(SKPaymentQueue().transactions.isEmpty)
     }

@@ -2,12 +2,13 @@ import Foundation
 import StoreModel
 import StoreSigning
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// Which profiles an app can sell with, and where they are found.
-@Suite("The provisioning profile of an app")
+@Suite("The provisioning profile of an app", .bounded)
 struct ProfileTests {
     private func code(_ body: () throws -> SessionProfile) -> ProfileError.Code? {
         do {
@@ -114,12 +115,12 @@ struct ProfileTests {
             bench.preferences.set(DevicePreferences(language: "de-DE"))
             _ = try await app.session.products(for: [SessionStore.credits])
             #expect(app.session.device.answer?.language == "de-DE")
-            #expect(app.session.storefront?.countryCode == "USA")
+            #expect(app.session.storefront?.countryCode.rawValue == "USA")
             app.attach()
             try await bench.store.addCustomer("hana@example.com", storefront: "JPN")
             try await app.session.signIn("hana@example.com", SessionStore.password)
-            await app.until("storefront")
-            #expect(app.session.storefront?.countryCode == "JPN")
+            try await app.until("storefront")
+            #expect(app.session.storefront?.countryCode.rawValue == "JPN")
         }
     }
 
@@ -129,23 +130,23 @@ struct ProfileTests {
         try await bench.withSession { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
         }
         let connection = CutConnection(bench.connection, at: 1, .before, length: .max / 2)
         try await bench.withSession(connection: connection) { app in
             app.attach()
             #expect(app.words == ["attached", "purchased credits5"])
-            #expect(app.session.storefront?.countryCode == "USA")
+            #expect(app.session.storefront?.countryCode.rawValue == "USA")
             #expect(FileManager.default.fileExists(atPath: app.session.receipt.url.path))
             await #expect(throws: SessionFailure.self) { try await app.session.products(for: [SessionStore.credits]) }
             await #expect(throws: SessionFailure.self) { try await app.session.refreshReceipt() }
             app.buy(SessionStore.credits)
-            app.session.restore(username: nil)
-            await app.until("failed credits5: cut")
-            await app.until("restore failed: cut")
+            app.session.restore(applicationUsername: nil)
+            try await app.until("failed credits5: cut")
+            try await app.until("restore failed: cut")
             #expect(app.session.network.current == .unreachable)
             app.session.finish(try app.last(.purchased).key)
-            await app.until("removed")
+            try await app.until("removed")
         }
         try await bench.withSession { app in
             app.attach()

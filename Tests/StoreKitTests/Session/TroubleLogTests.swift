@@ -1,10 +1,11 @@
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// What the developer hears of a store that cannot be used; the person is told no more than that it cannot be reached.
-@Suite("Trouble with the store")
+@Suite("Trouble with the store", .bounded)
 struct TroubleLogTests {
     private func error(_ kind: ConnectionError.Kind, _ code: String) -> ConnectionError {
         ConnectionError(kind, code: code, "Why.", request: "abc")
@@ -36,7 +37,7 @@ struct TroubleLogTests {
         let other = try await SessionBench(SessionStore(), connection: RefusingConnection())
         try await other.withSession { app in
             app.attach()
-            await other.log.until(line)
+            try await other.log.until(line)
         }
     }
 
@@ -65,13 +66,13 @@ struct TroubleLogTests {
         let gate = Gate()
         try await bench.withSession(prompt: SlowPrompt(gate: gate)) { app in
             app.attach()
-            app.session.restore(username: nil)
-            app.session.restore(username: nil)
+            app.session.restore(applicationUsername: nil)
+            app.session.restore(applicationUsername: nil)
             #expect(bench.log.lines == ["a restore is running already; the second one is ignored"])
             gate.open()
-            await app.until("restore failed: cancelled")
-            app.session.restore(username: nil)
-            await app.until("restore failed: cancelled", times: 2)
+            try await app.until("restore failed: cancelled")
+            app.session.restore(applicationUsername: nil)
+            try await app.until("restore failed: cancelled", times: 2)
             #expect(bench.log.lines.count == 1)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 @testable import StoreKit
 
@@ -21,29 +22,51 @@ struct QueueTest {
     }
 
     /// What was told so far, after everything under way has arrived.
-    func told() async -> [String] {
-        await mainQueueDrained()
+    func told() async throws -> [String] {
+        try await mainQueueDrained()
         return transcript.lines
     }
 
-    static func record(
-        _ product: String, _ state: SKPaymentTransactionState = .purchased, key: String? = nil
-    ) -> PaymentRecord {
-        PaymentRecord(
-            key: PaymentKey(key ?? product), state: state, order: PaymentOrder(productIdentifier: product),
-            transactionIdentifier: "2000000\(product.count)", date: Date(timeIntervalSince1970: 1000))
+    /// A transaction of one of a product.
+    static func entry(_ product: String, _ state: QueueEntry.State = .purchased, key: String? = nil) -> QueueEntry {
+        let payment = Payment(product)
+        let bought = BoughtTransaction.test(2_000_000_000_000_000 + Int64(product.utf8.count), payment)
+        return QueueEntry(key ?? product, payment, state, bought: bought)
     }
 }
 
-extension PaymentRecord {
-    mutating func purchase(as identifier: String = "2000000000000001") {
+extension BoughtTransaction {
+    static func test(_ id: Int64, _ payment: Payment, original: Original? = nil) -> BoughtTransaction {
+        // Safe: the numbers of tests are those of transactions.
+        try! BoughtTransaction(
+            id: TransactionID(number: id), number: 0, payment: payment,
+            date: Instant(millisecondsSinceEpoch: 1_000_000), original: original)
+    }
+}
+
+extension QueueEntry {
+    mutating func purchase() {
         state = .purchased
-        transactionIdentifier = identifier
-        date = Date(timeIntervalSince1970: 1000)
+        bought = .test(2_000_000_000_000_001, payment)
     }
 
     mutating func fail(_ code: SKError.Code) {
         state = .failed
-        error = SKError(code)
+        failure = .test(code)
+    }
+}
+
+extension SessionFailure {
+    static func test(_ code: SKError.Code) -> SessionFailure {
+        SessionFailure(code: code.rawValue, reason: "test", text: "A test wants it.")
+    }
+}
+
+extension StorefrontAnswer {
+    static var france: StorefrontAnswer {
+        // Safe: France is in the list of storefronts, and a test of that list says so.
+        let record = StorefrontRecord.storefront(alpha3: "FRA")!
+        return StorefrontAnswer(
+            countryCode: StorefrontCode(record), id: record.id, currency: CurrencyCode(record.currency))
     }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import StoreModel
-import Synchronization
+import TestSupport
 
 @testable import StoreKit
 
 /// An engine that does what a test tells it to, in memory.
 final class ScriptedSession: OriginalSession {
-    struct State {
-        var sink: (@Sendable (PaymentEvent) -> Void)?
-        var records: [PaymentRecord] = []
-        var orders: [PaymentOrder] = []
-        var finished: [PaymentKey] = []
+    struct State: Sendable {
+        var sinks: [SessionSink] = []
+        var entries: [QueueEntry] = []
+        var payments: [Payment] = []
+        var finished: [QueueEntry.Key] = []
         var restores: [String?] = []
         var refreshes: [ReceiptProperties] = []
         var lookups: [Set<String>] = []
@@ -18,53 +18,55 @@ final class ScriptedSession: OriginalSession {
         var detachments = 0
         var sheets: [String] = []
         var canMakePayments = true
-        var storefront: StorefrontValue?
+        var storefront: StorefrontAnswer?
         var products: [String: ProductRecord] = [:]
-        var error: SKError?
+        var failure: SessionFailure?
         var receiptURL: URL?
         /// While closed, look-ups wait.
         var gate: Gate?
     }
 
-    private let state = Mutex(State())
+    private let state = Observed(State())
 
     /// Changes what the session answers.
-    func script(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
+    func script(_ change: (inout State) -> Void) { state.update { change(&$0) } }
 
     /// What the session was asked for.
-    func read<Value: Sendable>(_ body: (State) -> Value) -> Value { state.withLock { body($0) } }
+    func read<Value: Sendable>(_ body: (State) -> Value) -> Value { body(state.value) }
 
-    let network = NetworkStatusSource()
+    /// Waits until so many look-ups were begun.
+    func untilLookups(_ count: Int) async throws { try await state.wait { $0.lookups.count >= count } }
+
+    let network = ObservedValue<NetworkStatus>()
     var canMakePayments: Bool { read(\.canMakePayments) }
-    var storefront: StorefrontValue? { read(\.storefront) }
-    var payments: [PaymentRecord] { read(\.records) }
+    var storefront: StorefrontAnswer? { read(\.storefront) }
+    var entries: [QueueEntry] { read(\.entries) }
     var receiptURL: URL? { read(\.receiptURL) }
 
-    func products(for identifiers: Set<String>) async throws(SKError) -> ProductAnswer {
+    func products(for identifiers: Set<String>) async throws(SessionFailure) -> ProductAnswer {
         script { $0.lookups.append(identifiers) }
         await read(\.gate)?.pass()
-        if let error = read(\.error) { throw error }
+        if let failure = read(\.failure) { throw failure }
         let known = read(\.products)
         return ProductAnswer(
             products: identifiers.sorted().compactMap { known[$0] },
             invalidIdentifiers: identifiers.sorted().filter { known[$0] == nil })
     }
 
-    func add(_ order: PaymentOrder) {
-        let record = state.withLock { state in
-            state.orders.append(order)
-            let record = PaymentRecord(
-                key: PaymentKey("purchase \(state.orders.count)"), state: .purchasing, order: order)
-            state.records.append(record)
-            return record
+    func add(_ payment: Payment) {
+        let entry = state.update { state in
+            state.payments.append(payment)
+            let entry = QueueEntry("purchase \(state.payments.count)", payment, .purchasing)
+            state.entries.append(entry)
+            return entry
         }
-        tell(.updated([record]))
+        tell(.updated([entry]))
     }
 
-    func finish(_ key: PaymentKey) {
-        let isKnown = state.withLock { state in
-            guard state.records.contains(where: { $0.key == key }) else { return false }
-            state.records.removeAll { $0.key == key }
+    func finish(_ key: QueueEntry.Key) {
+        let isKnown = state.update { state in
+            guard state.entries.contains(where: { $0.key == key }) else { return false }
+            state.entries.removeAll { $0.key == key }
             state.finished.append(key)
             return true
         }
@@ -73,49 +75,48 @@ final class ScriptedSession: OriginalSession {
 
     func restore(applicationUsername: String?) { script { $0.restores.append(applicationUsername) } }
 
-    func attach(_ sink: @escaping @Sendable (PaymentEvent) -> Void) {
-        let records = state.withLock { state in
-            state.sink = sink
+    func attach(_ sink: SessionSink) {
+        let entries = state.update { state in
+            state.sinks.append(sink)
             state.attachments += 1
-            return state.records
+            return state.entries
         }
-        sink(.attached(records))
+        sink.tell(.attached(entries))
     }
 
-    func detach() {
+    func detach(_ sink: SessionSink) {
         script { state in
-            state.sink = nil
+            state.sinks.removeAll { $0 === sink }
             state.detachments += 1
         }
     }
 
-    func refreshReceipt(_ properties: ReceiptProperties) async throws(SKError) {
+    func refreshReceipt(_ properties: ReceiptProperties) async throws(SessionFailure) {
         script { $0.refreshes.append(properties) }
-        if let error = read(\.error) { throw error }
+        if let failure = read(\.failure) { throw failure }
     }
 
     func presentCodeRedemption() { script { $0.sheets.append("code") } }
     func showPriceConsentIfNeeded() { script { $0.sheets.append("price") } }
 
     /// Says something to the queue, if one is attached.
-    func tell(_ event: PaymentEvent) {
-        let sink = read { $0.sink }
-        sink?(event)
+    func tell(_ news: SessionNews) {
+        for sink in read(\.sinks) { sink.tell(news) }
     }
 
     /// Decides a transaction, the last one unless another is named.
-    func decide(_ key: PaymentKey? = nil, _ change: (inout PaymentRecord) -> Void) {
-        let record = state.withLock { state -> PaymentRecord? in
-            guard let index = state.records.lastIndex(where: { key == nil || $0.key == key }) else { return nil }
-            change(&state.records[index])
-            return state.records[index]
+    func decide(_ key: QueueEntry.Key? = nil, _ change: (inout QueueEntry) -> Void) {
+        let entry = state.update { state -> QueueEntry? in
+            guard let index = state.entries.lastIndex(where: { key == nil || $0.key == key }) else { return nil }
+            change(&state.entries[index])
+            return state.entries[index]
         }
-        if let record { tell(.updated([record])) }
+        if let entry { tell(.updated([entry])) }
     }
 
     /// Puts a transaction in the journal, and tells the queue.
-    func put(_ record: PaymentRecord) {
-        script { $0.records.append(record) }
-        tell(.updated([record]))
+    func put(_ entry: QueueEntry) {
+        script { $0.entries.append(entry) }
+        tell(.updated([entry]))
     }
 }

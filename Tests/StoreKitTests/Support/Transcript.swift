@@ -1,43 +1,23 @@
 import Foundation
-import Synchronization
+import TestSupport
 
-/// What happened, line by line, with someone who waits for lines.
+/// What happened, line by line, for tests that wait for lines.
 final class Transcript: Sendable {
-    private struct State {
-        var lines: [String] = []
-        var waiting: [(line: String, continuation: CheckedContinuation<Void, Never>)] = []
-    }
+    private let written = Observed<[String]>([])
 
-    private let state = Mutex(State())
+    var lines: [String] { written.value }
 
-    var lines: [String] { state.withLock { $0.lines } }
-
-    func write(_ line: String) {
-        let ready = state.withLock { state in
-            state.lines.append(line)
-            let ready = state.waiting.filter { $0.line == line }
-            state.waiting.removeAll { $0.line == line }
-            return ready
-        }
-        for waiting in ready { waiting.continuation.resume() }
-    }
+    func write(_ line: String) { written.update { $0.append(line) } }
 
     /// Waits until a line was written.
-    func until(_ line: String) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.lines.contains(line) { return true }
-                state.waiting.append((line, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
+    func until(_ line: String) async throws {
+        try await written.wait { $0.contains(line) }
     }
 }
 
 /// Waits until everything that is on its way to the main queue has arrived.
-func mainQueueDrained() async {
-    await withCheckedContinuation { continuation in
-        DispatchQueue.main.async { continuation.resume() }
-    }
+func mainQueueDrained() async throws {
+    let isDrained = Observed(false)
+    DispatchQueue.main.async { isDrained.update { $0 = true } }
+    try await isDrained.wait { $0 }
 }

@@ -59,7 +59,7 @@ struct SurfaceTests {
     }
 
     @Test("X1: what the store cannot do yet says so, on the main queue")
-    func unavailable() async {
+    func unavailable() async throws {
         let controller = SKStoreProductViewController()
         let isLoaded: Bool? = try? await controller.loadProduct(withParameters: [:])
         #expect(isLoaded == nil)
@@ -73,7 +73,7 @@ struct SurfaceTests {
         promotions.fetchStorePromotionOrder { transcript.write("\($0.count) \($1 != nil)") }
         promotions.update(storePromotionOrder: []) { transcript.write("\($0 != nil)") }
         promotions.update(storePromotionVisibility: .show, for: SKProduct()) { transcript.write("\($0 != nil)") }
-        await mainQueueDrained()
+        try await mainQueueDrained()
         #expect(transcript.lines == ["false true", "0 true", "0 true", "true", "true"])
         await #expect(throws: SKError.self) { try await promotions.promotionVisibility(for: SKProduct()) }
         await #expect(throws: SKError.self) { _ = try await promotions.promotionOrder() }

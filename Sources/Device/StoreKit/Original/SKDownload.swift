@@ -1,8 +1,8 @@
 // The names of its globals are those of Apple's platforms.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// What ``SKDownload/timeRemaining`` is while nobody can tell.
-// Safe: a variable because it is one on Apple's platforms; nobody writes to it.
+/// What ``SKDownload/timeRemaining`` is while it is unknown.
+// Safe: a variable because it is one on Apple's platforms; nothing writes to it.
 nonisolated(unsafe) public var SKDownloadTimeRemainingUnknown: TimeInterval = -1
 
 /// A download of content that the store hosts for a product.
@@ -30,13 +30,13 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// What names the content; the product identifier unless it says otherwise.
     open var contentIdentifier: String { transaction.payment.productIdentifier }
 
-    /// The folder of the content; nothing until the download has finished.
+    /// The folder of the content; nil until the download has finished.
     open var contentURL: URL? { nil }
 
     /// The version of the content.
     open var contentVersion: String { "" }
 
-    /// Why the download failed; nothing otherwise.
+    /// Why the download failed; nil otherwise.
     open var error: (any Error)? { nil }
 
     /// How much has come, from 0 to 1.
@@ -48,9 +48,25 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// The transaction that the content was bought by.
     open var transaction: SKPaymentTransaction { source }
 
-    /// Where the content of a product lies; nothing while the store hosts none.
+    /// Where the content of a product lies; nil while the store hosts none.
     open class func contentURL(forProductID productID: String) -> URL? { nil }
 
     /// Removes the content of a product; there is none while the store hosts none.
     open class func deleteContent(forProductID productID: String) {}
+}
+
+/// How far a download has come.
+@frozen public enum SKDownloadState: Int, Sendable {
+    /// It has not begun.
+    case waiting = 0
+    /// It is running.
+    case active = 1
+    /// It was paused.
+    case paused = 2
+    /// The content is there.
+    case finished = 3
+    /// It failed.
+    case failed = 4
+    /// It was cancelled.
+    case cancelled = 5
 }

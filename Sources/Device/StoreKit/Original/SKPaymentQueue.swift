@@ -1,3 +1,7 @@
+// Programs that import StoreKit alone use what Foundation and the enumerations of the original API declare.
+@_exported public import CStoreKit
+@_exported public import Foundation
+
 /// The queue of payments of the app.
 ///
 /// Payments are added here and come back to the observers as transactions, on the main queue. Everything that is not
@@ -26,7 +30,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// What decides, during a purchase, whether it goes on; not retained.
     weak open var delegate: (any SKPaymentQueueDelegate)?
 
-    /// The storefront of the person; nothing while it is unknown.
+    /// The storefront of the customer; nil while it is unknown.
     open var storefront: SKStorefront? { delivery.session.storefront.map(SKStorefront.init) }
 
     /// The queue of the app.
@@ -38,7 +42,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// Buys what the payment says, as it is now; later changes of it have no effect.
     ///
     /// The purchase is written down before this returns. Observers are told afterwards.
-    open func add(_ payment: SKPayment) { delivery.session.add(PaymentOrder(payment)) }
+    open func add(_ payment: SKPayment) { delivery.session.add(Payment(payment)) }
 
     /// Brings back what the person bought earlier and still owns.
     open func restoreCompletedTransactions() { restoreCompletedTransactions(withApplicationUsername: nil) }
@@ -82,4 +86,27 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Lets the person redeem a code.
     open func presentCodeRedemptionSheet() { delivery.session.presentCodeRedemption() }
+}
+
+/// What decides, during a purchase, whether it goes on.
+public protocol SKPaymentQueueDelegate: NSObjectProtocol {
+    /// The storefront changed during the purchase; return whether it may go on.
+    func paymentQueue(
+        _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
+        in newStorefront: SKStorefront
+    ) -> Bool
+
+    /// A price rises; return whether the person may be asked to agree now.
+    func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
+}
+
+extension SKPaymentQueueDelegate {
+    /// Lets the purchase go on.
+    public func paymentQueue(
+        _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
+        in newStorefront: SKStorefront
+    ) -> Bool { true }
+
+    /// Lets the person be asked.
+    public func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool { true }
 }

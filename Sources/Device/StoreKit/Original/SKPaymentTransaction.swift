@@ -1,3 +1,4 @@
+import StoreModel
 import Synchronization
 
 /// A purchase in the payment queue.
@@ -7,41 +8,42 @@ import Synchronization
 // Safe: everything that changes is behind a mutex.
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     private struct State {
-        var record: PaymentRecord
+        var entry: QueueEntry
         var original: SKPaymentTransaction?
         var isFinished = false
     }
 
     private let state: Mutex<State>
     private let ordered: SKPayment
-    /// What the journal knows it by; nothing for those that tests make, and for originals.
-    let key: PaymentKey?
+    /// What the journal knows it by; nil for those that tests make, and for originals.
+    let key: QueueEntry.Key?
 
     /// Makes a transaction without content, to be subclassed in tests.
     public override init() {
-        let order = PaymentOrder(productIdentifier: "")
-        state = Mutex(State(record: PaymentRecord(key: PaymentKey(""), state: .purchasing, order: order)))
-        ordered = SKPayment(order: order)
+        state = Mutex(State(entry: QueueEntry("", Payment(""), .purchasing)))
+        ordered = SKPayment(Payment(""))
         key = nil
         super.init()
     }
 
-    init(record: PaymentRecord, isOriginal: Bool = false) {
-        state = Mutex(State(record: record, original: record.original.map(SKPaymentTransaction.init(original:))))
-        ordered = SKPayment(order: record.order)
-        key = isOriginal ? nil : record.key
+    init(_ entry: QueueEntry, isOriginal: Bool = false) {
+        state = Mutex(State(entry: entry, original: Self.original(of: entry)))
+        ordered = SKPayment(entry.payment)
+        key = isOriginal ? nil : entry.key
         super.init()
     }
 
-    private convenience init(original: PaymentRecord.Original) {
-        let record = PaymentRecord(
-            key: PaymentKey(original.transactionIdentifier), state: .purchased, order: original.order,
-            transactionIdentifier: original.transactionIdentifier, date: original.date, receipt: original.receipt)
-        self.init(record: record, isOriginal: true)
+    /// The transaction that an entry goes back to.
+    private static func original(of entry: QueueEntry) -> SKPaymentTransaction? {
+        guard let original = entry.bought?.original else { return nil }
+        var payment = entry.payment
+        payment.quantity = original.quantity
+        let bought = BoughtTransaction(id: original.id, number: 0, payment: payment, date: original.date)
+        return SKPaymentTransaction(QueueEntry(bought), isOriginal: true)
     }
 
-    /// Why the purchase failed; nothing otherwise.
-    open var error: (any Error)? { state.withLock { $0.record.error } }
+    /// Why the purchase failed; nil otherwise.
+    open var error: (any Error)? { state.withLock { $0.entry.failure.map { SKError($0) } } }
 
     /// The first transaction of what was restored or renewed.
     open var original: SKPaymentTransaction? { state.withLock { $0.original } }
@@ -52,28 +54,32 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// The hosted content of the product; empty without any.
     open var downloads: [SKDownload] { [] }
 
-    /// When it was purchased or restored; nothing otherwise.
-    open var transactionDate: Date? { state.withLock { $0.record.date } }
+    /// When it was purchased or restored; nil otherwise.
+    open var transactionDate: Date? { state.withLock { $0.entry.bought?.date.date } }
 
-    /// What the store calls it; nothing unless purchased or restored.
-    open var transactionIdentifier: String? { state.withLock { $0.record.transactionIdentifier } }
+    /// What the store calls it; nil unless purchased or restored.
+    open var transactionIdentifier: String? { state.withLock { $0.entry.bought?.id.description } }
 
-    /// The receipt of this transaction alone; nothing unless purchased or restored.
-    open var transactionReceipt: Data? { state.withLock { $0.record.receipt } }
+    /// The receipt of this transaction alone; nil unless purchased or restored.
+    open var transactionReceipt: Data? { state.withLock { $0.entry.bought?.receipt.map { Data($0) } } }
 
     /// How far the transaction has come.
-    open var transactionState: SKPaymentTransactionState { state.withLock { $0.record.state } }
+    open var transactionState: SKPaymentTransactionState {
+        switch state.withLock({ $0.entry.state }) {
+        case .purchasing: .purchasing
+        case .deferred: .deferred
+        case .purchased: .purchased
+        case .restored: .restored
+        case .failed: .failed
+        }
+    }
 
     /// Takes over what the journal says now.
-    func update(_ record: PaymentRecord) {
+    func update(_ entry: QueueEntry) {
         state.withLock { state in
-            state.record = record
-            guard let original = record.original else {
-                state.original = nil
-                return
-            }
-            if state.original?.transactionIdentifier == original.transactionIdentifier { return }
-            state.original = SKPaymentTransaction(original: original)
+            let isSameOriginal = entry.bought?.original == state.entry.bought?.original
+            state.entry = entry
+            if !isSameOriginal { state.original = Self.original(of: entry) }
         }
     }
 

@@ -31,18 +31,18 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
 }
 
 extension SKPaymentTransactionObserver {
-    /// Does nothing, for those who need not know.
+    /// Does nothing, for observers that need not know.
     public func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {}
 
-    /// Does nothing, for those who need not know.
+    /// Does nothing, for observers that need not know.
     public func paymentQueue(
         _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
     ) {}
 
-    /// Does nothing, for those who need not know.
+    /// Does nothing, for observers that need not know.
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
 
-    /// Does nothing, for those who need not know.
+    /// Does nothing, for observers that need not know.
     public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
 
     /// Does not buy what was chosen outside the app; it waits for an observer that decides.
@@ -53,10 +53,10 @@ extension SKPaymentTransactionObserver {
         return false
     }
 
-    /// Does nothing, for those who need not know.
+    /// Does nothing, for observers that need not know.
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
 
-    /// Does nothing, for those who need not know.
+    /// Does nothing, for observers that need not know.
     public func paymentQueue(
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
     ) {}

@@ -1,4 +1,4 @@
-/// A product as the storefront of the person shows it.
+/// A product as the storefront of the customer shows it.
 // Safe: what it holds never changes.
 open class SKProduct: NSObject, @unchecked Sendable {
     /// The units that periods of a subscription are counted in.
@@ -50,7 +50,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// The version of the hosted content, by its older name.
     open var contentVersion: String { downloadContentVersion }
 
-    /// How long each period of the subscription is; nothing unless the product renews itself.
+    /// How long each period of the subscription is; nil unless the product renews itself.
     open var subscriptionPeriod: SKProductSubscriptionPeriod? {
         record.period.map(SKProductSubscriptionPeriod.init(period:))
     }
@@ -60,11 +60,83 @@ open class SKProduct: NSObject, @unchecked Sendable {
         record.introductoryOffer.map { SKProductDiscount(offer: $0, locale: priceLocale) }
     }
 
-    /// The group of subscriptions that the product belongs to; nothing unless it renews itself.
+    /// The group of subscriptions that the product belongs to; nil unless it renews itself.
     open var subscriptionGroupIdentifier: String? { record.groupIdentifier }
 
     /// The promotional offers of the subscription.
     open var discounts: [SKProductDiscount] {
         record.promotionalOffers.map { SKProductDiscount(offer: $0, locale: priceLocale) }
     }
+}
+
+/// A lower price for a time.
+// Safe: what it holds never changes.
+open class SKProductDiscount: NSObject, @unchecked Sendable {
+    /// How the price of an offer is paid.
+    public typealias PaymentMode = SKProductDiscountPaymentMode
+
+    /// The kinds of offers.
+    public typealias `Type` = SKProductDiscountType
+
+    private let offer: ProductRecord.Offer
+    private let locale: Locale
+
+    /// Makes an offer without content, to be subclassed in tests.
+    public override init() {
+        let period = ProductRecord.Period(count: 0, unit: .day)
+        offer = ProductRecord.Offer(
+            identifier: nil, price: 0, period: period, periodCount: 0, paymentMode: .payAsYouGo)
+        locale = Locale(identifier: "")
+        super.init()
+    }
+
+    init(offer: ProductRecord.Offer, locale: Locale) {
+        self.offer = offer
+        self.locale = locale
+        super.init()
+    }
+
+    /// The price of a period, or of the whole offer if it is paid up front.
+    open var price: NSDecimalNumber { NSDecimalNumber(decimal: offer.price) }
+
+    /// The locale that the price is written in, with its currency.
+    open var priceLocale: Locale { locale }
+
+    /// What names a promotional offer; nil for an introductory one.
+    open var identifier: String? { offer.identifier }
+
+    /// How long a period of the offer is.
+    open var subscriptionPeriod: SKProductSubscriptionPeriod { SKProductSubscriptionPeriod(period: offer.period) }
+
+    /// How many periods the offer lasts; 1 unless each period is paid.
+    open var numberOfPeriods: Int { offer.periodCount }
+
+    /// How the price is paid.
+    open var paymentMode: SKProductDiscount.PaymentMode { offer.paymentMode }
+
+    /// Whether the offer is for new subscribers or made by the developer.
+    open var type: SKProductDiscount.`Type` { offer.identifier == nil ? .introductory : .subscription }
+}
+
+/// A length of time in units of the calendar.
+// Safe: what it holds never changes.
+open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
+    private let period: ProductRecord.Period
+
+    /// Makes a period of no days, to be subclassed in tests.
+    public override init() {
+        period = ProductRecord.Period(count: 0, unit: .day)
+        super.init()
+    }
+
+    init(period: ProductRecord.Period) {
+        self.period = period
+        super.init()
+    }
+
+    /// How many units the period has.
+    open var numberOfUnits: Int { period.count }
+
+    /// What the period is counted in.
+    open var unit: SKProduct.PeriodUnit { period.unit }
 }

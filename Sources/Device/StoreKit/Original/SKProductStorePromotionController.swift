@@ -65,3 +65,23 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
         DispatchQueue.main.async { onMain.call(body) }
     }
 }
+
+/// Whether the store promotes a product to the person.
+@frozen public enum SKProductStorePromotionVisibility: Int, Sendable {
+    /// As the developer has set it in the console.
+    case `default` = 0
+    /// It is shown.
+    case show = 1
+    /// It is hidden.
+    case hide = 2
+}
+
+/// A closure of the app on its way to the main queue.
+// Safe: the closure is called on the main queue alone, and nothing else holds on to it.
+struct MainQueueCompletion<Completion>: @unchecked Sendable {
+    private let completion: Completion
+
+    init(_ completion: Completion) { self.completion = completion }
+
+    func call(_ body: (Completion) -> Void) { body(completion) }
+}

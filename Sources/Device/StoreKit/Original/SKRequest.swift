@@ -61,10 +61,10 @@ open class SKRequest: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What the request does away from the main queue; nothing for a request that asks for nothing.
+    /// What the request does away from the main queue; nil for a request that asks for nothing.
     func makeWork() -> (@Sendable () async -> Answer)? { nil }
 
-    /// Who is told how the request ends.
+    /// The delegate that is told how the request ends.
     var listener: (any SKRequestDelegate)? { delegate }
 
     /// What a request comes back with.
@@ -101,4 +101,21 @@ open class SKRequest: NSObject, @unchecked Sendable {
     }
 
     deinit { cancel() }
+}
+
+/// What is told how a request to the store ends.
+public protocol SKRequestDelegate: NSObjectProtocol {
+    /// The request was answered; it says nothing more.
+    func requestDidFinish(_ request: SKRequest)
+
+    /// The request failed; it says nothing more.
+    func request(_ request: SKRequest, didFailWithError error: any Error)
+}
+
+extension SKRequestDelegate {
+    /// Does nothing, for delegates that need not know.
+    public func requestDidFinish(_ request: SKRequest) {}
+
+    /// Does nothing, for delegates that need not know.
+    public func request(_ request: SKRequest, didFailWithError error: any Error) {}
 }

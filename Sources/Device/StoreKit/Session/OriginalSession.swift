@@ -1,66 +1,108 @@
 import Foundation
 package import StoreModel
 
-/// What the original API asks of the engine below it.
+/// The engine below the original API.
 ///
 /// `SKPaymentQueue` and the subclasses of `SKRequest` turn these plain values into the objects, the queues and the
-/// callbacks that apps know. The engine keeps the journal, talks to the store and asks the person; it knows nothing of
+/// callbacks that apps know. The engine keeps the journal, talks to the store and asks the customer; it knows nothing of
 /// observers or of the main queue. No method waits for the network unless it is asynchronous, none waits for the main
 /// queue, and all may be called from any thread.
 package protocol OriginalSession: AnyObject, Sendable {
-    /// Whether payments are allowed on this device and to this person.
+    /// Whether payments are allowed on this device and to this customer.
     var canMakePayments: Bool { get }
 
-    /// The storefront of the person, nothing while it is unknown.
-    var storefront: StorefrontValue? { get }
+    /// The storefront of the customer; nil while it is unknown.
+    var storefront: StorefrontAnswer? { get }
 
-    /// Every transaction that is not finished, in the order of their purchases.
-    var payments: [PaymentRecord] { get }
+    /// Everything that is not finished, in the order of the purchases.
+    var entries: [QueueEntry] { get }
 
     /// Where the receipt of the app lies; the file need not be there yet.
     var receiptURL: URL? { get }
 
     /// Whether the store can be reached.
-    var network: NetworkStatusSource { get }
+    var network: ObservedValue<NetworkStatus> { get }
 
     /// Looks products up. Cancelling the task ends the look-up.
-    func products(for identifiers: Set<String>) async throws(SKError) -> ProductAnswer
+    func products(for identifiers: Set<String>) async throws(SessionFailure) -> ProductAnswer
 
     /// Begins a purchase.
     ///
-    /// The purchase is in the journal, and ``PaymentEvent/updated(_:)`` with a record that is being purchased has been
-    /// handed to the sink, before this returns. Whatever is wrong with the order, a quantity of 0 or a restriction for
-    /// example, comes as a second event with a failed record: nothing is refused on the spot.
-    func add(_ order: PaymentOrder)
+    /// The purchase is in the journal, and ``SessionNews/updated(_:)`` with an entry that is being purchased has been
+    /// handed to the sinks, before this returns. What is wrong with the payment, a quantity of 0 or a restriction for
+    /// example, comes as a second update with a failed entry: nothing is refused on the spot.
+    func add(_ payment: Payment)
 
-    /// Puts an end to a transaction: it leaves the journal's list, and ``PaymentEvent/removed(_:)`` follows.
+    /// Finishes a transaction: it leaves the journal's list, and ``SessionNews/removed(_:)`` follows.
     ///
     /// Does nothing for a key that is unknown, or that is still being purchased.
-    func finish(_ key: PaymentKey)
+    func finish(_ key: QueueEntry.Key)
 
     /// Begins a restore, unless one is running.
     ///
-    /// Its records come by ``PaymentEvent/updated(_:)``, each once; then exactly one event ends it.
+    /// Its entries come by ``SessionNews/updated(_:)``, each once; then exactly one event ends it.
     func restore(applicationUsername: String?)
 
-    /// Tells the sink everything from now on, in order, one event at a time.
+    /// Tells a sink everything from now on, in order, one event at a time.
     ///
-    /// The first event is ``PaymentEvent/attached(_:)`` with what is unfinished at that very moment, so that nothing is
-    /// missed and nothing comes twice. A queue attaches while it has observers, and the store is watched only then;
-    /// what awaits an observer, promoted purchases for example, is kept until then.
-    ///
-    /// - Parameter sink: Returns at once and calls no method of the session. Called on any thread.
-    func attach(_ sink: @escaping @Sendable (PaymentEvent) -> Void)
+    /// The first event is ``SessionNews/attached(_:)`` with what is unfinished at that moment, so nothing is missed and
+    /// nothing comes twice. Events that came while no sink was attached follow. The store is watched while there is a sink.
+    func attach(_ sink: SessionSink)
 
-    /// Tells the sink nothing any more. Payments go on, and are kept for the next one to attach.
-    func detach()
+    /// Tells a sink nothing any more. Payments go on, and are kept for the next sink.
+    func detach(_ sink: SessionSink)
 
     /// Brings the receipt of the app up to date.
-    func refreshReceipt(_ properties: ReceiptProperties) async throws(SKError)
+    func refreshReceipt(_ properties: ReceiptProperties) async throws(SessionFailure)
 
-    /// Lets the person redeem a code.
+    /// Lets the customer redeem a code.
     func presentCodeRedemption()
 
-    /// Asks the person to agree to a higher price, if one waits for an answer.
+    /// Asks the customer to agree to a higher price, if one waits for an answer.
     func showPriceConsentIfNeeded()
+}
+
+/// A receiver of a session's news: the queue of StoreKit 1 is one. A session has any number of them.
+package final class SessionSink: Sendable {
+    let tell: @Sendable (SessionNews) -> Void
+
+    /// - Parameter tell: returns at once and calls no method of the session. Called on any thread.
+    package init(_ tell: @escaping @Sendable (SessionNews) -> Void) { self.tell = tell }
+}
+
+/// What a session tells its sinks.
+// Closed: a sink has to know all.
+package enum SessionNews: Sendable {
+    /// Everything unfinished, in the order of the purchases: the first event of each attachment.
+    case attached([QueueEntry])
+    /// Entries are new, or have changed.
+    case updated([QueueEntry])
+    /// Entries were finished, by this process or by another one of the app.
+    case removed([QueueEntry.Key])
+    /// The restore has delivered everything.
+    case restoreFinished
+    /// The restore was cancelled or failed.
+    case restoreFailed(SessionFailure)
+    /// The customer lost what was bought, by a refund for example.
+    case revoked([String])
+    /// The customer has another storefront.
+    case storefrontChanged
+    /// The customer chose a product outside the app. Told to the sink that was attached first.
+    ///
+    /// The receiver adds a payment if the app wants it, and calls `settled` once the app has decided.
+    case promoted(ProductRecord, settled: @Sendable () -> Void)
+    /// The storefront changed during a purchase: may it go on? Asked of the sink that was attached first; the answer comes
+    /// exactly once.
+    case shouldContinue(QueueEntry.Key, StorefrontAnswer, answer: @Sendable (Bool) -> Void)
+    /// A price rises: may the customer be asked now? Asked of the sink that was attached first; the answer comes exactly once.
+    case shouldShowPriceConsent(answer: @Sendable (Bool) -> Void)
+
+    /// Whether it waits for a sink where none is attached. What entries are like is told on attaching, and a product that
+    /// was chosen outside the app waits in its file.
+    var waitsForSink: Bool {
+        switch self {
+        case .restoreFinished, .restoreFailed, .revoked, .storefrontChanged: true
+        case .attached, .updated, .removed, .promoted, .shouldContinue, .shouldShowPriceConsent: false
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
+import StoreModel
 
-/// A product as the storefront of the person shows it.
+/// A product as the storefront of the customer shows it.
 package struct ProductRecord: Sendable {
     package var identifier: String
     package var title: String
@@ -13,9 +14,9 @@ package struct ProductRecord: Sendable {
     package var contentLengths: [Int64] = []
     /// The version of the hosted content; empty without any.
     package var contentVersion = ""
-    /// Nothing unless the product renews itself.
+    /// Nil unless the product renews itself.
     package var period: Period?
-    /// Nothing unless the product renews itself.
+    /// Nil unless the product renews itself.
     package var groupIdentifier: String?
     package var introductoryOffer: Offer?
     package var promotionalOffers: [Offer] = []
@@ -41,7 +42,7 @@ package struct ProductRecord: Sendable {
 
     /// A lower price for a time.
     package struct Offer: Sendable {
-        /// Nothing for an introductory offer.
+        /// Nil for an introductory offer.
         package var identifier: String?
         package var price: Decimal
         package var period: Period
@@ -58,5 +59,52 @@ package struct ProductRecord: Sendable {
             self.periodCount = periodCount
             self.paymentMode = paymentMode
         }
+    }
+}
+
+/// What a look-up of products found.
+package struct ProductAnswer: Sendable {
+    package var products: [ProductRecord]
+    /// The identifiers that the app cannot sell.
+    package var invalidIdentifiers: [String]
+
+    package init(products: [ProductRecord], invalidIdentifiers: [String] = []) {
+        self.products = products
+        self.invalidIdentifiers = invalidIdentifiers
+    }
+}
+
+extension ProductRecord {
+    /// A product as the store offers it.
+    init(_ offer: ProductOfferAnswer, in country: StorefrontCode?) {
+        let amount = Decimal(string: offer.price.amount, locale: Locale(identifier: "en_US_POSIX")) ?? 0
+        self.init(
+            identifier: offer.productId.text, title: offer.title, text: offer.description, price: amount,
+            priceLocale: Self.locale(offer, country))
+        isFamilyShareable = offer.isFamilyShareable
+        groupIdentifier = offer.subscriptionGroupIdentifier?.text
+        period = offer.subscriptionPeriod.map { Period($0) }
+    }
+
+    /// The language of the text, the country of the storefront and its currency: `de_DE@currency=EUR`.
+    private static func locale(_ offer: ProductOfferAnswer, _ country: StorefrontCode?) -> String {
+        let parts = offer.language.split(separator: "-").map(String.init)
+        let script = parts.dropFirst().first { $0.count == 4 }
+        let region = country?.storefront?.alpha2 ?? parts.dropFirst().first { $0.count == 2 }
+        let words = [parts.first ?? "en", script, region].compactMap(\.self)
+        return words.joined(separator: "_") + "@currency=\(offer.price.currency.rawValue)"
+    }
+}
+
+extension ProductRecord.Period {
+    init(_ period: BillingPeriod) {
+        let unit: SKProduct.PeriodUnit =
+            switch period.unit {
+            case .day: .day
+            case .week: .week
+            case .month: .month
+            case .year: .year
+            }
+        self.init(count: period.count, unit: unit)
     }
 }

@@ -5,8 +5,8 @@ import Synchronization
 /// The engine of an app without a provisioning profile: it knows no product, sells nothing, and never waits.
 package final class UnprovisionedSession: OriginalSession {
     private struct State {
-        var records: [PaymentRecord] = []
-        var sink: (@Sendable (PaymentEvent) -> Void)?
+        var entries: [QueueEntry] = []
+        var sinks: [SessionSink] = []
         var isReported = false
     }
 
@@ -28,42 +28,41 @@ package final class UnprovisionedSession: OriginalSession {
 
     package var canMakePayments: Bool { true }
 
-    /// Nothing is ever known: nobody is asked.
-    package let network = NetworkStatusSource()
+    /// Never known: no request is made.
+    package let network = ObservedValue<NetworkStatus>()
 
-    package var storefront: StorefrontValue? { nil }
+    package var storefront: StorefrontAnswer? { nil }
 
-    package var payments: [PaymentRecord] { state.withLock { $0.records } }
+    package var entries: [QueueEntry] { state.withLock { $0.entries } }
 
     package var receiptURL: URL? { nil }
 
-    package func products(for identifiers: Set<String>) async throws(SKError) -> ProductAnswer {
+    package func products(for identifiers: Set<String>) async throws(SessionFailure) -> ProductAnswer {
         if !identifiers.isEmpty { reportOnce() }
         return ProductAnswer(products: [], invalidIdentifiers: identifiers.sorted())
     }
 
-    package func add(_ order: PaymentOrder) {
+    package func add(_ payment: Payment) {
         reportOnce()
-        let key = PaymentKey(UUID().uuidString)
-        var record = PaymentRecord(key: key, state: .purchasing, order: order)
-        self.order.withLock {
-            state.withLock { $0.records.append(record) }
-            tell(.updated([record]))
-            record.state = .failed
-            record.error = error(.paymentInvalid)
+        var entry = QueueEntry(UUID().uuidString, payment, .purchasing)
+        order.withLock {
+            state.withLock { $0.entries.append(entry) }
+            tell(.updated([entry]))
+            entry.state = .failed
+            entry.failure = failure(.paymentInvalid)
             state.withLock { state in
-                guard let index = state.records.firstIndex(where: { $0.key == key }) else { return }
-                state.records[index] = record
+                guard let index = state.entries.firstIndex(where: { $0.key == entry.key }) else { return }
+                state.entries[index] = entry
             }
-            tell(.updated([record]))
+            tell(.updated([entry]))
         }
     }
 
-    package func finish(_ key: PaymentKey) {
+    package func finish(_ key: QueueEntry.Key) {
         order.withLock {
             let removed = state.withLock { state in
-                guard let index = state.records.firstIndex(where: { $0.key == key }) else { return false }
-                state.records.remove(at: index)
+                guard let index = state.entries.firstIndex(where: { $0.key == key }) else { return false }
+                state.entries.remove(at: index)
                 return true
             }
             if removed { tell(.removed([key])) }
@@ -72,33 +71,34 @@ package final class UnprovisionedSession: OriginalSession {
 
     package func restore(applicationUsername: String?) {
         reportOnce()
-        order.withLock { tell(.restoreFailed(error(.unknown))) }
+        order.withLock { tell(.restoreFailed(failure(.unknown))) }
     }
 
-    package func attach(_ sink: @escaping @Sendable (PaymentEvent) -> Void) {
+    package func attach(_ sink: SessionSink) {
         order.withLock {
-            let records = state.withLock { state in
-                state.sink = sink
-                return state.records
+            let entries = state.withLock { state in
+                state.sinks.append(sink)
+                return state.entries
             }
-            sink(.attached(records))
+            sink.tell(.attached(entries))
         }
     }
 
-    package func detach() { order.withLock { state.withLock { $0.sink = nil } } }
+    package func detach(_ sink: SessionSink) {
+        order.withLock { state.withLock { $0.sinks.removeAll { $0 === sink } } }
+    }
 
-    package func refreshReceipt(_ properties: ReceiptProperties) async throws(SKError) {
+    package func refreshReceipt(_ properties: ReceiptProperties) async throws(SessionFailure) {
         reportOnce()
-        throw error(.unknown)
+        throw failure(.unknown)
     }
 
     package func presentCodeRedemption() { reportOnce() }
 
     package func showPriceConsentIfNeeded() {}
 
-    private func tell(_ event: PaymentEvent) {
-        let sink = state.withLock { $0.sink }
-        sink?(event)
+    private func tell(_ news: SessionNews) {
+        for sink in state.withLock({ $0.sinks }) { sink.tell(news) }
     }
 
     private func reportOnce() {
@@ -109,12 +109,8 @@ package final class UnprovisionedSession: OriginalSession {
         if isFirst { report(advice) }
     }
 
-    private func error(_ code: SKError.Code) -> SKError {
-        SKError(
-            code,
-            userInfo: [
-                SKError.reasonKey: reason.code.name, NSLocalizedFailureReasonErrorKey: advice,
-            ])
+    private func failure(_ code: SKError.Code) -> SessionFailure {
+        SessionFailure(code: code.rawValue, reason: reason.code.name, text: advice)
     }
 
     private var advice: String {

@@ -41,13 +41,13 @@ struct JournalTests {
         for _ in 0..<100 {
             try withJournal { path in
                 let failures = Mutex<[String]>([])
-                let ready = Atomic(0)
-                let all = DispatchGroup()
+                let (ready, all) = (DispatchGroup(), DispatchGroup())
+                for _ in 0..<count { ready.enter() }
                 for _ in 0..<count {
                     all.enter()
                     Thread.detachNewThread {
-                        ready.add(1, ordering: .relaxed)
-                        while ready.load(ordering: .relaxed) < count {}
+                        ready.leave()
+                        ready.wait()
                         do {
                             _ = try Journal(at: path) { line in failures.withLock { $0.append(line) } }
                         } catch {
@@ -316,7 +316,7 @@ struct JournalTests {
 
     static func payment(_ product: String, username: String? = nil) -> JournalPayment {
         JournalPayment(
-            key: PurchaseKey(UUID()), product: product, quantity: 1, username: username, owner: "me",
+            key: PurchaseKey(UUID()), payment: Payment(product, username: username), owner: "me",
             addedAt: SessionTime.start)
     }
 

@@ -2,12 +2,13 @@ import Foundation
 import StoreDatabase
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// `DeviceSession.catchUp()`, on which test sessions rely to know that everything is settled.
-@Suite("Catching up with the store", .timeLimit(.minutes(5)))
+@Suite("Catching up with the store", .bounded)
 struct CatchUpTests {
     @Test("When it returns the journal has every event, and whoever is attached was told")
     func events() async throws {
@@ -23,7 +24,7 @@ struct CatchUpTests {
                 try await other.withSession { buyer in
                     buyer.attach()
                     for _ in 1...3 { buyer.buy(SessionStore.credits) }
-                    await buyer.until("purchased credits5", times: 3)
+                    try await buyer.until("purchased credits5", times: 3)
                 }
                 try await app.session.catchUp()
                 #expect(app.words.filter { $0 == "purchased credits5" }.count == 3)
@@ -80,7 +81,7 @@ struct CatchUpTests {
         let jungle = try await other.withSession { buyer in
             buyer.attach()
             buyer.buy(SessionStore.jungle)
-            await buyer.until("purchased jungle")
+            try await buyer.until("purchased jungle")
             return try #require(try buyer.last(.purchased).bought?.id)
         }
         let connection = TornReading(inner: bench.connection) {
@@ -105,7 +106,7 @@ struct CatchUpTests {
             try await other.withSession { buyer in
                 buyer.attach()
                 for _ in 1...3 { buyer.buy(SessionStore.credits) }
-                await buyer.until("purchased credits5", times: 3)
+                try await buyer.until("purchased credits5", times: 3)
             }
             try await app.session.catchUp()
             #expect(try app.session.journal.news(after: nil).waiting.count == 3)
@@ -118,7 +119,7 @@ struct CatchUpTests {
         try await bench.withSession { app in
             app.attach()
             app.buy(SessionStore.jungle)
-            await app.until("purchased jungle")
+            try await app.until("purchased jungle")
             app.session.finish(try app.last(.purchased).key)
             try await app.session.catchUp()
             let left = try app.session.journal.finishes()
@@ -136,9 +137,9 @@ struct CatchUpTests {
         try await bench.withSession { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             try await app.session.catchUp()
-            app.session.detach()
+            app.detach()
             try await bench.store.databases.sandbox.write { try StoreProperty.beginEpoch("second", in: $0) }
             try await app.session.catchUp()
             let cursor = try #require(try app.session.journal.value(.cursor))

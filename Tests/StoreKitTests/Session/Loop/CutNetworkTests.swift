@@ -1,12 +1,13 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// The network is cut at every request that a purchase consists of, before and after the store has acted: nobody is charged
 /// twice, and nothing that was paid is lost.
-@Suite("A network that is cut")
+@Suite("A network that is cut", .bounded)
 struct CutNetworkTests {
     /// The requests of a purchase, from the first contact to the finish.
     private func requests() async throws -> [String] {
@@ -22,10 +23,7 @@ struct CutNetworkTests {
         try await bench.withSession(connection: connection) { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until { told in
-                let words = SessionClient.words(told)
-                return words.contains("purchased credits5") || words.contains { $0.hasPrefix("failed") }
-            }
+            try await app.untilDecided()
             for entry in app.session.entries where !entry.isOpen { app.session.finish(entry.key) }
             try await app.untilFinishesAreTold()
             return app.words
@@ -51,7 +49,7 @@ struct CutNetworkTests {
             // With the network mended, whatever was paid is told, unless it was told and finished before.
             try await bench.withSession { app in
                 app.attach()
-                try await settled(bench, app)
+                try await app.finishEverything(of: bench.store)
             }
             let counts = try await bench.store.counts()
             #expect(counts.sold == charges.count, "\(place)")
@@ -64,8 +62,8 @@ struct CutNetworkTests {
         let bench = try await SessionBench(SessionStore())
         try await bench.withSession { app in
             app.attach()
-            app.session.restore(username: nil)
-            await app.until("restore finished")
+            app.session.restore(applicationUsername: nil)
+            try await app.until("restore finished")
         }
         let lost = Shared(0)
         let connection = SteeredConnection(bench.connection) { request, store throws(ConnectionError) in
@@ -78,22 +76,10 @@ struct CutNetworkTests {
         try await bench.withSession(prompt: AutomaticPrompt(), connection: connection) { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until { told in
-                let words = SessionClient.words(told)
-                return words.contains("purchased credits5") || words.contains { $0.hasPrefix("failed") }
-            }
+            try await app.untilDecided()
             #expect(app.words == ["attached", "purchasing credits5", "purchased credits5"])
         }
         #expect(lost.value == 1)
         #expect(bench.store.processor.charges == [1])
-    }
-
-    /// Waits until everything that the store has sold was delivered and finished.
-    private func settled(_ bench: SessionBench, _ app: SessionClient) async throws {
-        while try await bench.store.counts().unfinished > 0 {
-            for entry in app.session.entries where !entry.isOpen { app.session.finish(entry.key) }
-            try await app.untilFinishesAreTold()
-            await Task.yield()
-        }
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import StoreModel
 import StoreSQLite
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
-@Suite("A journal that fails while the app runs", .timeLimit(.minutes(5)))
+@Suite("A journal that fails while the app runs", .bounded)
 struct DamagedJournalTests {
     @Test("Nothing is charged again; what was not finished waits on, and so does what is bought afterwards")
     func damaged() async throws {
@@ -20,7 +21,7 @@ struct DamagedJournalTests {
         let app = SessionClient(try DeviceSession(settings))
         app.attach()
         app.buy(SessionStore.credits)
-        await app.until("purchased credits5")
+        try await app.until("purchased credits5")
         let journal = app.session.journal
         // The new one begins to count anew, far below this.
         for _ in 1...1000 { try journal.set(.confirmed, of: PurchaseKey(UUID())) }
@@ -29,13 +30,13 @@ struct DamagedJournalTests {
         while journal.resetCount == 0 { try? journal.set([.timeOffset: "0"]) }
         app.buy(SessionStore.jungle)
         // Told or not, it is settled.
-        while try !journal.payments().contains(where: { $0.state == .purchased }) { await Task.yield() }
+        try await journal.until { try $0.payments().contains { $0.state == .purchased } }
         app.session.bringUpToDate()
         #expect(app.words.contains("purchased jungle"))
         // What the store has is read anew. Whether it was told again or not, it waits to be finished.
-        while try journal.news(after: nil).waiting.count < 2 { await Task.yield() }
+        try await journal.until { try $0.news(after: nil).waiting.count >= 2 }
         app.session.bringUpToDate()
-        #expect(Set(app.session.entries.map(\.product)) == [SessionStore.credits, SessionStore.jungle])
+        #expect(Set(app.session.entries.map(\.payment.product)) == [SessionStore.credits, SessionStore.jungle])
         #expect(app.session.entries.allSatisfy { $0.state == .purchased })
         #expect(!app.words.contains { $0.hasPrefix("failed") })
         await app.session.shutDown()
@@ -55,7 +56,7 @@ struct DamagedJournalTests {
         let app = SessionClient(try DeviceSession(settings))
         app.attach()
         app.buy(SessionStore.credits)
-        await app.until("purchased credits5")
+        try await app.until("purchased credits5")
         app.session.finish(try app.last(.purchased).key)
         app.session.bringUpToDate()
         #expect(app.words == ["attached", "purchasing credits5", "purchased credits5"])

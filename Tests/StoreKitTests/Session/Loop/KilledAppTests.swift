@@ -1,13 +1,13 @@
 import Foundation
 import StoreModel
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// The app is killed at every step between adding a payment and finishing it. From that step on it writes nothing and sends
 /// nothing: what the journal had at that moment is all that the next launch has.
-@Suite("An app that is killed")
+@Suite("An app that is killed", .bounded)
 struct KilledAppTests {
     /// Notes every request before and after it, too.
     private struct ObservedConnection: StoreConnection {
@@ -47,13 +47,11 @@ struct KilledAppTests {
         // Killed while the journal is made, there is no session.
         guard let session = try? DeviceSession(settings) else { return (killer.places, bench, 0) }
         let app = SessionClient(session)
+        // The run ends with the purchase or with the process, whichever is first.
+        session.attach(SessionSink { killer.note($0) })
         app.attach()
         app.buy(SessionStore.credits)
-        let isOver: @Sendable ([SessionNews]) -> Bool = { told in
-            let words = SessionClient.words(told)
-            return words.contains("purchased credits5") || words.contains { $0.hasPrefix("failed") }
-        }
-        while !killer.isDead, !isOver(app.told) { await Task.yield() }
+        try await killer.untilOver()
         if !killer.isDead {
             for entry in app.session.entries where !entry.isOpen { app.session.finish(entry.key) }
             while !killer.isDead, !(try app.session.journal.finishes()).isEmpty { await app.session.tellFinishes() }
@@ -69,12 +67,13 @@ struct KilledAppTests {
         try await bench.withSession { app in
             app.attach()
             // A payment of the dead process is open in the journal before this one has taken it over.
-            while try await bench.store.counts().unfinished > 0 || app.session.entries.contains(where: \.isOpen)
-                || app.session.journal.payments().contains(where: \.isOpen)
-            {
+            try await app.session.journal.until { journal in
+                app.session.bringUpToDate()
                 for entry in app.session.entries where !entry.isOpen { app.session.finish(entry.key) }
                 try await app.untilFinishesAreTold()
-                await Task.yield()
+                let unfinished = try await bench.store.counts().unfinished
+                return try unfinished == 0 && !app.session.entries.contains(where: \.isOpen)
+                    && !journal.payments().contains(where: \.isOpen)
             }
             for entry in app.session.entries { app.session.finish(entry.key) }
             let again = app.words.filter { $0 == "purchased credits5" }.count
@@ -91,15 +90,33 @@ struct KilledAppTests {
 
     /// Counts steps and says from which on the process is dead.
     private final class Killer: Sendable {
+        private struct State: Sendable {
+            var places: [String] = []
+            var isDecided = false
+        }
+
         private let last: Int
-        private let state = Mutex<[String]>([])
+        private let state = Observed(State())
 
         init(_ last: Int) { self.last = last }
 
-        func step(_ place: String) { state.withLock { $0.append(place) } }
+        func step(_ place: String) { state.update { $0.places.append(place) } }
 
-        var places: [String] { state.withLock { $0 } }
-        var isDead: Bool { state.withLock { $0.count >= last } }
+        func note(_ news: SessionNews) {
+            let words = SessionClient.words([news])
+            guard words.contains("purchased credits5") || words.contains(where: { $0.hasPrefix("failed") }) else {
+                return
+            }
+            state.update { $0.isDecided = true }
+        }
+
+        var places: [String] { state.value.places }
+        var isDead: Bool { places.count >= last }
+
+        /// Waits until the app was told what became of its payment, or is dead.
+        func untilOver() async throws {
+            try await state.wait { [last] in $0.isDecided || $0.places.count >= last }
+        }
     }
 
     /// A network that a dead process cannot use.

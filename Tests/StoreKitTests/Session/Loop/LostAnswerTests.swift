@@ -1,10 +1,11 @@
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// What becomes of a single request whose answer is lost, or is a refusal, at other times than during a purchase.
-@Suite("Answers that are lost or refused", .timeLimit(.minutes(5)))
+@Suite("Answers that are lost or refused", .bounded)
 struct LostAnswerTests {
     @Test("A restore whose answer is lost is asked for once; what it brought comes all the same, once")
     func restore() async throws {
@@ -19,12 +20,12 @@ struct LostAnswerTests {
         try await bench.withSession(connection: connection) { app in
             app.attach()
             app.buy(SessionStore.jungle)
-            await app.until("purchased jungle")
+            try await app.until("purchased jungle")
             app.session.finish(try app.last(.purchased).key)
             try await app.untilFinishesAreTold()
-            app.session.restore(username: nil)
-            await app.until("restore failed: cut")
-            await app.until("restored jungle")
+            app.session.restore(applicationUsername: nil)
+            try await app.until("restore failed: cut")
+            try await app.until("restored jungle")
             try await app.session.catchUp()
             #expect(app.words.count { $0 == "restored jungle" } == 1)
         }
@@ -43,7 +44,7 @@ struct LostAnswerTests {
         try await bench.withSession(connection: connection) { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             app.session.finish(try app.last(.purchased).key)
             try await app.untilFinishesAreTold()
         }
@@ -103,7 +104,7 @@ struct LostAnswerTests {
         bench.preferences.set(DevicePreferences(purchasesAllowed: false))
         try await bench.withSession { app in
             app.attach()
-            await app.until { told in
+            try await app.until { told in
                 SessionClient.words(told).contains { $0.hasPrefix("failed") || $0.hasPrefix("purchased") }
             }
             #expect(app.words.last == "purchased credits5")

@@ -1,13 +1,14 @@
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
-/// What the store tells of a transaction by one road comes later than what it tells by another.
-@Suite("An answer that is overtaken")
+/// The answer to a request and the events tell of one transaction, in any order.
+@Suite("An answer that is overtaken", .bounded)
 struct OvertakenAnswerTests {
-    /// Lets nobody read everything before the store has acted on a yes, and holds the answer to that back.
+    /// Holds the reading of everything back until the store has acted on a yes, and the answer to that until the test says so.
     private final class HoldingConnection: StoreConnection {
         private let inner: any StoreConnection
         private let hasActed = Gate()
@@ -35,17 +36,17 @@ struct OvertakenAnswerTests {
         try await bench.withSession(connection: connection) { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             let bought = try app.last(.purchased)
             #expect(bought.isOfPayment)
             app.session.finish(bought.key)
             try await app.untilFinishesAreTold()
             let journal = app.session.journal
-            while try await heard(journal) < bench.store.eventCount() { await Task.yield() }
+            try await journal.until { try await heard($0) >= bench.store.eventCount() }
             let change = try journal.lastChange()
             connection.mayAnswer.open()
             // The answer is taken in with a change of its own.
-            while try journal.lastChange() == change { await Task.yield() }
+            try await journal.until { try $0.lastChange() != change }
             app.session.bringUpToDate()
             #expect(app.words == ["attached", "purchasing credits5", "purchased credits5", "removed"])
             #expect(try journal.payments() == [])
@@ -53,7 +54,7 @@ struct OvertakenAnswerTests {
         }
     }
 
-    /// Lets nobody say yes before everything was read, and holds the answer to that back.
+    /// Holds a yes back until everything was read, and the answer to that until the test says so.
     private final class StaleConnection: StoreConnection {
         private let inner: any StoreConnection
         private let wasRead = Gate()
@@ -81,10 +82,10 @@ struct OvertakenAnswerTests {
         try await bench.withSession(connection: connection) { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             connection.mayAnswer.open()
             let journal = app.session.journal
-            while try await heard(journal) < bench.store.eventCount() { await Task.yield() }
+            try await journal.until { try await heard($0) >= bench.store.eventCount() }
             app.session.bringUpToDate()
             #expect(app.words == ["attached", "purchasing credits5", "purchased credits5"])
         }

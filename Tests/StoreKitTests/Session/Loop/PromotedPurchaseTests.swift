@@ -1,12 +1,13 @@
 import Foundation
 import StoreModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// Purchases that are begun outside the app, as `till device promote` begins them.
-@Suite("Purchases begun outside the app", .timeLimit(.minutes(5)))
+@Suite("Purchases begun outside the app", .bounded)
 struct PromotedPurchaseTests {
     private func folder(_ bench: SessionBench) -> PromotionFolder {
         PromotionFolder(of: bench.profile.bundle, in: bench.settings().folders)
@@ -32,7 +33,7 @@ struct PromotedPurchaseTests {
             try await bench.withSession { app in
                 app.attach()
                 try begin(SessionStore.credits, bench)
-                await app.until("promoted credits5")
+                try await app.until("promoted credits5")
                 guard case .promoted(let product, _) = try #require(app.told.last) else { return }
                 #expect(product.title == "5 Credits")
                 #expect(product.price == Decimal(string: "0.99"))
@@ -42,7 +43,7 @@ struct PromotedPurchaseTests {
             try await bench.withSession { app in
                 app.attach()
                 try begin(SessionStore.jungle, bench)
-                await app.until("promoted jungle")
+                try await app.until("promoted jungle")
                 #expect(app.words == ["attached", "promoted jungle"])
             }
         }
@@ -56,7 +57,7 @@ struct PromotedPurchaseTests {
         for _ in 1...2 {
             try await bench.withSession { app in
                 app.attach()
-                await app.until("promoted jungle")
+                try await app.until("promoted jungle")
                 #expect(app.words == ["attached", "promoted credits5", "promoted jungle"])
                 app.forget()
             }
@@ -74,8 +75,8 @@ struct PromotedPurchaseTests {
             app.attach()
             await connection.asked.pass()
             let again = Task { await app.session.offerPromotions() }
-            // Were that free to go on it would be done by now: nothing of it waits for anything but its own requests.
-            for _ in 1...1000 { await Task.yield() }
+            // Were that free to go on, its few requests would be answered before these.
+            for _ in 1...20 { _ = try await app.session.device.device() }
             #expect(app.words == ["attached"])
             connection.mayAnswer.open()
             await again.value
@@ -91,8 +92,8 @@ struct PromotedPurchaseTests {
             await app.session.offerPromotions()
             #expect(app.words == [])
             app.attach()
-            await app.until("promoted credits5")
-            app.session.detach()
+            try await app.until("promoted credits5")
+            app.detach()
             app.attach()
             await app.session.offerPromotions()
             // It is in the hands of the queue, which has not decided.
@@ -107,13 +108,13 @@ struct PromotedPurchaseTests {
         one.attach()
         try await bench.withSession { other in
             try begin(SessionStore.credits, bench)
-            await one.until("promoted credits5")
+            try await one.until("promoted credits5")
             other.attach()
             await other.session.offerPromotions()
             #expect(other.words == ["attached"])
             await one.session.shutDown()
             one.forget()
-            await other.until("promoted credits5")
+            try await other.until("promoted credits5")
             try settle(other)
         }
         #expect(folder(bench).files == [])
@@ -122,17 +123,21 @@ struct PromotedPurchaseTests {
     @Test("Of processes that look at the same moment exactly one is asked")
     func race() async throws {
         let bench = try await SessionBench(SessionStore())
-        try await bench.withSession { one in
-            try await bench.withSession { other in
+        let heard = Observed<[SessionNews]>([])
+        try await bench.withSession(heard: heard) { one in
+            try await bench.withSession(heard: heard) { other in
                 one.attach()
                 other.attach()
                 for number in 1...20 as ClosedRange<Int64> { try begin(SessionStore.credits, bench, after: number) }
-                let all = [one, other]
-                while all.flatMap(\.words).filter({ $0.hasPrefix("promoted") }).count < 20 { await Task.yield() }
-                for app in all { await app.session.offerPromotions() }
-                #expect(all.flatMap(\.words).filter { $0.hasPrefix("promoted") }.count == 20)
+                try await heard.wait { Self.promotions($0) >= 20 }
+                for app in [one, other] { await app.session.offerPromotions() }
+                #expect(Self.promotions(heard.value) == 20)
             }
         }
+    }
+
+    private static func promotions(_ told: [SessionNews]) -> Int {
+        SessionClient.words(told).count { $0.hasPrefix("promoted") }
     }
 
     @Test("A product that the store does not sell is explained in one line, and dropped")
@@ -142,7 +147,7 @@ struct PromotedPurchaseTests {
         try begin(SessionStore.jungle, bench, after: 1)
         try await bench.withSession { app in
             app.attach()
-            await app.until("promoted jungle")
+            try await app.until("promoted jungle")
             let line = try #require(bench.log.lines.first { $0.contains("credits55") })
             #expect(line.contains("chosen outside the app") && line.contains("cannot be sold"))
             #expect(!app.words.contains { $0.contains("credits55") })
@@ -162,10 +167,10 @@ struct PromotedPurchaseTests {
         }
         try await bench.withSession(connection: connection) { app in
             app.attach()
-            await tried.until("tried")
+            try await tried.until("tried")
             #expect(app.words == ["attached"])
             isCut.set(false)
-            await app.until("promoted credits5")
+            try await app.until("promoted credits5")
         }
     }
 
@@ -177,7 +182,7 @@ struct PromotedPurchaseTests {
         try Data("{}".utf8).write(to: URL(fileURLWithPath: strange))
         try await bench.withSession { app in
             app.attach()
-            await app.until("promoted credits5")
+            try await app.until("promoted credits5")
             #expect(!FileManager.default.fileExists(atPath: strange))
             #expect(bench.log.lines.contains { $0.contains("000000000000000.json") })
         }

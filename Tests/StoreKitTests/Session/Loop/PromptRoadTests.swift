@@ -2,12 +2,13 @@ import Foundation
 import StoreModel
 import StoreService
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// What the person is asked, and what comes of the answers.
-@Suite("Questions to the person")
+@Suite("Questions to the person", .bounded)
 struct PromptRoadTests {
     @Test("A no, a wrong password, a forgotten one and a sign-in that is cancelled end as they should")
     func answers() async throws {
@@ -25,7 +26,7 @@ struct PromptRoadTests {
             try await bench.withSession(prompt: prompt) { app in
                 app.attach()
                 app.buy(SessionStore.credits)
-                await app.until(outcome)
+                try await app.until(outcome)
                 #expect(app.words == ["attached", "purchasing credits5", outcome])
             }
             #expect(prompt.left == 0)
@@ -43,7 +44,7 @@ struct PromptRoadTests {
             _ = try await app.session.products(for: [SessionStore.credits])
             app.attach()
             app.buy(SessionStore.credits, quantity: 4)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
         }
         let questions = prompt.questions
         #expect(questions.map(\.needsSignIn) == [true, false, false])
@@ -65,7 +66,7 @@ struct PromptRoadTests {
         try await bench.withSession(prompt: prompt) { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await prompt.untilAsked(3)
+            try await prompt.untilAsked(3)
             let payments = try app.session.journal.payments()
             #expect(payments.map(\.state) == [.added])
         }
@@ -79,10 +80,10 @@ struct PromptRoadTests {
             app.attach()
             app.buy(SessionStore.credits)
             // The second question is not answered.
-            await prompt.untilAsked(2)
+            try await prompt.untilAsked(2)
             let code = try #require(prompt.questions.last?.purchase?.code)
             try await bench.store.approve(code)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
         }
         #expect(prompt.takenBack == 1)
     }
@@ -98,10 +99,10 @@ struct PromptRoadTests {
             #expect(found.products.count == 1)
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("failed credits5: restricted")
+            try await app.until("failed credits5: restricted")
             let failed = try app.last(.failed)
             #expect(failed.failure?.code == 4)
-            await prompt.untilTold()
+            try await prompt.untilTold()
         }
     }
 
@@ -114,9 +115,9 @@ struct PromptRoadTests {
             #expect(found.products.count == 1)
             app.attach()
             app.buy(SessionStore.credits)
-            app.session.restore(username: nil)
-            await app.until("failed credits5: simulator")
-            await app.until("restore failed: simulator")
+            app.session.restore(applicationUsername: nil)
+            try await app.until("failed credits5: simulator")
+            try await app.until("restore failed: simulator")
             let failed = try app.last(.failed)
             #expect(failed.failure?.code == 5002)
         }
@@ -128,9 +129,9 @@ struct PromptRoadTests {
         try await bench.withSession { app in
             app.attach()
             app.buy(SessionStore.credits, quantity: quantity)
-            await app.until("failed credits5: quantity_out_of_range")
+            try await app.until("failed credits5: quantity_out_of_range")
             app.buy("com.example.nothing")
-            await app.until("failed nothing: product_unavailable")
+            try await app.until("failed nothing: product_unavailable")
         }
     }
 
@@ -142,13 +143,13 @@ struct PromptRoadTests {
         try await bench.withSession(prompt: prompt) { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             bench.preferences.set(DevicePreferences(signOuts: 1))
             app.buy(SessionStore.jungle)
-            await app.until("purchased jungle")
+            try await app.until("purchased jungle")
             #expect(prompt.questions.map(\.needsSignIn) == [true, false, true, false])
             // It comes again, because it was never finished.
-            await app.until("purchased credits5", times: 2)
+            try await app.until("purchased credits5", times: 2)
         }
     }
 
@@ -197,6 +198,6 @@ final class ScriptedPrompt: PurchasePrompt {
 
     func tell(_ notice: PromptNotice) async { events.write("told") }
 
-    func untilAsked(_ count: Int) async { await events.until("asked \(count)") }
-    func untilTold() async { await events.until("told") }
+    func untilAsked(_ count: Int) async throws { try await events.until("asked \(count)") }
+    func untilTold() async throws { try await events.until("told") }
 }

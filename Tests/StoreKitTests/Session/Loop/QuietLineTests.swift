@@ -1,16 +1,16 @@
 import Foundation
 import StoreHTTPListener
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// What a session asks the store for, and how often.
-@Suite("What a session asks for", .timeLimit(.minutes(5)))
+@Suite("What a session asks for", .bounded)
 struct QuietLineTests {
     private func buyAndFinish(_ app: SessionClient) async throws {
         app.buy(SessionStore.credits)
-        await app.until("purchased credits5")
+        try await app.until("purchased credits5")
         app.session.finish(try app.last(.purchased).key)
         try await app.untilFinishesAreTold()
         // The round that told of it has also got the receipt without it.
@@ -26,7 +26,7 @@ struct QuietLineTests {
             app.attach()
             // Somebody signs in for the first one, and only then there is something to wait for.
             try await buyAndFinish(app)
-            await connection.until { $0.begun["/events"] != nil }
+            try await connection.until { $0.begun["/events"] != nil }
             let before = connection.counts
             let count = 5
             for _ in 1...count { try await buyAndFinish(app) }
@@ -58,18 +58,18 @@ struct QuietLineTests {
         let connection = RequestCounter(bench.connection)
         try await bench.withSession(connection: connection) { watcher in
             watcher.attach()
-            watcher.session.restore(username: nil)
-            await watcher.until("restore finished")
-            await connection.until { $0.begun["/events"] != nil }
+            watcher.session.restore(applicationUsername: nil)
+            try await watcher.until("restore finished")
+            try await connection.until { $0.begun["/events"] != nil }
             try await bench.withSession { buyer in
                 buyer.attach()
                 for count in 1...5 {
                     buyer.buy(SessionStore.credits)
-                    await buyer.until("purchased credits5", times: count)
+                    try await buyer.until("purchased credits5", times: count)
                 }
             }
             // The end of a process is heard of too, and what it leaves behind is told by the one that is left.
-            await watcher.until("purchased credits5", times: 5)
+            try await watcher.until("purchased credits5", times: 5)
             #expect(connection.counts.abandoned["/events"] == nil)
         }
     }
@@ -83,7 +83,7 @@ struct QuietLineTests {
         try await bench.withSession { app in
             app.attach()
             app.buy(SessionStore.jungle)
-            await app.until("purchased jungle")
+            try await app.until("purchased jungle")
             path = app.session.receipt.url.path
         }
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -92,7 +92,7 @@ struct QuietLineTests {
         try await bench.withSession(connection: connection) { app in
             #expect(!app.session.receipt.isThere)
             app.attach()
-            await connection.until { $0.begun["/events"] != nil }
+            try await connection.until { $0.begun["/events"] != nil }
             #expect(app.session.receipt.isThere)
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > length)
@@ -101,31 +101,31 @@ struct QuietLineTests {
 
 /// Counts the requests of each kind that are begun, and those that are given up before the session ends.
 private final class RequestCounter: StoreConnection {
-    struct Counts {
+    struct Counts: Sendable {
         var begun: [String: Int] = [:]
         var abandoned: [String: Int] = [:]
     }
 
     private let inner: any StoreConnection
-    private let state = Mutex(Counts())
+    private let state = Observed(Counts())
 
     init(_ inner: any StoreConnection) {
         self.inner = inner
     }
 
-    var counts: Counts { state.withLock { $0 } }
+    var counts: Counts { state.value }
 
-    func until(_ condition: @Sendable (Counts) -> Bool) async {
-        while !condition(counts) { await Task.yield() }
+    func until(_ condition: @escaping @Sendable (Counts) -> Bool) async throws {
+        try await state.wait(until: condition)
     }
 
     func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
         let path = String(request.path.prefix { $0 != "?" }).replacing(/[0-9]{5,}/, with: "N")
-        state.withLock { $0.begun[path, default: 0] += 1 }
+        state.update { $0.begun[path, default: 0] += 1 }
         do throws(ConnectionError) {
             return try await inner.send(request)
         } catch {
-            if error.kind == .cancelled { state.withLock { $0.abandoned[path, default: 0] += 1 } }
+            if error.kind == .cancelled { state.update { $0.abandoned[path, default: 0] += 1 } }
             throw error
         }
     }

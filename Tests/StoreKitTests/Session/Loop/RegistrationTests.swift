@@ -1,12 +1,13 @@
 import Foundation
 import StoreModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// How an app makes its device known anew without losing what it was.
-@Suite("Registrations of a device", .timeLimit(.minutes(5)))
+@Suite("Registrations of a device", .bounded)
 struct RegistrationTests {
     @Test("When a person switches to simulator, one of several processes registers, and no token of another ends")
     func simulator() async throws {
@@ -22,7 +23,7 @@ struct RegistrationTests {
                     let rendezvous = connection.holdRegistrations()
                     async let first: Void = one.session.device.prepare()
                     async let second: Void = other.session.device.prepare()
-                    await connection.untilHeld()
+                    try await connection.untilHeld()
                     rendezvous.open()
                     _ = try await (first, second)
                     #expect(connection.count == before + 1)
@@ -41,7 +42,7 @@ struct RegistrationTests {
         try await bench.withSession(connection: connection) { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             connection.damageNext(isLost: isLost)
             bench.preferences.set(DevicePreferences(isSimulator: true))
             // A preparation that was under way before may know nothing of the person's choice yet.
@@ -51,7 +52,7 @@ struct RegistrationTests {
             #expect(connection.refusals >= 1)
             bench.preferences.set(DevicePreferences(isSimulator: false))
             app.buy(SessionStore.jungle)
-            await app.until("purchased jungle")
+            try await app.until("purchased jungle")
         }
         #expect(bench.store.processor.charges == [1, 1])
     }
@@ -87,7 +88,7 @@ private final class RegistrationCounter: StoreConnection {
     }
 
     /// Waits until as many registrations were begun as gates were made.
-    func untilHeld() async { await log.until("held \(count + 1)") }
+    func untilHeld() async throws { try await log.until("held \(count + 1)") }
 
     /// Loses the answer of the next registration, or brings it to the store twice.
     func damageNext(isLost: Bool) {

@@ -1,33 +1,34 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// The user name of the app at a restore: no filter, and borne only by what was bought under it.
-@Suite("The user name of a restore", .timeLimit(.minutes(5)))
+@Suite("The user name of a restore", .bounded)
 struct RestoredNameTests {
     private static let token = "6F9619FF-8B86-D011-B42D-00CF4FC964FF"
 
     private func restoredName(_ app: SessionClient, as username: String?) async throws -> String? {
         let before = app.words.filter { $0 == "restore finished" }.count
-        app.session.restore(username: username)
-        await app.until("restore finished", times: before + 1)
+        app.session.restore(applicationUsername: username)
+        try await app.until("restore finished", times: before + 1)
         let restored = try app.last(.restored)
         #expect(app.words.filter { $0 == "restored jungle" }.count == before + 1, "\(app.words)")
         app.session.finish(restored.key)
         // What the store takes for unfinished, it lists to the next device.
         try await app.untilFinishesAreTold()
-        return restored.username
+        return restored.payment.username
     }
 
     private func buyJungle(_ bench: SessionBench, as username: String) async throws {
         try await bench.withSession { app in
             app.attach()
             app.buy(SessionStore.jungle, username: username)
-            await app.until("purchased jungle")
+            try await app.until("purchased jungle")
             let bought = try app.last(.purchased)
-            #expect(bought.username == username)
+            #expect(bought.payment.username == username)
             app.session.finish(try app.last(.purchased).key)
             try await app.untilFinishesAreTold()
         }

@@ -1,12 +1,13 @@
 import Foundation
 import StoreModel
 import StoreSigning
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// What the sandbox makes of the properties of `SKReceiptRefreshRequest`.
-@Suite("Receipts with properties", .timeLimit(.minutes(5)))
+@Suite("Receipts with properties", .bounded)
 struct SandboxReceiptTests {
     private func receipt(_ app: SessionClient, _ bench: SessionBench) throws -> AppReceipt {
         let file = try #require(app.session.receiptURL)
@@ -21,7 +22,7 @@ struct SandboxReceiptTests {
             if environment == .sandbox {
                 app.attach()
                 app.buy(SessionStore.jungle)
-                await app.until("purchased jungle")
+                try await app.until("purchased jungle")
             }
             try await body(app, bench)
         }

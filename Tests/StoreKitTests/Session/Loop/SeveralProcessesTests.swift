@@ -1,11 +1,12 @@
 import Foundation
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// Several processes of one app: here several sessions on the same folders, whose locks keep them apart as processes.
-@Suite("Several processes of one app")
+@Suite("Several processes of one app", .bounded)
 struct SeveralProcessesTests {
     @Test("Both buy; each is told of its own purchases, and nobody of those that the other looks after")
     func racing() async throws {
@@ -18,8 +19,8 @@ struct SeveralProcessesTests {
                     one.buy(SessionStore.credits)
                     other.buy(SessionStore.credits)
                 }
-                await one.until("purchased credits5", times: 3)
-                await other.until("purchased credits5", times: 3)
+                try await one.until("purchased credits5", times: 3)
+                try await other.until("purchased credits5", times: 3)
                 let ids = [one, other].flatMap { $0.session.entries.compactMap(\.bought?.id) }
                 #expect(Set(ids).count == 6)
                 #expect(one.words.filter { $0 == "purchased credits5" }.count == 3)
@@ -41,13 +42,13 @@ struct SeveralProcessesTests {
         let one = SessionClient(try DeviceSession(bench.settings()))
         one.attach()
         one.buy(SessionStore.credits)
-        await one.until("purchased credits5")
+        try await one.until("purchased credits5")
         try await bench.withSession { other in
             other.attach()
             #expect(other.words == ["attached"])
             #expect(!other.session.lease.isHeld)
             await one.session.shutDown()
-            await other.until("purchased credits5")
+            try await other.until("purchased credits5")
             #expect(other.session.lease.isHeld)
         }
     }
@@ -58,7 +59,7 @@ struct SeveralProcessesTests {
         try await bench.withSession { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
         }
         try await bench.withSession { one in
             try await bench.withSession { other in
@@ -66,7 +67,7 @@ struct SeveralProcessesTests {
                 other.attach()
                 #expect(other.words == ["attached", "purchased credits5"])
                 one.session.finish(try one.last(.purchased).key)
-                await other.until("removed")
+                try await other.until("removed")
                 #expect(other.session.entries == [])
             }
         }

@@ -1,38 +1,30 @@
 import StoreHTTPClient
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
-@Suite("One thing at a time", .timeLimit(.minutes(5)))
+@Suite("One thing at a time", .bounded)
 struct SingleFlightTests {
-    /// How often something was done.
-    private final class Count: Sendable {
-        private let number = Mutex(0)
-
-        var value: Int { number.withLock { $0 } }
-        func add(_ more: Int) { number.withLock { $0 += more } }
-    }
-
     @Test("Who comes while it is done gets that result; who comes afterwards has it done anew")
     func joining() async throws {
         let flight = SingleFlight()
-        let count = Count()
+        let count = Observed(0)
         let (gate, open) = AsyncStream<Void>.makeStream()
         let first = Task {
             try await flight.run { () async throws(ConnectionError) in
-                count.add(1)
+                count.update { $0 += 1 }
                 for await _ in gate {}
             }
         }
-        while count.value == 0 { await Task.yield() }
-        let second = Task { try await flight.run { () async throws(ConnectionError) in count.add(10) } }
+        try await count.wait { $0 > 0 }
+        let second = Task { try await flight.run { () async throws(ConnectionError) in count.update { $0 += 10 } } }
         open.finish()
         try await first.value
         try await second.value
         let before = count.value
         #expect(before == 1 || before == 11)
-        try await flight.run { () async throws(ConnectionError) in count.add(100) }
+        try await flight.run { () async throws(ConnectionError) in count.update { $0 += 100 } }
         #expect(count.value == before + 100)
     }
 
@@ -40,14 +32,14 @@ struct SingleFlightTests {
     func priorities() async throws {
         for _ in 0..<20 {
             let flight = SingleFlight()
-            let count = Count()
+            let count = Observed(0)
             let patient = Task(priority: .background) {
-                try await flight.run { () async throws(ConnectionError) in count.add(1) }
+                try await flight.run { () async throws(ConnectionError) in count.update { $0 += 1 } }
             }
             let hasty = (0..<4).map { _ in
                 Task(priority: .high) {
                     while count.value < 50 {
-                        try await flight.run { () async throws(ConnectionError) in count.add(1) }
+                        try await flight.run { () async throws(ConnectionError) in count.update { $0 += 1 } }
                     }
                 }
             }

@@ -2,21 +2,22 @@ import Foundation
 import StoreDatabase
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// What happens at the store while nobody on the device asks for anything.
-@Suite("News of the store")
+@Suite("News of the store", .bounded)
 struct StoreNewsTests {
     /// Buys, finishes, and waits until the journal has a place in the events.
     private func buyAndFinish(_ product: String, _ app: SessionClient) async throws {
         app.attach()
         app.buy(product)
-        await app.until { told in SessionClient.words(told).contains { $0.hasPrefix("purchased") } }
+        try await app.untilDecided()
         app.session.finish(try app.last(.purchased).key)
         try await app.untilFinishesAreTold()
-        while try app.session.journal.value(.cursor) == nil { await Task.yield() }
+        try await app.session.journal.until { try $0.value(.cursor) != nil }
     }
 
     @Test("After a backup was restored, everything is read again, and nothing is told twice")
@@ -28,12 +29,12 @@ struct StoreNewsTests {
         try await other.withSession { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
         }
         let connection = CutConnection(bench.connection, at: 0, .before)
         try await bench.withSession(connection: connection) { app in
             app.attach()
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             #expect(app.words == ["attached", "purchased credits5"])
             let cursor = try #require(try app.session.journal.value(.cursor))
             #expect(cursor.hasPrefix("second."))
@@ -49,13 +50,13 @@ struct StoreNewsTests {
         try await other.withSession { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
         }
         let foreign = ForeignSignatures(inner: bench.connection)
         try await bench.withSession(connection: foreign) { app in
             let before = try app.session.journal.value(.cursor)
             app.attach()
-            while try app.session.journal.value(.cursor) == before { await Task.yield() }
+            try await app.session.journal.until { try $0.value(.cursor) != before }
             #expect(bench.log.lines.contains { $0.contains("cannot be believed") })
         }
         for isRenewed in [false, true] {
@@ -78,14 +79,14 @@ struct StoreNewsTests {
         try await bench.withSession { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await app.until("failed credits5: interrupted")
+            try await app.until("failed credits5: interrupted")
             #expect(bench.store.processor.charges == [])
             app.session.finish(try app.last(.failed).key)
             let id = try await bench.store.store.database.read { transaction in
                 try transaction.one("SELECT id FROM purchase") { try $0.value(0, as: PurchaseID.self) }
             }
             _ = try await bench.store.control("POST", "/purchases/\(id)/settlement")
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             #expect(
                 app.words == [
                     "attached", "purchasing credits5", "failed credits5: interrupted", "removed", "purchased credits5",
@@ -101,7 +102,7 @@ struct StoreNewsTests {
             try await buyAndFinish(SessionStore.jungle, app)
             let jungle = try #require(try app.last(.purchased).bought?.id)
             _ = try await bench.store.control("POST", "/transactions/\(jungle)/\(way)", [:])
-            await app.until("revoked jungle")
+            try await app.until("revoked jungle")
             #expect(try app.session.journal.transaction(jungle)?.isRevoked == true)
         }
         // Nothing of it comes again.
@@ -118,7 +119,7 @@ struct StoreNewsTests {
         let prompt = ScriptedPrompt([.signIn(email: "hana@example.com", password: SessionStore.password), .yes])
         let told = Transcript()
         try await bench.withSession(prompt: prompt) { app in
-            app.session.attach { news in
+            let sink = SessionSink { news in
                 if case .shouldContinue(_, let storefront, let answer) = news {
                     told.write("asked \(storefront.countryCode.rawValue)")
                     answer(goesOn)
@@ -126,8 +127,9 @@ struct StoreNewsTests {
                     for word in SessionClient.words([news]) { told.write(word) }
                 }
             }
+            app.session.attach(sink)
             app.buy(SessionStore.credits)
-            await told.until(goesOn ? "purchased credits5" : "failed credits5: storefront_changed")
+            try await told.until(goesOn ? "purchased credits5" : "failed credits5: storefront_changed")
         }
         let end = goesOn ? "purchased credits5" : "failed credits5: storefront_changed"
         #expect(told.lines == ["attached", "purchasing credits5", "storefront", "asked JPN", end])

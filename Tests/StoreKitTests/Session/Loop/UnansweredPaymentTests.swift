@@ -1,12 +1,13 @@
 import Foundation
 import StoreModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// The app ends while the person is being asked. At the next start nobody has done anything yet, so nobody is asked anything.
-@Suite("A payment whose question nobody answered", .timeLimit(.minutes(5)))
+@Suite("A payment whose question nobody answered", .bounded)
 struct UnansweredPaymentTests {
     private static let signIn = PromptReply.signIn(email: SessionStore.email, password: SessionStore.password)
 
@@ -16,7 +17,7 @@ struct UnansweredPaymentTests {
         return try await bench.withSession(prompt: prompt) { app in
             app.attach()
             app.buy(SessionStore.credits)
-            await prompt.untilAsked(replies.count + 1)
+            try await prompt.untilAsked(replies.count + 1)
             return prompt.questions.last?.purchase?.code
         }
     }
@@ -37,7 +38,7 @@ struct UnansweredPaymentTests {
             let prompt = ScriptedPrompt(count == 0 ? [Self.signIn, .yes] : [.yes])
             try await bench.withSession(prompt: prompt) { app in
                 app.attach()
-                await app.until { told in
+                try await app.until { told in
                     SessionClient.words(told).contains { $0.hasPrefix("failed") || $0.hasPrefix("purchased") }
                 }
                 #expect(app.words.last == "failed credits5: unanswered")
@@ -50,13 +51,13 @@ struct UnansweredPaymentTests {
                 app.session.finish(failed.key)
 
                 app.buy(SessionStore.credits)
-                await app.until("purchased credits5")
+                try await app.until("purchased credits5")
                 #expect(prompt.left == 0)
             }
             #expect(bench.store.processor.charges == [1])
             try await bench.withSession { app in
                 app.attach()
-                await app.until("purchased credits5")
+                try await app.until("purchased credits5")
                 #expect(app.words == ["attached", "purchased credits5"])
             }
         }
@@ -70,7 +71,7 @@ struct UnansweredPaymentTests {
         let prompt = ScriptedPrompt([])
         try await bench.withSession(prompt: prompt) { app in
             app.attach()
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             #expect(!app.words.contains { $0.hasPrefix("failed") })
             #expect(app.words.filter { $0 == "purchased credits5" }.count == 1)
         }
@@ -89,7 +90,7 @@ struct UnansweredPaymentTests {
         let prompt = ScriptedPrompt([])
         try await bench.withSession(prompt: prompt, connection: rival) { app in
             app.attach()
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             #expect(!app.words.contains { $0.hasPrefix("failed") })
         }
         #expect(prompt.questions == [])
@@ -117,7 +118,7 @@ struct UnansweredPaymentTests {
         let next = ScriptedPrompt([])
         try await bench.withSession(prompt: next) { app in
             app.attach()
-            await app.until("failed credits5: unanswered")
+            try await app.until("failed credits5: unanswered")
         }
         #expect(next.questions == [])
         #expect(bench.store.processor.charges == [])
@@ -138,9 +139,9 @@ struct UnansweredPaymentTests {
             await reached.pass()
             #expect(app.words == ["attached", "purchasing credits5"])
             bench.patience.open()
-            await app.until("deferred credits5")
+            try await app.until("deferred credits5")
             gate.open()
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             #expect(app.words == ["attached", "purchasing credits5", "deferred credits5", "purchased credits5"])
         }
         #expect(bench.store.processor.charges == [1])
@@ -164,7 +165,7 @@ struct UnansweredPaymentTests {
         let prompt = ScriptedPrompt([])
         try await bench.withSession(prompt: prompt) { app in
             app.attach()
-            await app.until("failed credits5: unanswered")
+            try await app.until("failed credits5: unanswered")
             #expect(app.words == ["attached", "purchasing credits5", "failed credits5: unanswered"])
         }
         #expect(prompt.questions == [])
@@ -181,11 +182,11 @@ struct UnansweredPaymentTests {
         let prompt = ScriptedPrompt([])
         try await bench.withSession(prompt: prompt, connection: cut) { app in
             app.attach()
-            await app.until("failed credits5: cut")
+            try await app.until("failed credits5: cut")
             isCut.set(false)
             app.session.finish(try app.last(.failed).key)
             try await bench.store.approve(try #require(code))
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
         }
         #expect(prompt.questions == [])
         #expect(bench.store.processor.charges == [1])
@@ -198,11 +199,11 @@ struct UnansweredPaymentTests {
         let one = SessionClient(try DeviceSession(bench.settings(prompt: first)))
         one.attach()
         one.buy(SessionStore.credits)
-        await first.untilAsked(2)
+        try await first.untilAsked(2)
         try await bench.withSession(prompt: second) { other in
             other.attach()
             await one.session.shutDown()
-            await other.until("failed credits5: unanswered")
+            try await other.until("failed credits5: unanswered")
         }
         #expect(second.questions == [])
     }
@@ -216,9 +217,9 @@ struct UnansweredPaymentTests {
         try await bench.withSession(prompt: SilentPrompt { log.write($0) }) { app in
             _ = try await app.session.products(for: [SessionStore.credits])
             app.attach()
-            await log.until(isSaid)
+            try await log.until(isSaid)
             try await bench.store.approve(try #require(code))
-            await app.until("purchased credits5")
+            try await app.until("purchased credits5")
             #expect(!app.words.contains { $0.hasPrefix("failed") })
         }
     }

@@ -1,32 +1,33 @@
 import Foundation
 import StoreModel
 import StoreSigning
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
 /// The whole road of StoreKit 1, with one body over memory and over a socket.
-@Suite("The whole loop of a session")
+@Suite("The whole loop of a session", .bounded)
 struct WholeLoopTests {
     @Test("What is bought is told, finished and gone, and the receipt says so")
     func purchase() async throws {
         try await overBothTransports { bench in
             try await bench.withSession { app in
                 let products = try await app.session.products(for: [SessionStore.credits, "nothing.of.this"])
-                #expect(products.products.map(\.productId.text) == [SessionStore.credits])
-                #expect(products.invalid.map(\.productId) == ["nothing.of.this"])
+                #expect(products.products.map(\.identifier) == [SessionStore.credits])
+                #expect(products.invalidIdentifiers == ["nothing.of.this"])
                 app.attach()
                 app.buy(SessionStore.credits, quantity: 3)
-                await app.until("purchased credits5")
+                try await app.until("purchased credits5")
                 #expect(app.words == ["attached", "purchasing credits5", "purchased credits5"])
                 let bought = try app.last(.purchased)
-                #expect(bought.quantity == 3)
+                #expect(bought.payment.quantity == 3)
                 #expect(bought.bought?.receipt?.isEmpty == false)
                 #expect(bought.bought?.original == nil)
                 let receipt = try receipt(app)
                 #expect(receipt.purchases.map(\.transactionID) == [bought.bought?.id.number.description])
                 app.session.finish(bought.key)
-                await app.until("removed")
+                try await app.until("removed")
                 #expect(app.session.entries == [])
                 try await app.untilFinishesAreTold()
                 #expect(try self.receipt(app).purchases.isEmpty)
@@ -48,8 +49,8 @@ struct WholeLoopTests {
             try await bench.withSession { app in
                 app.attach()
                 app.buy(SessionStore.credits)
-                await app.until("purchased credits5")
-                app.session.detach()
+                try await app.until("purchased credits5")
+                app.detach()
                 app.attach()
                 #expect(app.words.suffix(2) == ["attached", "purchased credits5"])
             }
@@ -77,20 +78,20 @@ struct WholeLoopTests {
         try await overBothTransports { bench in
             try await bench.withSession { app in
                 app.attach()
-                app.session.restore(username: nil)
-                await app.until("restore finished")
+                app.session.restore(applicationUsername: nil)
+                try await app.until("restore finished")
                 #expect(app.words == ["attached", "restore finished"])
                 app.buy(SessionStore.jungle)
-                await app.until("purchased jungle")
+                try await app.until("purchased jungle")
                 app.session.finish(try app.last(.purchased).key)
-                app.session.restore(username: "ada")
+                app.session.restore(applicationUsername: "ada")
                 // A second one while the first is running is no restore of its own.
-                app.session.restore(username: nil)
-                await app.until("restore finished", times: 2)
+                app.session.restore(applicationUsername: nil)
+                try await app.until("restore finished", times: 2)
                 let restored = try app.last(.restored)
                 #expect(restored.bought?.original?.id != nil)
                 #expect(restored.bought?.original?.id != restored.bought?.id)
-                #expect(restored.username == nil)
+                #expect(restored.payment.username == nil)
                 #expect(app.words.suffix(2) == ["restored jungle", "restore finished"])
             }
         }
@@ -102,19 +103,19 @@ struct WholeLoopTests {
             try await bench.withSession { app in
                 app.attach()
                 app.buy(SessionStore.jungle)
-                await app.until("purchased jungle")
+                try await app.until("purchased jungle")
                 app.session.finish(try app.last(.purchased).key)
                 try await app.untilFinishesAreTold()
                 app.buy(SessionStore.credits)
-                await app.until("purchased credits5")
+                try await app.until("purchased credits5")
             }
             let other = try await SessionBench(
                 bench.store, connection: bench.connection, address: bench.profile.content.storeUrl.description)
             try await other.withSession { app in
                 app.attach()
-                app.session.restore(username: nil)
-                await app.until("restore finished")
-                await app.until("purchased credits5")
+                app.session.restore(applicationUsername: nil)
+                try await app.until("restore finished")
+                try await app.until("purchased credits5")
                 #expect(app.words.contains("restored jungle"))
                 #expect(!app.words.contains("purchased jungle"))
             }
@@ -128,25 +129,25 @@ struct WholeLoopTests {
         try await bench.withSession { app in
             app.attach()
             app.buy(SessionStore.jungle)
-            await app.until("purchased jungle")
+            try await app.until("purchased jungle")
             // Not finished: the same transaction again.
             app.buy(SessionStore.jungle)
-            await app.until("purchased jungle", times: 2)
+            try await app.until("purchased jungle", times: 2)
             let first = try app.last(.purchased)
             app.session.finish(first.key)
-            await app.until("removed", times: 2)
+            try await app.until("removed", times: 2)
             try await app.untilFinishesAreTold()
             app.buy(SessionStore.jungle)
-            await app.until("purchased jungle", times: 3)
+            try await app.until("purchased jungle", times: 3)
             #expect(try app.last(.purchased).bought?.id != first.bought?.id)
             app.session.finish(try app.last(.purchased).key)
             app.buy(SessionStore.club)
-            await app.until("purchased club")
+            try await app.until("purchased club")
             app.session.finish(try app.last(.purchased).key)
             try await app.untilFinishesAreTold()
             // A subscription that runs comes again as it is.
             app.buy(SessionStore.club)
-            await app.until("purchased club", times: 2)
+            try await app.until("purchased club", times: 2)
         }
         #expect(bench.store.processor.charges.count == 2)
     }

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreKit
 
-@Suite("Watching a folder", .timeLimit(.minutes(5)))
+@Suite("Watching a folder", .bounded)
 struct FolderWatchTests {
     @Test(
         "A file that is written is heard of; where the system has no room for a watch, something is told all the same",

@@ -6,7 +6,7 @@ import Testing
 
 /// Processes of an app that are killed for good, `kill -9`, at every step between adding a payment and the store's word that it
 /// has heard of the finish; and started again.
-@Suite("A process that is killed", .serialized)
+@Suite("A process that is killed", .serialized, .bounded)
 struct KilledProcessTests {
     /// All steps in a soak, else some of them.
     private func steps(_ count: Int, _ name: String) -> [Int] {
@@ -40,7 +40,7 @@ struct KilledProcessTests {
                 try await other.withSession { app in
                     app.attach()
                     app.buy(SessionStore.credits)
-                    await app.until("purchased credits5")
+                    try await app.until("purchased credits5")
                 }
                 others += 1
             }

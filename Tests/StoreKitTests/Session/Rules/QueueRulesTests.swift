@@ -9,7 +9,7 @@ import Testing
 struct QueueRulesTests {
     @Test("A payment is told as purchasing, sent, told as purchased, and gone once it is finished")
     func purchase() throws {
-        var queue = Script(attached: true)
+        var queue = Script()
         let payment = try Script.payment(1)
         #expect(queue.handle(.added(payment)) == ["tell purchasing coins", "send"])
         let bought = try Script.bought(7, number: 2)
@@ -23,7 +23,7 @@ struct QueueRulesTests {
 
     @Test("What is still open cannot be finished")
     func open() throws {
-        var queue = Script(attached: true)
+        var queue = Script()
         let payment = try Script.payment(1)
         _ = queue.handle(.added(payment))
         #expect(queue.handle(.finish(payment.key.description)) == [])
@@ -37,7 +37,7 @@ struct QueueRulesTests {
 
     @Test("A failed payment is told, and waits to be finished; the store is told nothing")
     func failure() throws {
-        var queue = Script(attached: true)
+        var queue = Script()
         let payment = try Script.payment(1)
         _ = queue.handle(.added(payment))
         #expect(queue.handle(.failed(payment.key, .cancelled)) == ["tell failed coins: cancelled"])
@@ -47,7 +47,7 @@ struct QueueRulesTests {
 
     @Test("A payment that failed and succeeds after all comes as a transaction of its own")
     func interrupted() throws {
-        var queue = Script(attached: true)
+        var queue = Script()
         let payment = try Script.payment(1)
         _ = queue.handle(.added(payment))
         _ = queue.handle(.failed(payment.key, .interrupted))
@@ -55,22 +55,29 @@ struct QueueRulesTests {
         #expect(queue.rules.entries.count == 2)
     }
 
-    @Test("Nobody who is not attached is told; who attaches later finds everything in its order")
-    func attachment() throws {
-        var queue = Script(attached: false)
-        #expect(queue.handle(.arrived(try Script.bought(8, number: 5), of: nil)) == [])
-        #expect(queue.handle(.added(try Script.payment(2))) == ["send"])
-        #expect(queue.handle(.arrived(try Script.bought(9, number: 1), of: nil)) == [])
-        #expect(queue.handle(.attached) == ["follow"])
+    @Test("Entries have the order in which payments were added and transactions came")
+    func order() throws {
+        var queue = Script()
+        #expect(queue.handle(.arrived(try Script.bought(8, number: 5), of: nil)) == ["tell purchased coins 8"])
+        #expect(queue.handle(.added(try Script.payment(2))) == ["tell purchasing coins", "send"])
+        #expect(queue.handle(.arrived(try Script.bought(9, number: 1), of: nil)) == ["tell purchased coins 9"])
         #expect(queue.rules.entries.map(\.number) == [1, 2, 5])
-        #expect(queue.handle(.detached) == [])
-        #expect(queue.handle(.settled(try Script.bought(8, number: 5).id)) == [])
+        #expect(queue.handle(.settled(try Script.bought(8, number: 5).id)) == ["tell removed 1"])
         #expect(queue.rules.entries.map(\.number) == [1, 2])
+    }
+
+    @Test("A payment that is refused is told as purchasing, then as failed, and is never sent")
+    func refused() throws {
+        var queue = Script()
+        let payment = try Script.payment(1)
+        #expect(
+            queue.handle(.refused(payment, .restricted)) == ["tell purchasing coins", "tell failed coins: restricted"])
+        #expect(queue.handle(.finish(payment.key.description)) == ["tell removed 1"])
     }
 
     @Test("A transaction that was told while its payment waited is not told twice")
     func overtaken() throws {
-        var queue = Script(attached: true)
+        var queue = Script()
         let payment = try Script.payment(1)
         _ = queue.handle(.added(payment))
         let bought = try Script.bought(7, number: 2)
@@ -81,7 +88,7 @@ struct QueueRulesTests {
 
     @Test("A transaction that waited before is the answer to a new payment too, and is finished once for both")
     func redelivered() throws {
-        var queue = Script(attached: true)
+        var queue = Script()
         let bought = try Script.bought(7, number: 1)
         _ = queue.handle(.arrived(bought, of: nil))
         let payment = try Script.payment(2)
@@ -92,7 +99,7 @@ struct QueueRulesTests {
 
     @Test("What was finished elsewhere, or is lost, goes away")
     func settled() throws {
-        var queue = Script(attached: true)
+        var queue = Script()
         let bought = try Script.bought(7, number: 1)
         _ = queue.handle(.arrived(bought, of: nil))
         #expect(queue.handle(.settled(bought.id)) == ["tell removed 1"])
@@ -103,24 +110,24 @@ struct QueueRulesTests {
 
     @Test("A restore ends exactly once, and a second one while it runs is none")
     func restore() throws {
-        var queue = Script(attached: true)
+        var queue = Script()
         #expect(queue.handle(.restoreEnded) == [])
-        #expect(queue.handle(.restoreAsked) == ["restore"])
-        #expect(queue.handle(.restoreAsked) == [])
+        #expect(queue.handle(.restoreAsked(username: "ada")) == ["restore ada"])
+        #expect(queue.handle(.restoreAsked(username: "ada")) == [])
         #expect(
             queue.handle(.arrived(try Script.bought(9, number: 1, restored: true), of: nil)) == [
                 "tell restored coins 9"
             ])
         #expect(queue.handle(.restoreEnded) == ["tell restore finished"])
         #expect(queue.handle(.restoreEnded) == [])
-        #expect(queue.handle(.restoreAsked) == ["restore"])
+        #expect(queue.handle(.restoreAsked(username: "ada")) == ["restore ada"])
         #expect(queue.handle(.restoreFailed(.cancelled)) == ["tell restore failed: cancelled"])
         #expect(queue.handle(.restoreFailed(.cancelled)) == [])
     }
 
     @Test("A payment that was taken over is looked after if it is open, and told if it has failed")
     func adopted() throws {
-        var queue = Script(attached: true)
+        var queue = Script()
         let payment = try Script.payment(1)
         #expect(queue.handle(.adopted(payment)) == ["tell purchasing coins", "resume"])
         #expect(queue.handle(.adopted(payment)) == [])
@@ -135,21 +142,17 @@ struct QueueRulesTests {
 private struct Script {
     var rules = PaymentQueue()
 
-    init(attached: Bool) {
-        if attached { _ = rules.handle(.attached) }
-    }
-
     mutating func handle(_ event: PaymentQueue.Event) -> [String] { rules.handle(event).map(Self.word) }
 
     static func payment(_ number: Int64) throws -> JournalPayment {
         JournalPayment(
-            key: PurchaseKey(UUID()), number: number, product: "coins", quantity: 1, owner: "me",
+            key: PurchaseKey(UUID()), number: number, payment: Payment("coins"), owner: "me",
             addedAt: SessionTime.start)
     }
 
     static func bought(_ id: Int64, number: Int64, restored: Bool = false) throws -> BoughtTransaction {
         BoughtTransaction(
-            id: try TransactionID(number: id), number: number, product: "coins", date: SessionTime.start,
+            id: try TransactionID(number: id), number: number, payment: Payment("coins"), date: SessionTime.start,
             isRestored: restored)
     }
 
@@ -158,7 +161,7 @@ private struct Script {
         case .tell(let entries):
             "tell "
                 + entries.map { entry in
-                    "\(entry.state) \(entry.product)" + (entry.bought.map { " \($0.id)" } ?? "")
+                    "\(entry.state) \(entry.payment.product)" + (entry.bought.map { " \($0.id)" } ?? "")
                         + (entry.failure.map { ": \($0.reason)" } ?? "")
                 }.joined(separator: ", ")
         case .tellRemoved(let keys): "tell removed \(keys.count)"
@@ -168,9 +171,8 @@ private struct Script {
         case .tellStorefrontChanged: "tell storefront"
         case .send: "send"
         case .resume: "resume"
-        case .restore: "restore"
+        case .restore(let username): "restore \(username ?? "")"
         case .acknowledge: "acknowledge"
-        case .follow: "follow"
         }
     }
 }

@@ -3,7 +3,7 @@ import StoreHTTP
 import StoreHTTPClient
 import StoreHTTPListener
 import StoreModel
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
@@ -16,7 +16,7 @@ final class SessionBench: Sendable {
     let log = Transcript()
     let preferences = Shared(DevicePreferences())
     let connection: any StoreConnection
-    /// Open once whoever waits for a payment loses patience. The clock does not decide it: the cores may be busy for long.
+    /// Opened to let the patience for a payment end. The clock does not decide it: the cores may be busy for long.
     let patience = Gate()
 
     init(
@@ -58,9 +58,10 @@ final class SessionBench: Sendable {
     /// A session on this device, for as long as something is done with it.
     func withSession<Value>(
         prompt: any PurchasePrompt = account, connection: (any StoreConnection)? = nil,
-        _ body: (SessionClient) async throws -> Value
+        heard: Observed<[SessionNews]> = Observed([]), _ body: (SessionClient) async throws -> Value
     ) async throws -> Value {
-        let client = SessionClient(try DeviceSession(settings(prompt: prompt, connection: connection)))
+        let client = SessionClient(
+            try DeviceSession(settings(prompt: prompt, connection: connection)), heard: heard)
         do {
             let value = try await body(client)
             await client.session.shutDown()
@@ -75,47 +76,27 @@ final class SessionBench: Sendable {
 /// An app that uses a session: it keeps everything it was told, and waits for more.
 final class SessionClient: Sendable {
     let session: DeviceSession
-    private struct State {
-        var told: [SessionNews] = []
-        var waiting: [(condition: ([SessionNews]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
-    }
+    private let heard: Observed<[SessionNews]>
+    private let sink: SessionSink
 
-    private let state = Mutex(State())
-
-    init(_ session: DeviceSession) {
+    /// - Parameter heard: what the app is told; another client may share it.
+    init(_ session: DeviceSession, heard: Observed<[SessionNews]> = Observed([])) {
         self.session = session
+        self.heard = heard
+        sink = SessionSink { [heard] news in heard.update { $0.append(news) } }
     }
 
-    func attach() {
-        session.attach(telling: { [self] news in take(news) })
-    }
+    func attach() { session.attach(sink) }
+    func detach() { session.detach(sink) }
 
-    private func take(_ news: SessionNews) {
-        let ready = state.withLock { state in
-            state.told.append(news)
-            let ready = state.waiting.filter { $0.condition(state.told) }.map(\.continuation)
-            let told = state.told
-            state.waiting.removeAll { $0.condition(told) }
-            return ready
-        }
-        for continuation in ready { continuation.resume() }
-    }
+    var told: [SessionNews] { heard.value }
 
-    var told: [SessionNews] { state.withLock { $0.told } }
+    /// Forgets everything it was told.
+    func forget() { heard.update { $0 = [] } }
 
-    /// Lets go of everything it was told, as a process does that ends.
-    func forget() { state.withLock { $0.told = [] } }
-
-    /// Waits until what was told fulfils a condition.
-    func until(_ condition: @escaping @Sendable ([SessionNews]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isFulfilled = state.withLock { state in
-                if condition(state.told) { return true }
-                state.waiting.append((condition, continuation))
-                return false
-            }
-            if isFulfilled { continuation.resume() }
-        }
+    /// Waits until what was told meets a condition.
+    func until(_ condition: @escaping @Sendable ([SessionNews]) -> Bool) async throws {
+        try await heard.wait(until: condition)
     }
 
     /// What was told as words: `purchasing com.example…`.
@@ -132,20 +113,28 @@ final class SessionClient: Sendable {
             case .revoked(let products): products.map { "revoked \(name($0))" }
             case .storefrontChanged: ["storefront"]
             case .shouldContinue: ["should continue"]
+            case .shouldShowPriceConsent: ["price"]
             case .promoted(let product, _): ["promoted \(name(product.identifier))"]
             }
         }
     }
 
     private static func word(_ entry: QueueEntry) -> String {
-        "\(entry.state) \(name(entry.product))" + (entry.failure.map { ": \($0.reason)" } ?? "")
+        "\(entry.state) \(name(entry.payment.product))" + (entry.failure.map { ": \($0.reason)" } ?? "")
     }
 
     private static func name(_ product: String) -> String { String(product.split(separator: ".").last ?? "") }
 
     /// Waits until a word was told so often.
-    func until(_ word: String, times: Int = 1) async {
-        await until { told in Self.words(told).filter { $0 == word }.count >= times }
+    func until(_ word: String, times: Int = 1) async throws {
+        try await until { told in Self.words(told).count { $0 == word } >= times }
+    }
+
+    /// Waits until a payment was told as purchased or failed.
+    func untilDecided() async throws {
+        try await until { told in
+            Self.words(told).contains { $0.hasPrefix("purchased") || $0.hasPrefix("failed") }
+        }
     }
 
     /// The last entry that was told of in a state.
@@ -160,7 +149,7 @@ final class SessionClient: Sendable {
     }
 
     func buy(_ product: String, quantity: Int = 1, username: String? = nil) {
-        session.add(product: product, quantity: quantity, username: username)
+        session.add(Payment(product, quantity: quantity, username: username))
     }
 
     /// Signs in without buying anything.
@@ -171,7 +160,21 @@ final class SessionClient: Sendable {
 
     /// Waits until the store has heard of everything that was finished.
     func untilFinishesAreTold() async throws {
-        while !(try session.journal.finishes()).isEmpty { await session.tellFinishes() }
+        while !(try session.journal.finishes()).isEmpty {
+            try Task.checkCancellation()
+            await session.tellFinishes()
+        }
+    }
+
+    /// Finishes what was decided as it comes, until the store has heard that everything it sold was finished.
+    func finishEverything(of store: SessionStore) async throws {
+        for await _ in session.journal.changes() {
+            session.bringUpToDate()
+            for entry in session.entries where !entry.isOpen { session.finish(entry.key) }
+            try await untilFinishesAreTold()
+            if try await store.counts().unfinished == 0 { return }
+        }
+        throw CancellationError()
     }
 }
 
@@ -195,5 +198,13 @@ func overSocket(_ body: (SessionBench, HTTPListener) async throws -> Void) async
     } catch {
         await listener.stop(within: .milliseconds(300))
         throw error
+    }
+}
+
+extension Journal {
+    /// Waits until the journal meets a condition, which is looked at once, and again after each change of it.
+    func until(_ isMet: (Journal) async throws -> Bool) async throws {
+        for await _ in changes() where try await isMet(self) { return }
+        throw CancellationError()
     }
 }

@@ -1,10 +1,13 @@
+import Foundation
+import StoreHTTP
+import StoreHTTPClient
 package import StoreModel
 
 /// Why a request to the store has no answer that it asked for.
 package struct ConnectionError: Error, Hashable, Sendable {
-    // Closed: whoever handles an error has to know what may have been done.
+    // Closed: the handler of an error has to know what may have been done.
     package enum Kind: Hashable, Sendable {
-        /// Nobody answered. What the store did is not known unless it was certainly not sent.
+        /// No answer. What the store did is not known unless the request was certainly not sent.
         case unreachable(mayHaveHappened: Bool)
         /// The store answered that it cannot at the moment; what it did is not known.
         case unavailable
@@ -24,6 +27,8 @@ package struct ConnectionError: Error, Hashable, Sendable {
     package let parameter: String?
     /// What the log of the store knows the request by.
     package let request: String?
+    /// The code of StoreKit's error, if the store named one.
+    package let storeKitCode: Int?
     /// How long the store wants to be left alone.
     package let retryAfter: Duration?
     /// The time on the store's wall.
@@ -31,13 +36,14 @@ package struct ConnectionError: Error, Hashable, Sendable {
 
     package init(
         _ kind: Kind, code: String, _ message: String, parameter: String? = nil, request: String? = nil,
-        retryAfter: Duration? = nil, storeTime: Instant? = nil
+        storeKitCode: Int? = nil, retryAfter: Duration? = nil, storeTime: Instant? = nil
     ) {
         self.kind = kind
         self.code = code
         self.message = message
         self.parameter = parameter
         self.request = request
+        self.storeKitCode = storeKitCode
         self.retryAfter = retryAfter
         self.storeTime = storeTime
     }
@@ -70,22 +76,89 @@ extension ConnectionError: CustomStringConvertible {
     package var description: String { request.map { "\(message) (\(code), request \($0))" } ?? "\(message) (\(code))" }
 }
 
+extension ConnectionError {
+    /// The task that asked was cancelled.
+    static let abandoned = ConnectionError(.cancelled, code: "cancelled", "The request was cancelled.")
+
+    /// The journal could not keep what the store told; the store tells it again.
+    static func journal(_ error: any Error) -> ConnectionError {
+        ConnectionError(.unavailable, code: "journal", "The journal of purchases cannot be written: \(error)")
+    }
+
+    /// The journal could not keep what has to be kept before the store is asked; nothing was sent.
+    static func notKept(_ error: any Error) -> ConnectionError {
+        ConnectionError(
+            .refused(status: 0), code: "journal", "The journal of purchases cannot be written: \(error)")
+    }
+}
+
+extension ConnectionError {
+    /// What a store says of a request that it did not carry out, in the form of errors of its own interfaces.
+    private struct Form: Decodable {
+        struct Content: Decodable {
+            var code: String
+            var message: String
+            var parameter: String?
+            var request: String?
+            var storeKitCode: Int?
+
+            private enum CodingKeys: String, CodingKey {
+                case code, message, parameter, storeKitCode
+                case request = "request_id"
+            }
+        }
+
+        var error: Content
+    }
+
+    /// What an answer that is no success says.
+    init(_ answer: StoreAnswer) {
+        let content = try? JSONDecoder().decode(Form.self, from: Data(answer.body)).error
+        let isTrouble = answer.status >= 500 || answer.status == 408 || answer.status == 425
+        let kind: Kind =
+            content == nil && !isTrouble
+            ? .malformed : isTrouble ? .unavailable : .refused(status: answer.status)
+        let seconds = answer.fields["retry-after"].flatMap { Int($0) }.flatMap { (0...3600).contains($0) ? $0 : nil }
+        self.init(
+            kind, code: content?.code ?? "status_\(answer.status)",
+            content?.message ?? "The store answered with the status \(answer.status).", parameter: content?.parameter,
+            request: content?.request ?? answer.fields["x-request-id"], storeKitCode: content?.storeKitCode,
+            retryAfter: seconds.map { .seconds($0) },
+            storeTime: answer.fields["date"].flatMap { HTTPDate(parsing: $0) }.map {
+                Instant(millisecondsSinceEpoch: Int64($0.secondsSince1970) * 1000)
+            })
+    }
+}
+
+extension ConnectionError {
+    init(_ error: HTTPClientError) {
+        let kind: Kind =
+            error.code == .cancelled
+            ? .cancelled : .unreachable(mayHaveHappened: error.outcome != .notSent)
+        self.init(kind, code: error.code.rawValue, error.message)
+    }
+}
+
 extension SessionFailure {
     /// What an app is told of a request that failed.
     package init(_ error: ConnectionError) {
-        let code: Int =
-            switch error.code {
-            case "not_allowed": 4
-            case "simulator": 5002
-            case "product_unavailable": 5
-            case "quantity_out_of_range", "value_invalid": 3
-            default: error.kind == .cancelled ? 2 : 0
-            }
+        // A store that names no code is older than this device.
+        let code = error.storeKitCode ?? (error.kind == .cancelled ? 2 : Self.code(of: error.code))
         let text =
             switch error.kind {
             case .unreachable, .unavailable: "Cannot connect to the store: \(error.message)"
             default: error.message
             }
         self.init(code: code, reason: error.code, text: text, request: error.request)
+    }
+
+    private static func code(of refusal: String) -> Int {
+        switch refusal {
+        case "not_allowed": 4
+        case "simulator": 5002
+        case "product_unavailable": 5
+        case "quantity_out_of_range", "value_invalid": 3
+        default: 0
+        }
     }
 }

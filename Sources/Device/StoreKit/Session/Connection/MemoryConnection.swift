@@ -74,23 +74,3 @@ private final class FirstResult: Sendable {
         continuation?.resume(returning: result)
     }
 }
-
-extension StoreRequest {
-    var target: String { "/device/v1" + path }
-
-    var fields: HTTPFields {
-        var fields = HTTPFields()
-        fields["Accept"] = "application/json"
-        if body != nil { fields["Content-Type"] = "application/json" }
-        if let token { fields["Authorization"] = "Bearer \(token)" }
-        if let key { fields["Idempotency-Key"] = key }
-        return fields
-    }
-}
-
-extension StoreAnswer {
-    /// The fields of an answer that are looked at; the last of a name counts.
-    static func fields(_ fields: HTTPFields) -> [String: String] {
-        Dictionary(fields.all.map { ($0.name.lowercased(), $0.value) }) { $1 }
-    }
-}

@@ -1,8 +1,9 @@
 import Foundation
 package import StoreModel
+import StoreSigning
 
 extension RegisteredDevice {
-    /// How the store knows this device now.
+    /// This device as the store knows it now.
     package func device() async throws(ConnectionError) -> DeviceAnswer {
         let answer: DeviceAnswer = try await ask(StoreRequest("GET", "/device"))
         keep(answer)
@@ -16,13 +17,12 @@ extension RegisteredDevice {
 
     /// Opens a purchase, or finds the one that was opened with this key.
     func open(_ payment: JournalPayment) async throws(ConnectionError) -> PurchaseAnswer {
-        let request = PurchaseRequest(
-            productId: payment.product, quantity: payment.quantity, appAccountToken: payment.accountToken)
-        return try await ask(
-            StoreRequest("POST", "/purchases", key: payment.key.description, body: try Self.body(request)))
+        try await ask(
+            StoreRequest(
+                "POST", "/purchases", key: payment.key.description, body: try Self.body(payment.payment.request)))
     }
 
-    /// How a purchase stands; if it stands as is known, once it stands otherwise.
+    /// A purchase; with a state, once it has another one.
     func show(
         _ key: PurchaseKey, otherThan state: String? = nil
     ) async throws(ConnectionError) -> PurchaseAnswer {
@@ -90,5 +90,84 @@ extension RegisteredDevice {
 
     func receipt(of id: TransactionID) async throws(ConnectionError) -> ReceiptAnswer {
         try await ask(StoreRequest("GET", "/transactions/\(id)/receipt"))
+    }
+}
+
+// MARK: Registration
+
+extension RegisteredDevice {
+    /// Makes the device known, or gets it a new token; for ``register(unless:)``, which keeps others from it meanwhile.
+    func register() async throws(ConnectionError) {
+        do throws(ConnectionError) {
+            try await register(at: wall())
+        } catch {
+            // The clock of the device is wrong: the store's own says when it is.
+            guard error.parameter == "signedAt", let time = error.storeTime else { throw error }
+            try await register(at: time)
+        }
+    }
+
+    private func register(at time: Instant) async throws(ConnectionError) {
+        let preferences = preferences()
+        let request = StoreRequest("POST", "/devices", body: try Self.body(try registration(preferences, at: time)))
+        let answer: DeviceAnswer = try Self.decode(try await exchange(request).body)
+        guard let token = answer.token, let expires = answer.tokenExpires, answer.bundleId == profile.bundle,
+            answer.environment == profile.content.environment
+        else {
+            throw ConnectionError(.malformed, code: "answer_malformed", "The store's answer is not for this app.")
+        }
+        // The life of the token is counted by our clock, which may be another than the store's.
+        let life = expires.millisecondsSinceEpoch - time.millisecondsSinceEpoch
+        do {
+            var values: [JournalProperty: String?] = [
+                .token: token, .tokenExpires: String(wall().millisecondsSinceEpoch + life),
+            ]
+            if try journal.value(.signOuts) == nil { values[.signOuts] = String(preferences.signOuts) }
+            try journal.set(values)
+        } catch {
+            throw ConnectionError(
+                .unreachable(mayHaveHappened: false), code: "journal", "The journal cannot be written: \(error).")
+        }
+        keep(answer)
+    }
+
+    private func registration(
+        _ preferences: DevicePreferences, at time: Instant
+    ) throws(ConnectionError) -> DeviceRegistrationRequest {
+        let statement =
+            "till-device\n\(profile.content.environment.rawValue)\n\(profile.bundle)\n\(time.millisecondsSinceEpoch)\n"
+        do {
+            return DeviceRegistrationRequest(
+                profile: profile.text, bundleId: profile.bundle,
+                publicKey: Base64.encode(try identity.key.publicKey.derRepresentation),
+                signature: Base64.encode(try identity.key.signature(for: statement.utf8)), signedAt: time,
+                deviceIdentifier: identity.device.uuidString.lowercased(),
+                vendorIdentifier: identity.vendor.uuidString.lowercased(), appVersion: description.appVersion,
+                language: preferences.language ?? description.language, storefront: description.storefront,
+                isSimulator: preferences.isSimulator)
+        } catch {
+            throw ConnectionError(
+                .unreachable(mayHaveHappened: false), code: "signing", "The registration cannot be signed: \(error)")
+        }
+    }
+
+    /// What the person has set since the store was told last.
+    func tellPreferences() async throws(ConnectionError) {
+        let preferences = preferences()
+        _ = try await token(replacing: nil)
+        if let answer, answer.isSimulator != preferences.isSimulator {
+            try await register { self.answer?.isSimulator == preferences.isSimulator }
+        }
+        if answer == nil { _ = try await device() }
+        let seen = (try? journal.value(.signOuts)).flatMap { $0.flatMap { Int($0) } } ?? 0
+        if seen < preferences.signOuts {
+            try await signOut()
+            try? journal.set([.signOuts: String(preferences.signOuts)])
+        }
+        let language = preferences.language ?? description.language
+        guard let answer, answer.language != language || answer.purchasesAllowed != preferences.purchasesAllowed
+        else { return }
+        let settings = DeviceSettings(purchasesAllowed: preferences.purchasesAllowed, language: language)
+        keep(try await ask(StoreRequest("PATCH", "/device", body: try Self.body(settings))))
     }
 }

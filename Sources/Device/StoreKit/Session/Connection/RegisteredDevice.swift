@@ -19,7 +19,7 @@ package final class RegisteredDevice: Sendable {
     private let preparing = SingleFlight()
     /// The times of answers from which the time of the environment is told.
     private let offset: Mutex<Int64>
-    package let network = NetworkStatusSource()
+    package let network = ObservedValue<NetworkStatus>()
     /// What the journal said last of this device, and what that means.
     private let known = Mutex<(text: String, answer: DeviceAnswer)?>(nil)
     private let storefrontChanged = Mutex<(@Sendable () -> Void)?>(nil)
@@ -57,7 +57,7 @@ package final class RegisteredDevice: Sendable {
         return answer
     }
 
-    /// Calls somebody whenever the storefront has become another one.
+    /// Calls a closure whenever the storefront has become another one.
     func onStorefrontChange(_ body: @escaping @Sendable () -> Void) {
         storefrontChanged.withLock { $0 = body }
     }
@@ -115,10 +115,10 @@ package final class RegisteredDevice: Sendable {
         do throws(ConnectionError) {
             answer = try await connection.send(request)
         } catch {
-            if case .unreachable = error.kind { network.note(.unreachable) }
+            if case .unreachable = error.kind { network.set(.unreachable) }
             throw error
         }
-        network.note(.reachable)
+        network.set(.reachable)
         noteTime(answer)
         guard answer.body.count <= ConnectionLimits.answerBytes else {
             throw ConnectionError(.malformed, code: "answer_too_large", "The store's answer is too large.")

@@ -1,3 +1,7 @@
+import StoreHTTP
+package import StoreHTTPClient
+package import StoreModel
+
 /// Carries the requests of `/device/v1` to a store and brings its answers.
 ///
 /// There is one for a store that is reached over a network and one for a store in the same process. Neither repeats
@@ -18,8 +22,8 @@ package struct StoreRequest: Hashable, Sendable {
     package var body: [UInt8]?
     /// How long the store may let the request wait for news.
     package var wait: Duration
-    /// Whether it says what is to be, and not what is to be done: it may be sent over a connection that turns out to be
-    /// closed, and then once more over another.
+    /// Whether a repeated request changes nothing: it may be sent over a connection that turns out to be closed, and then
+    /// once more over another.
     package var isRepeatable: Bool
 
     package init(
@@ -48,4 +52,75 @@ package struct StoreAnswer: Hashable, Sendable {
         self.fields = fields
         self.body = body
     }
+}
+
+extension StoreRequest {
+    var target: String { "/device/v1" + path }
+
+    var fields: HTTPFields {
+        var fields = HTTPFields()
+        fields["Accept"] = "application/json"
+        if body != nil { fields["Content-Type"] = "application/json" }
+        if let token { fields["Authorization"] = "Bearer \(token)" }
+        if let key { fields["Idempotency-Key"] = key }
+        return fields
+    }
+}
+
+extension StoreAnswer {
+    /// The fields of an answer that are looked at; the last of a name counts.
+    static func fields(_ fields: HTTPFields) -> [String: String] {
+        Dictionary(fields.all.map { ($0.name.lowercased(), $0.value) }) { $1 }
+    }
+}
+
+/// A store that is reached over a network.
+package final class NetworkConnection: StoreConnection {
+    private let client: HTTPClient
+    private let origin: String
+
+    /// - Parameter trust: the certificates that TLS believes.
+    package init(_ address: StoreAddress, trust: TrustSettings = TrustSettings()) {
+        origin = address.description
+        // The address is that of the profile, which is believed.
+        var configuration = HTTPClientConfiguration(addresses: .everywhere)
+        configuration.product = "StoreKit"
+        configuration.trust = trust
+        configuration.timeouts.connect = ConnectionLimits.connect
+        configuration.limits.collectedBodyBytes = ConnectionLimits.answerBytes
+        client = HTTPClient(configuration)
+    }
+
+    package func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        var sent = ClientRequest(
+            HTTPMethod(rawValue: request.method), origin + request.target, fields: request.fields,
+            body: request.body.map { .bytes($0) } ?? .empty)
+        sent.isRepeatableByItself = request.isRepeatable
+        let longest = ConnectionLimits.answer + request.wait
+        sent.timeouts = ClientTimeouts(connect: ConnectionLimits.connect, idle: longest, total: longest)
+        do {
+            let response = try await client.send(sent)
+            return StoreAnswer(
+                status: response.status.rawValue, fields: StoreAnswer.fields(response.fields), body: response.body)
+        } catch let error as HTTPClientError {
+            throw ConnectionError(error)
+        } catch {
+            throw ConnectionError(.unreachable(mayHaveHappened: true), code: "failed", "The request failed.")
+        }
+    }
+}
+
+/// How much, and for how long.
+enum ConnectionLimits {
+    /// The most bytes of an answer: a page of 200 transactions of 8 kB, and as much again.
+    static let answerBytes = 4 * 1024 * 1024
+    /// How long a store may take to answer at once.
+    static let answer = Duration.seconds(20)
+    /// How long it may take to be reached.
+    static let connect = Duration.seconds(4)
+    /// How long a request waits for news.
+    static let news = 25
+    /// How often, and after what time each, it is asked whether another process has ended its registration.
+    static let registrationInquiries = 1500
+    static let registrationInquiry = Duration.milliseconds(20)
 }

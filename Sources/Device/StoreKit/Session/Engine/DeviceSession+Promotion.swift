@@ -1,13 +1,14 @@
+import Foundation
 import StoreModel
 import Synchronization
 
-/// Purchases that a person begins outside the app.
+/// Purchases that a customer begins outside the app.
 extension DeviceSession {
-    /// Brings what was begun outside the app to whoever is attached, one after the other.
+    /// Brings what was begun outside the app to the sinks, one after the other.
     ///
     /// Of several processes one takes each, and keeps it until the app has decided or the process ends.
     func offerPromotions() async {
-        await promoting.take { await self.offerEach() }
+        await promoting.run { await self.offerEach() }
     }
 
     private func offerEach() async {
@@ -35,8 +36,7 @@ extension DeviceSession {
             }
             titles.withLock { $0[product.text] = offer.title }
             let record = ProductRecord(offer, in: device.answer?.storefront.countryCode)
-            // Where nobody is attached any more it waits for the next who is.
-            tell(.promoted(record) { claimed.settle() })
+            self.offer(record) { claimed.settle() }
         } catch {
             guard error.kind != .cancelled else { return }
             settings.report("\(product) was chosen outside the app, which cannot be told of it in this run: \(error)")
@@ -49,4 +49,27 @@ extension DeviceSession {
         guard isAttached else { return }
         tasks.start { [weak self] in await self?.offerPromotions() }
     }
+}
+
+/// A purchase that was begun outside the app, in the hands of this object alone: no other process takes it meanwhile.
+///
+/// Unless it is settled it waits for the next process that looks, also when this one is killed.
+final class ClaimedPromotion: Sendable {
+    /// Nil if the file holds no purchase.
+    let purchase: PromotedPurchase?
+    private let path: String
+    /// Other processes hear of its end, and find it free then.
+    private let lock: FileLock
+
+    /// Takes what is in a file; nil if another process has it, or it is gone.
+    init?(_ path: String) {
+        // The process that had it before may have settled it between the opening and the lock.
+        guard let lock = FileLock(path, makesFile: false), lock.isNamed else { return nil }
+        self.path = path
+        self.lock = lock
+        purchase = PromotedPurchase(Data(lock.content(upTo: PromotedPurchase.longestFile + 1)))
+    }
+
+    /// The app has decided, and is not asked again.
+    func settle() { unlink(path) }
 }

@@ -1,14 +1,14 @@
 import StoreHTTPClient
 import StoreModel
 
-/// The road of a payment, from the journal to the transaction or to the reason why there is none.
+/// What becomes of a payment, from the journal to the transaction or to the reason why there is none.
 ///
 /// | what fails | what the app gets |
 /// |---|---|
 /// | the journal | `.failed`; nothing was sent |
-/// | the store cannot be reached before the customer said yes | `.failed`; nobody will be charged |
+/// | the store cannot be reached before the customer said yes | `.failed`; nothing will be charged |
 /// | the store cannot be reached after that | `.deferred` after a while; it is asked until it answers |
-/// | the app ends | at its next start the payment goes on from where it was; nobody is asked then, see ``resume(_:)`` |
+/// | the app ends | at its next start the payment goes on from where it was, without a question, see ``resume(_:)`` |
 extension DeviceSession {
     func purchase(_ key: PurchaseKey) async {
         guard let payment = try? journal.payment(key), payment.isOpen else { return }
@@ -32,7 +32,7 @@ extension DeviceSession {
         if payment.state == .confirmed { return nil }
         if preferences.isSimulator { return .simulator }
         if !preferences.purchasesAllowed { return .restricted }
-        guard SessionLimits.quantities.contains(payment.quantity) else {
+        guard SessionLimits.quantities.contains(payment.payment.quantity) else {
             return SessionFailure(
                 code: 3, reason: "quantity_out_of_range",
                 text: "A payment is for 1 to \(SessionLimits.quantities.upperBound) of a product.")
@@ -57,7 +57,7 @@ extension DeviceSession {
         while !Task.isCancelled {
             do throws(ConnectionError) {
                 switch answer.state {
-                case "purchased": return try await deliver(answer, of: payment)
+                case "purchased": return try await take(delivery(of: answer, to: payment))
                 case "cancelled", "declined", "failed": return fail(payment.key, SessionFailure(answer))
                 case "interrupted":
                     fail(payment.key, .interrupted)
@@ -83,7 +83,7 @@ extension DeviceSession {
         }
     }
 
-    /// Waits until a purchase stands otherwise; whoever waits for it is told that it may take long, if it does.
+    /// Waits until the state of a purchase changes; the app is told that it may take long, if it does.
     private func patiently(
         _ key: PurchaseKey, _ isPatient: inout Bool, from state: String
     ) async throws(ConnectionError) -> PurchaseAnswer {
@@ -93,6 +93,7 @@ extension DeviceSession {
         return try await change(of: key, from: state)
     }
 
+    /// Tells the app that a payment is deferred, unless that is cancelled in time.
     func deferral(of key: PurchaseKey) -> Task<Void, Never>? {
         let wait = settings.retries.wait
         return tasks.start { [weak self] in
@@ -101,7 +102,7 @@ extension DeviceSession {
         }
     }
 
-    /// How a purchase stands once it stands otherwise; asks until the store answers.
+    /// A purchase once it has another state; asks until the store answers.
     func change(of key: PurchaseKey, from state: String) async throws(ConnectionError) -> PurchaseAnswer {
         while true {
             let answer = try await repeating(forever: true) { () async throws(ConnectionError) in
@@ -121,44 +122,51 @@ extension DeviceSession {
         }
         handle(.failed(key, failure))
     }
+}
 
-    private func deliver(_ answer: PurchaseAnswer, of payment: JournalPayment) async throws(ConnectionError) {
-        guard let signed = answer.signedTransaction, let payload = verified(signed) else {
-            throw ConnectionError(
-                .refused(status: 200), code: "signature_untrusted",
-                "The store's signature is not one that the provisioning profile knows; it may need renewing.")
+/// What becomes of a payment whose process has ended before it was settled.
+///
+/// A question appears only after the customer has asked for something, and this one would come with the start of an app. So
+/// none is asked: what the store has decided meanwhile is told, what it is still deciding is waited for, and what waits
+/// for a yes or a sign-in is given up.
+///
+/// | state at the store | what the app gets |
+/// |---|---|
+/// | purchased, also after a yes elsewhere | `.purchased` |
+/// | being paid | `.purchasing` until it is decided |
+/// | waiting for a yes or a sign-in | cancelled at the store, then `.failed` with `paymentCancelled` |
+/// | not at all | `.failed` with `paymentCancelled` |
+/// | the store cannot be reached | `.failed`; a yes that was given elsewhere comes later, as a transaction |
+extension DeviceSession {
+    func resume(_ key: PurchaseKey) async {
+        guard settings.prompt.asksPerson else { return await purchase(key) }
+        guard let payment = try? journal.payment(key), payment.isOpen else { return }
+        do throws(ConnectionError) {
+            let found = try await repeating(forever: payment.state == .confirmed) { () async throws(ConnectionError) in
+                try await self.device.show(key)
+            }
+            await settle(payment, found, mayAsk: false)
+        } catch {
+            guard error.kind != .cancelled else { return }
+            let wasNeverSent = error.status == 404 && payment.state == .added
+            fail(key, wasNeverSent ? .unanswered : SessionFailure(error))
         }
-        let transaction = JournalTransaction(
-            id: payload.transactionId, signed: signed, payment: payment.key, state: .waiting,
-            isRevoked: payload.revocationDate != nil)
-        // If the journal fails, it is in the store all the same, and comes again with the events or at the next start.
-        try await arrivals.take { () async -> Result<Void, ConnectionError> in await self.takeIn(transaction) }.get()
     }
 
-    private func takeIn(_ transaction: JournalTransaction) async -> Result<Void, ConnectionError> {
-        let complete = await withNewReceipts([transaction])
-        do {
-            try journal.store(complete)
-        } catch {
-            return .failure(.journal(error))
-        }
-        bringUpToDate()
-        presence.wakeOthers()
-        return .success(())
-    }
-
-    /// What a signed transaction says, if it is good; a line for people if it is not.
-    func verified(_ signed: String) -> TransactionPayload? {
-        do {
-            return try settings.profile.payload(of: signed)
-        } catch {
-            settings.report("a transaction of the store cannot be believed: \(error)")
-            return nil
-        }
+    /// Cancels a purchase without an answer. Returns the purchase if an answer was faster; nil if the app was told.
+    func giveUp(_ payment: JournalPayment) async throws(ConnectionError) -> PurchaseAnswer? {
+        guard let answer = try await cancel(payment) else { return nil }
+        guard answer.state == "cancelled" else { return answer }
+        fail(payment.key, .unanswered)
+        return nil
     }
 }
 
 extension SessionFailure {
+    /// The app ended while the person was being asked.
+    static let unanswered = SessionFailure(
+        code: 2, reason: "unanswered", text: "The app ended before the customer had said yes; nothing was charged.")
+
     /// The customer has to settle something with the store; the transaction comes by itself afterwards.
     static let interrupted = SessionFailure(
         code: 0, reason: "interrupted",

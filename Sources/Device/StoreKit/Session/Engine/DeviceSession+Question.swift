@@ -1,17 +1,17 @@
 import StoreModel
 import Synchronization
 
-/// What the person is asked during a purchase.
+/// What the customer is asked during a purchase.
 extension DeviceSession {
-    // Closed: the two things that end a question.
+    // Closed: the things that end a question.
     private enum Result {
         case replied(PromptReply)
         case changed(PurchaseAnswer)
         case failed(ConnectionError)
     }
 
-    /// Asks the person, and listens meanwhile whether somebody answers elsewhere. Gives how the purchase stands then; nil if
-    /// it has been told already that it came to nothing.
+    /// Asks the customer, and listens meanwhile for an answer that is given elsewhere. Returns the purchase as it is then; nil
+    /// if the app was told already that it failed.
     ///
     /// - Parameter token: the secret with which the device itself may say yes.
     func question(
@@ -49,7 +49,7 @@ extension DeviceSession {
     private func ask(_ question: PromptQuestion, _ key: PurchaseKey, _ state: String) async -> Result {
         let prompt = settings.prompt
         if !prompt.asksPerson {
-            // It answers at once, so that nobody is faster elsewhere.
+            // It answers at once, so that no answer elsewhere is faster.
             let reply = await prompt.ask(question)
             return reply == .elsewhere ? await changed(key, from: state) : .replied(reply)
         }
@@ -97,7 +97,7 @@ extension DeviceSession {
 
     func signIn(_ email: String, _ password: String) async throws(ConnectionError) {
         try await repeating { () async throws(ConnectionError) in try await self.device.signIn(email, password) }
-        bell.ring()
+        wake.raise()
     }
 
     /// Says yes. From here on the customer may be charged, so that nothing but the store's word ends the payment.
@@ -125,12 +125,11 @@ extension DeviceSession {
         do {
             try journal.set(state, of: payment.key)
         } catch {
-            throw ConnectionError(
-                .refused(status: 0), code: "journal", "The journal of purchases cannot be written: \(error)")
+            throw .notKept(error)
         }
     }
 
-    /// Says no. If the store cannot be told, the purchase ends there by itself: nobody has said yes.
+    /// Says no. If the store cannot be told, the purchase ends there by itself, without a yes.
     func cancel(_ payment: JournalPayment) async throws(ConnectionError) -> PurchaseAnswer? {
         do throws(ConnectionError) {
             return try await repeating { () async throws(ConnectionError) in
@@ -159,9 +158,4 @@ extension DeviceSession {
                 code: 5, reason: "storefront_changed", text: "The app does not sell this in the other storefront."))
         return false
     }
-}
-
-extension ConnectionError {
-    /// The task that asked is not wanted any more.
-    static let abandoned = ConnectionError(.cancelled, code: "cancelled", "The request was cancelled.")
 }

@@ -1,13 +1,15 @@
 import Foundation
+import StoreHTTP
 import StoreHTTPClient
 package import StoreModel
 import Synchronization
 
 /// The engine below the original API: one app on one device, with one environment of a store.
 ///
-/// What is to be told goes through ``PaymentQueue`` and comes from the journal; what talks to the store runs in tasks and
-/// writes to the journal. The two meet in ``bringUpToDate(all:)`` alone.
-package final class DeviceSession: Sendable {
+/// Transactions reach the journal in one way, ``take(_:)``, and the sinks hear of nothing that is not in the journal:
+/// ``bringUpToDate(all:)`` reads it and lets ``PaymentQueue`` decide what is told and done. What talks to the store runs in
+/// tasks and writes to the journal.
+package final class DeviceSession: OriginalSession {
     let settings: SessionSettings
     package let device: RegisteredDevice
     package let journal: Journal
@@ -15,17 +17,18 @@ package final class DeviceSession: Sendable {
     let presence: ProcessPresence
     let lease: SessionLease
     let promotions: PromotionFolder
-    /// The start of the app and news of its folder look for promotions at one time; their order is that of their files.
-    let promoting = Turns()
-    /// The answer to a payment and the events tell of a transaction at one time; whoever is first gets what belongs to it.
-    let arrivals = Turns()
+    /// The start of the app and a change of the folder look for promotions at one time; their order is that of their files.
+    let promoting = SerialQueue()
+    /// Deliveries are taken in one after the other: the answer to a payment and the events tell of a transaction at one time,
+    /// and the first gets the receipts that belong to it.
+    let deliveries = SerialQueue()
     let tasks: SessionTasks
     /// Wakes the task that watches the store.
-    let bell = Bell()
+    let wake = Signal()
     let finishing = SingleFlight()
     let trouble: TroubleLog
     let titles = Mutex<[String: String]>([:])
-    private let queue = Mutex(QueueState())
+    private let queue: Mutex<QueueState>
     /// What the store refuses to tell of is not asked for again in this run.
     let stuckPromotions = Mutex<[ClaimedPromotion]>([])
     private let watches = Mutex<[FolderWatch]>([])
@@ -33,9 +36,13 @@ package final class DeviceSession: Sendable {
 
     struct QueueState {
         var rules = PaymentQueue()
-        var sink: (@Sendable (SessionNews) -> Void)?
-        /// The last change of the journal that the rules know of; nil before the first reading.
+        var sinks: [SessionSink] = []
+        /// News that came while there was no sink.
+        var waiting: [SessionNews] = []
+        /// The last change of the journal that the rules know of; nil after the journal was replaced.
         var change: Int64?
+        /// Whether what waited in the journal at the start is known.
+        var isRead = false
         var resetCount = 0
     }
 
@@ -51,6 +58,7 @@ package final class DeviceSession: Sendable {
         journal = try Journal(
             at: own + "/journal.sqlite", report: settings.report, observer: settings.journalObserver)
         try journal.believe(profile.content.jwsRoots.joined(separator: " "))
+        queue = Mutex(QueueState(change: try journal.lastChange(), resetCount: journal.resetCount))
         device = RegisteredDevice(
             profile, identity: identity, journal: journal, connection: settings.connection,
             description: settings.description, preferences: settings.preferences, wall: settings.wall)
@@ -60,7 +68,7 @@ package final class DeviceSession: Sendable {
         presence = try ProcessPresence(in: lease.folder)
         promotions = PromotionFolder(of: profile.bundle, in: settings.folders)
         try PrivateFile.makeFolder(promotions.path)
-        // Those who hear of the closing of a lease or of a wake are not to hear of every page of the journal.
+        // The closing of a lease or of a process's file is a change of this folder, a page of the journal is not.
         let heard = FolderWatch(lease.folder, except: presence.file) { [weak self] in self?.othersChangedSomething() }
         let promoted = FolderWatch(promotions.path) { [weak self] in self?.lookForPromotions() }
         watches.withLock { $0 = [heard, promoted].compactMap(\.self) }
@@ -75,57 +83,57 @@ package final class DeviceSession: Sendable {
         lease.release()
     }
 
-    /// Takes in what happened, tells what is to be told, and starts what is to be done.
-    func handle(_ event: PaymentQueue.Event) {
-        queue.withLock { state in
-            perform(state.rules.handle(event), &state)
-        }
+    private func othersChangedSomething() {
+        journal.noteChange()
+        bringUpToDate()
+        wake.raise()
+    }
+}
+
+// MARK: What the app asks for
+
+extension DeviceSession {
+    package var canMakePayments: Bool {
+        settings.preferences().purchasesAllowed && device.answer?.purchasesAllowed ?? true
     }
 
-    /// Brings the queue up to date with the journal.
-    ///
-    /// - Parameter all: looks at everything that waits for the app, not only at what changed.
-    func bringUpToDate(all: Bool = false) {
-        queue.withLock { update(&$0, all: all) }
-    }
+    package var storefront: StorefrontAnswer? { device.answer?.storefront }
 
-    /// Everything that is not finished.
+    package var network: ObservedValue<NetworkStatus> { device.network }
+
+    package var receiptURL: URL? { receipt.url }
+
+    /// The time of the environment, by which entitlements are judged.
+    package var environmentTime: Instant { device.environmentTime }
+
+    /// What the store calls this device, once it has made itself known.
+    package var deviceID: DeviceID? { device.answer?.deviceId }
+
     package var entries: [QueueEntry] {
         queue.withLock { state in
-            if state.change == nil { update(&state, all: true) }
+            readAtStart(&state)
             return state.rules.entries
         }
     }
 
-    package var isAttached: Bool { queue.withLock { $0.rules.isAttached } }
-    var isRestoring: Bool { queue.withLock { $0.rules.isRestoring } }
-
-    /// Begins a purchase: when this returns, the journal has it, and whoever is attached was told.
-    ///
-    /// - Parameter refusal: why it cannot be sent at all.
-    package func add(product: String, quantity: Int, username: String?, refusal: SessionFailure? = nil) {
-        var payment = JournalPayment(
-            key: PurchaseKey(UUID()), product: product, quantity: quantity, username: username,
-            owner: presence.name, addedAt: settings.wall())
+    package func add(_ payment: Payment) {
+        var kept = JournalPayment(
+            key: PurchaseKey(UUID()), payment: payment, owner: presence.name, addedAt: settings.wall())
         queue.withLock { state in
-            if state.change == nil { update(&state, all: true) }
+            readAtStart(&state)
             do {
-                if let refusal { throw refusal }
-                payment = try journal.keep(payment)
-                perform(state.rules.handle(.added(payment)), &state)
+                if let refusal = payment.refusal { throw refusal }
+                kept = try journal.keep(kept)
+                perform(state.rules.handle(.added(kept)), &state)
             } catch {
                 // What is not in the journal is never sent.
-                payment.number = .max
-                let told = state.rules.handle(.added(payment)).filter { $0 != .send(payment.key) }
-                perform(told, &state)
-                let failure = error as? SessionFailure ?? .journal(error)
-                perform(state.rules.handle(.failed(payment.key, failure)), &state)
+                kept.number = .max
+                perform(state.rules.handle(.refused(kept, error as? SessionFailure ?? .journal(error))), &state)
             }
         }
         presence.wakeOthers()
     }
 
-    /// Puts an end to an entry; nothing for one that is unknown or still open.
     package func finish(_ key: QueueEntry.Key) {
         queue.withLock { state in
             guard let entry = state.rules.entries.first(where: { $0.key == key }), !entry.isOpen else { return }
@@ -144,96 +152,32 @@ package final class DeviceSession: Sendable {
         presence.wakeOthers()
     }
 
-    /// Begins a restore, unless one is running.
-    package func restore(username: String?) {
+    package func restore(applicationUsername username: String?) {
         queue.withLock { state in
-            let actions = state.rules.handle(.restoreAsked)
-            if actions.contains(.restore) {
-                tasks.start { [weak self] in await self?.runRestore(username: username) }
-            } else {
-                settings.report("a restore is running already; the second one is ignored")
-            }
+            let actions = state.rules.handle(.restoreAsked(username: username))
+            if actions.isEmpty { settings.report("a restore is running already; the second one is ignored") }
+            perform(actions, &state)
         }
     }
 
-    /// Tells somebody everything from now on, and first what waits for the app at this moment.
-    package func attach(telling sink: @escaping @Sendable (SessionNews) -> Void) {
-        queue.withLock { state in
-            update(&state, all: true)
-            state.sink = sink
-            sink(.attached(state.rules.entries))
-            perform(state.rules.handle(.attached), &state)
-        }
+    package func presentCodeRedemption() {
+        settings.report("Codes cannot be redeemed yet.")
     }
 
-    /// Tells nobody anything any more. Payments go on.
-    package func detach() {
-        queue.withLock { state in
-            perform(state.rules.handle(.detached), &state)
-            state.sink = nil
-        }
-        follower.withLock { follower in
-            follower?.cancel()
-            follower = nil
-        }
-    }
-
-    /// Whether the app may sell anything here.
-    package var canMakePayments: Bool {
-        settings.preferences().purchasesAllowed && device.answer?.purchasesAllowed ?? true
-    }
-
-    package var storefront: StorefrontValue? { device.answer.map { StorefrontValue($0.storefront) } }
-
-    /// Whether the store can be reached: as it is and every change of it.
-    package var network: NetworkStatusSource { device.network }
-
-    /// The time of the environment, by which entitlements are judged.
-    package var environmentTime: Instant { device.environmentTime }
-
-    /// What the store calls this device, once it has made itself known.
-    package var deviceID: DeviceID? { device.answer?.deviceId }
-
-    /// Tells whoever is attached something that the rules do not know of.
-    func tell(_ news: SessionNews) {
-        queue.withLock { $0.sink?(news) }
-    }
-
-    /// Asks whoever is attached; yes where nobody is.
-    func ask(_ question: (@escaping @Sendable (Bool) -> Void) -> SessionNews) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let sink = queue.withLock { $0.sink }
-            guard let sink else { return continuation.resume(returning: true) }
-            sink(question { continuation.resume(returning: $0) })
-        }
-    }
-
-    private func othersChangedSomething() {
-        bringUpToDate()
-        bell.ring()
-    }
+    package func showPriceConsentIfNeeded() {}
 }
 
-extension DeviceSession {
-    private func perform(_ actions: [PaymentQueue.Action], _ state: inout QueueState) {
-        for action in actions {
-            switch action {
-            case .tell(let entries): state.sink?(.updated(entries))
-            case .tellRemoved(let keys): state.sink?(.removed(keys))
-            case .tellRestoreFinished: state.sink?(.restoreFinished)
-            case .tellRestoreFailed(let failure): state.sink?(.restoreFailed(failure))
-            case .tellRevoked(let products): state.sink?(.revoked(products))
-            case .tellStorefrontChanged: state.sink?(.storefrontChanged)
-            case .send(let key): tasks.start { [weak self] in await self?.purchase(key) }
-            case .resume(let key): tasks.start { [weak self] in await self?.resume(key) }
-            case .restore: break
-            case .acknowledge: tasks.start { [weak self] in await self?.tellFinishes() }
-            case .follow: follow()
-            }
-        }
-    }
+// MARK: What the sinks are told
 
-    private func follow() {
+extension DeviceSession {
+    package func attach(_ sink: SessionSink) {
+        queue.withLock { state in
+            update(&state, all: true)
+            state.sinks.append(sink)
+            sink.tell(.attached(state.rules.entries))
+            for news in state.waiting { sink.tell(news) }
+            state.waiting = []
+        }
         follower.withLock { follower in
             guard follower == nil else { return }
             tasks.start { [weak self] in await self?.offerPromotions() }
@@ -241,8 +185,81 @@ extension DeviceSession {
         }
     }
 
-    /// Reads the journal and lets the rules know what is new in it.
+    package func detach(_ sink: SessionSink) {
+        let isLast = queue.withLock { state in
+            state.sinks.removeAll { $0 === sink }
+            return state.sinks.isEmpty
+        }
+        guard isLast else { return }
+        follower.withLock { follower in
+            follower?.cancel()
+            follower = nil
+        }
+    }
+
+    package var isAttached: Bool { queue.withLock { !$0.sinks.isEmpty } }
+
+    /// Offers a product that was chosen outside the app; where no sink is attached it waits in its file.
+    func offer(_ product: ProductRecord, settled: @escaping @Sendable () -> Void) {
+        queue.withLock { $0.sinks.first }?.tell(.promoted(product, settled: settled))
+    }
+
+    /// Asks the first sink; the answer is yes where there is none.
+    func ask(_ question: (@escaping @Sendable (Bool) -> Void) -> SessionNews) async -> Bool {
+        await withCheckedContinuation { continuation in
+            guard let sink = queue.withLock({ $0.sinks.first }) else { return continuation.resume(returning: true) }
+            sink.tell(question { continuation.resume(returning: $0) })
+        }
+    }
+
+    /// Takes in what happened, tells what is to be told, and starts what is to be done.
+    func handle(_ event: PaymentQueue.Event) {
+        queue.withLock { state in
+            perform(state.rules.handle(event), &state)
+        }
+    }
+
+    /// Brings the queue up to date with the journal.
+    ///
+    /// - Parameter all: looks at everything that waits for the app, not only at what changed.
+    func bringUpToDate(all: Bool = false) {
+        queue.withLock { update(&$0, all: all) }
+    }
+
+    private func tell(_ news: SessionNews, _ state: inout QueueState) {
+        if state.sinks.isEmpty, news.waitsForSink { state.waiting.append(news) }
+        for sink in state.sinks { sink.tell(news) }
+    }
+
+    private func perform(_ actions: [PaymentQueue.Action], _ state: inout QueueState) {
+        for action in actions {
+            switch action {
+            case .tell(let entries): tell(.updated(entries), &state)
+            case .tellRemoved(let keys): tell(.removed(keys), &state)
+            case .tellRestoreFinished: tell(.restoreFinished, &state)
+            case .tellRestoreFailed(let failure): tell(.restoreFailed(failure), &state)
+            case .tellRevoked(let products): tell(.revoked(products), &state)
+            case .tellStorefrontChanged: tell(.storefrontChanged, &state)
+            case .send(let key): tasks.start { [weak self] in await self?.purchase(key) }
+            case .resume(let key): tasks.start { [weak self] in await self?.resume(key) }
+            case .restore(let username): tasks.start { [weak self] in await self?.runRestore(username: username) }
+            case .acknowledge: tasks.start { [weak self] in await self?.tellFinishes() }
+            }
+        }
+    }
+
+    private func readAtStart(_ state: inout QueueState) {
+        if !state.isRead { update(&state, all: true) }
+    }
+
     private func update(_ state: inout QueueState, all: Bool) {
+        // Revocations are among the changes, not among what waits.
+        if all, state.change != nil { read(&state, all: false) }
+        read(&state, all: all)
+    }
+
+    /// Reads the journal and lets the rules know what is new in it.
+    private func read(_ state: inout QueueState, all: Bool) {
         let news: JournalNews
         do {
             if journal.resetCount != state.resetCount {
@@ -254,10 +271,11 @@ extension DeviceSession {
             settings.report("the journal of purchases cannot be read: \(error)")
             return
         }
-        let former = all ? nil : state.change
+        let readsAll = all || state.change == nil
         state.change = news.change
-        let actions = JournalReading(news, state.rules, presence: presence, profile: settings.profile)
-            .events(isResponsible: all || lease.isHeld, isFirst: former == nil)
-        for event in actions { perform(state.rules.handle(event), &state) }
+        state.isRead = state.isRead || readsAll
+        let events = JournalReading(news, state.rules, presence: presence, profile: settings.profile)
+            .events(isResponsible: all || lease.isHeld, isFirst: readsAll)
+        for event in events { perform(state.rules.handle(event), &state) }
     }
 }

@@ -17,7 +17,7 @@ struct JournalReading {
 
     /// - Parameters:
     ///   - isResponsible: whether this process tells of transactions that came of no payment of a living process.
-    ///   - isFirst: whether nothing of what is in the journal has been seen before.
+    ///   - isFirst: whether everything that waits was read, not what changed: revocations are changes.
     func events(isResponsible: Bool, isFirst: Bool) -> [PaymentQueue.Event] {
         settledPayments + gone + arrivals(isResponsible) + (isFirst ? [] : revocations)
     }
@@ -35,7 +35,7 @@ struct JournalReading {
             }
     }
 
-    /// Transactions in the queue that nobody waits for any more.
+    /// Transactions in the queue that wait for the app no more.
     private var gone: [PaymentQueue.Event] {
         let known = Set(rules.entries.compactMap { $0.bought?.id })
         return known.subtracting(news.waiting).sorted { $0.number < $1.number }.map { .settled($0) }
@@ -60,7 +60,7 @@ struct JournalReading {
     }
 
     private var revocations: [PaymentQueue.Event] {
-        let products = news.changed.filter(\.isRevoked).compactMap { bought($0)?.product }
+        let products = news.changed.filter(\.isRevoked).compactMap { bought($0)?.payment.product }
         return products.isEmpty ? [] : [.revoked(products)]
     }
 
@@ -70,10 +70,11 @@ struct JournalReading {
         else { return nil }
         let original = transaction.originalSigned.flatMap { try? profile.payload(of: $0) }
         return BoughtTransaction(
-            id: transaction.id, number: transaction.number, product: payload.productId.text,
-            quantity: payload.quantity, username: transaction.username ?? payload.appAccountToken?.description,
-            date: payload.purchaseDate,
-            isRestored: original != nil,
+            id: transaction.id, number: transaction.number,
+            payment: Payment(
+                payload.productId.text, quantity: payload.quantity,
+                username: transaction.username ?? payload.appAccountToken?.description),
+            date: payload.purchaseDate, isRestored: original != nil,
             original: Self.original(payload, original), receipt: transaction.receipt)
     }
 
@@ -87,16 +88,5 @@ struct JournalReading {
         guard payload.originalTransactionId != payload.transactionId else { return nil }
         return .init(
             id: payload.originalTransactionId, date: payload.originalPurchaseDate, quantity: payload.quantity)
-    }
-}
-
-extension SessionProfile {
-    /// What a transaction of this app says, if its signature is good.
-    func payload(of signed: String) throws -> TransactionPayload {
-        let payload: TransactionPayload = try transactions.verify(signed).decode()
-        guard payload.bundleId == bundle, payload.environment == WireEnvironment(content.environment) else {
-            throw SigningError(.malformed, "the transaction is of another app or another environment")
-        }
-        return payload
     }
 }

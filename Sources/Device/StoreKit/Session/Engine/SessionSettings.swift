@@ -11,21 +11,21 @@ package struct SessionSettings: Sendable {
     package var description: DeviceDescription
     /// What the system calls the machine, if it does.
     package var machine: String?
-    /// What the person has set on the device, at every moment.
+    /// What the customer has set on the device, at every moment.
     package var preferences: @Sendable () -> DevicePreferences
     /// The time on the wall.
     package var wall: @Sendable () -> Instant
-    /// How long a request that a person waits for may take, with all repetitions.
+    /// How long a request that the app waits for may take, with all repetitions.
     package var longestRequest = SessionLimits.request
     /// When what failed is tried again, and how time passes meanwhile.
     package var retries = RetryPolicy(
         attempts: SessionLimits.attempts, firstDelay: SessionLimits.firstDelay,
         longestDelay: SessionLimits.longestDelay)
-    /// Where the tasks of the session run; nothing for where all tasks do.
+    /// Where the tasks of the session run; nil for the default executor.
     package var executor: (any TaskExecutor)?
     /// Takes lines for people.
     package var report: @Sendable (String) -> Void
-    /// Is told of each statement of the journal that may change something, before it runs; what it throws fails it.
+    /// Gets each statement of the journal that may change something, before it runs; what it throws fails it.
     package var journalObserver: (@Sendable (String) throws -> Void)?
 
     package init(
@@ -42,4 +42,41 @@ package struct SessionSettings: Sendable {
         self.wall = wall
         self.report = report
     }
+}
+
+/// What an app says of itself when it registers.
+package struct DeviceDescription: Hashable, Sendable {
+    package var appVersion: String
+    /// The language of the process, `en-US`, for where the person has set none.
+    package var language: String
+    /// Where the device is, by its region.
+    package var storefront: StorefrontCode?
+
+    package init(appVersion: String, language: String, storefront: StorefrontCode? = nil) {
+        self.appVersion = appVersion
+        self.language = language
+        self.storefront = storefront
+    }
+}
+
+/// How long the session takes for things.
+enum SessionLimits {
+    /// A token is renewed so long before its end.
+    static let tokenRenewal = Duration.seconds(7 * 24 * 60 * 60)
+    /// How often a request that the app waits for is sent before the store counts as unreachable.
+    static let attempts = 4
+    /// The wait after the first failure, and the longest.
+    static let firstDelay = Duration.milliseconds(200)
+    static let longestDelay = Duration.seconds(60)
+    /// How long after a yes a payment without a result is told as deferred, so that the app need not wait for it.
+    static let patience = Duration.seconds(20)
+    /// How long a session waits before it asks the store again who is signed in.
+    static let signInInquiry = Duration.seconds(60)
+
+    /// The most pages that one reading of all transactions takes: 200 transactions each.
+    static let pages = 500
+    /// How long a request that the app waits for may take, with all repetitions.
+    static let request = Duration.milliseconds(4800)
+    /// How many of a product a payment may be for.
+    static let quantities = 1...10
 }

@@ -12,7 +12,7 @@ final class SessionTasks: Sendable {
     private let state = Mutex(State())
     private let executor: (any TaskExecutor)?
 
-    /// - Parameter executor: where they run; nothing for where all tasks do.
+    /// - Parameter executor: where they run; nil for the default executor.
     init(on executor: (any TaskExecutor)? = nil) {
         self.executor = executor
     }
@@ -47,4 +47,53 @@ final class SessionTasks: Sendable {
         for task in running { task.cancel() }
         for task in running { await task.value }
     }
+}
+
+/// Runs closures one after the other, in the order in which they were given.
+final class SerialQueue: Sendable {
+    private let last = Mutex<Task<Void, Never>?>(nil)
+
+    /// Waits for the closures that were given before, and then runs this one. Cancelling the caller cancels its closure.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
+        let task = last.withLock { last in
+            let former = last
+            let task = Task(executorPreference: TaskThreads.executor) { () -> Value in
+                await former?.value
+                return await body()
+            }
+            last = Task(executorPreference: TaskThreads.executor) { _ = await task.value }
+            return task
+        }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// Runs one closure at a time: a caller that comes while one runs gets the result of that.
+actor SingleFlight {
+    typealias Outcome = Result<Void, ConnectionError>
+
+    private var running: Task<Outcome, Never>?
+
+    func run(_ body: @escaping @Sendable () async throws(ConnectionError) -> Void) async throws(ConnectionError) {
+        if let running { return try await running.value.get() }
+        let task = Task(executorPreference: TaskThreads.executor) { () -> Outcome in
+            let outcome: Outcome
+            do throws(ConnectionError) {
+                outcome = .success(try await body())
+            } catch {
+                outcome = .failure(error)
+            }
+            // Before the task has ended: a later caller must not get what was done before.
+            await self.land()
+            return outcome
+        }
+        running = task
+        try await task.value.get()
+    }
+
+    private func land() { running = nil }
 }

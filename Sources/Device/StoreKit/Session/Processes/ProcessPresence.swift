@@ -17,7 +17,7 @@ final class ProcessPresence: Sendable {
         for _ in 0..<Self.attempts {
             let name = UUID().uuidString.lowercased()
             let path = Self.path(folder, name)
-            // Whoever sweeps may have seen the file before it was locked: then it has no name any more, or not this lock.
+            // Another process may have swept the file before it was locked: then it has no name any more, or not this lock.
             guard let lock = FileLock(path), FileLock.isHeld(path) else { continue }
             self.name = name
             self.folder = folder
@@ -56,4 +56,30 @@ final class ProcessPresence: Sendable {
     }
 
     private static func path(_ folder: String, _ name: String) -> String { folder + "/" + prefix + name }
+}
+
+/// Which of several processes of an app watches the store: the one that has the lease. It falls when that process ends,
+/// however it ends, and the others hear of it.
+final class SessionLease: Sendable {
+    /// The folder whose changes the others watch.
+    let folder: String
+    private let lock = Mutex<FileLock?>(nil)
+
+    /// - Parameter session: the folder of the session; it is there.
+    init(_ session: String) {
+        folder = session + "/wake"
+        try? PrivateFile.makeFolder(folder)
+    }
+
+    var isHeld: Bool { lock.withLock { $0 != nil } }
+
+    /// Takes the lease if no process has it; true if this process has it now.
+    func take() -> Bool {
+        lock.withLock { lock in
+            if lock == nil { lock = FileLock(folder + "/lease") }
+            return lock != nil
+        }
+    }
+
+    func release() { lock.withLock { $0 = nil } }
 }

@@ -1,18 +1,18 @@
 package import StoreModel
 
-/// Asks the person at the device.
+/// Asks the customer at the device.
 ///
 /// Every question can be cancelled: the task that asks is cancelled when the answer came from elsewhere, and the prompt
 /// then returns soon, whatever it returns.
 package protocol PurchasePrompt: Sendable {
-    /// Whether a question appears before a person. It must then follow from what that person has just done.
+    /// Whether a question appears before a person. It must then follow from what the person has just done.
     var asksPerson: Bool { get }
     func ask(_ question: PromptQuestion) async -> PromptReply
     /// Tells something that wants no answer.
     func tell(_ notice: PromptNotice) async
 }
 
-/// What the person is asked.
+/// What the customer is asked.
 package struct PromptQuestion: Hashable, Sendable {
     /// What it is about.
     package struct Purchase: Hashable, Sendable {
@@ -38,9 +38,9 @@ package struct PromptQuestion: Hashable, Sendable {
         }
     }
 
-    /// Nothing where only somebody's signing in is wanted.
+    /// Nil where only a sign-in is wanted.
     package var purchase: Purchase?
-    /// Whether somebody has to sign in.
+    /// Whether the customer has to sign in.
     package var needsSignIn: Bool
     /// What was wrong with the last answer.
     package var problem: String?
@@ -64,7 +64,7 @@ package struct PromptQuestion: Hashable, Sendable {
     }
 }
 
-/// What the person answered.
+/// What the customer answered.
 // Closed: the session has to know what to do with each.
 package enum PromptReply: Hashable, Sendable {
     case yes
@@ -76,7 +76,7 @@ package enum PromptReply: Hashable, Sendable {
     case cancelled
 }
 
-/// What the person is told.
+/// What the customer is told.
 package struct PromptNotice: Hashable, Sendable {
     package var text: String
     /// Where the person has to go.
@@ -85,5 +85,52 @@ package struct PromptNotice: Hashable, Sendable {
     package init(_ text: String, address: String? = nil) {
         self.text = text
         self.address = address
+    }
+}
+
+/// Answers every question by itself: for the sandbox and for tests. Production takes no such answer.
+package struct AutomaticPrompt: PurchasePrompt {
+    private let account: (email: String, password: String)?
+
+    /// - Parameter account: the account that signs in where that is asked for; without one such questions are cancelled.
+    package init(account: (email: String, password: String)? = nil) {
+        self.account = account
+    }
+
+    package var asksPerson: Bool { false }
+
+    package func ask(_ question: PromptQuestion) async -> PromptReply {
+        // What was refused once is refused again.
+        guard question.problem == nil, question.environment == .sandbox else { return .cancelled }
+        if question.needsSignIn {
+            guard let account else { return .cancelled }
+            return .signIn(email: account.email, password: account.password)
+        }
+        guard let purchase = question.purchase else { return .cancelled }
+        if purchase.acceptsYes { return .yes }
+        return account.map { .password($0.password) } ?? .cancelled
+    }
+
+    package func tell(_ notice: PromptNotice) async {}
+}
+
+/// Where there is no person to ask: says with one line where a purchase can be approved, and waits for that.
+package struct SilentPrompt: PurchasePrompt {
+    private let report: @Sendable (String) -> Void
+
+    package init(report: @escaping @Sendable (String) -> Void) {
+        self.report = report
+    }
+
+    package var asksPerson: Bool { false }
+
+    package func ask(_ question: PromptQuestion) async -> PromptReply {
+        guard let purchase = question.purchase, let approval = question.approval else { return .cancelled }
+        report("\(purchase.title), \(purchase.total), waits for a yes: \(approval)")
+        return .elsewhere
+    }
+
+    package func tell(_ notice: PromptNotice) async {
+        report("\(notice.text)" + (notice.address.map { " " + $0 } ?? ""))
     }
 }

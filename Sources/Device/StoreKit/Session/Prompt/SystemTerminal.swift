@@ -8,7 +8,7 @@ package final class SystemTerminal: PromptTerminal {
     private static let longestLine = 4096
 
     private let descriptor: Int32
-    private let questions = QuestionTurns()
+    private let questions = QuestionLock()
 
     /// The terminal of the process; nil where it has none.
     package init?() {
@@ -42,7 +42,7 @@ package final class SystemTerminal: PromptTerminal {
         }
     }
 
-    /// Asks, and reads a line on a thread that may wait. Whoever sees the question may answer: nothing is shown by then.
+    /// Asks, and reads a line on a thread that may wait. Once the question is seen it may be answered: echo is off by then.
     private func line(_ question: String, isSecret: Bool, until wake: WakePipe) -> String? {
         var former = termios()
         let isHidden = isSecret && tcgetattr(descriptor, &former) == 0
@@ -77,7 +77,7 @@ package final class SystemTerminal: PromptTerminal {
 }
 
 /// Lets one question after the other have the terminal.
-private final class QuestionTurns: Sendable {
+private final class QuestionLock: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []

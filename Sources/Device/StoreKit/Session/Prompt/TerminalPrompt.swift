@@ -2,8 +2,8 @@ import StoreModel
 
 /// Asks on the terminal of the process.
 ///
-/// It always shows the code by which somebody can say yes elsewhere. In the sandbox it takes the yes itself, and an e-mail
-/// address with a password, which is not shown; in production nobody types a password into an app.
+/// It always shows the code by which a yes can be given elsewhere. In the sandbox it takes the yes itself, and an e-mail
+/// address with a password, which is not shown; in production no password is typed into an app.
 package struct TerminalPrompt: PurchasePrompt {
     private let terminal: any PromptTerminal
 

@@ -2,26 +2,23 @@ package import StoreModel
 
 /// The queue of payments as pure rules: what happened comes in, what is to be told and done goes out.
 ///
-/// What an app is told comes from here alone, and what comes here was written to the journal before: an app can therefore
-/// be told nothing that would be forgotten when it ends.
+/// What an app is told comes from here alone, and what comes here was written to the journal before: an app is never told
+/// anything that would be forgotten when it ends.
 package struct PaymentQueue: Hashable, Sendable {
     /// Everything that is not finished, in the order in which it was added or came.
     package private(set) var entries: [QueueEntry] = []
-    /// Whether anybody wants to be told.
-    package private(set) var isAttached = false
     /// Whether a restore is under way.
     package private(set) var isRestoring = false
 
     package init() {}
 
     /// What can happen.
-    // Closed: nobody but the machine switches over them.
+    // Closed: only the machine switches over them.
     package enum Event: Hashable, Sendable {
-        /// Somebody wants to be told from now on.
-        case attached
-        case detached
         /// The app added a payment, and the journal has it.
         case added(JournalPayment)
+        /// The app added a payment that cannot be sent, or that the journal could not keep.
+        case refused(JournalPayment, SessionFailure)
         /// A payment of a process that has gone was taken over.
         case adopted(JournalPayment)
         /// A payment waits for something that may take long.
@@ -29,20 +26,21 @@ package struct PaymentQueue: Hashable, Sendable {
         case failed(PurchaseKey, SessionFailure)
         /// There is a transaction, which the journal has; of a payment, if it is named.
         case arrived(BoughtTransaction, of: PurchaseKey?)
-        /// The app wants to finish an entry.
+        /// The app finishes an entry.
         case finish(QueueEntry.Key)
         /// The journal has no such transaction waiting any more.
         case settled(TransactionID)
         /// The customer lost what was bought.
         case revoked([String])
         case storefrontChanged
-        case restoreAsked
+        /// The app asks for a restore under a user name.
+        case restoreAsked(username: String?)
         case restoreEnded
         case restoreFailed(SessionFailure)
     }
 
     /// What is to be done, in this order.
-    // Closed: whoever does it must know all.
+    // Closed: the driver must know all.
     package enum Action: Hashable, Sendable {
         /// Tell the app of entries that are new or have changed.
         case tell([QueueEntry])
@@ -56,45 +54,38 @@ package struct PaymentQueue: Hashable, Sendable {
         /// Find out what became of a payment that another process began.
         case resume(PurchaseKey)
         /// Ask the store to restore.
-        case restore
+        case restore(username: String?)
         /// Tell the store that a transaction was finished. The journal has that already.
         case acknowledge
-        /// Watch the store.
-        case follow
     }
 
     package mutating func handle(_ event: Event) -> [Action] {
         switch event {
-        case .attached:
-            isAttached = true
-            return [.follow]
-        case .detached:
-            isAttached = false
-            return []
         case .added(let payment): return add(payment, .send(payment.key))
         case .adopted(let payment): return add(payment, .resume(payment.key))
+        case .refused(let payment, let failure):
+            return add(payment, nil) + fail(payment.key, failure)
         case .deferred(let key): return change(key) { $0.state = .deferred }
-        case .failed(let key, let failure):
-            return change(key) { entry in
-                entry.state = .failed
-                entry.failure = failure
-            }
+        case .failed(let key, let failure): return fail(key, failure)
         case .arrived(let bought, let key): return arrive(bought, of: key?.description)
         case .finish(let key): return finish(key)
         case .settled(let id): return remove { $0.bought?.id == id }
-        case .revoked(let products): return told(.tellRevoked(products))
-        case .storefrontChanged: return told(.tellStorefrontChanged)
-        case .restoreAsked, .restoreEnded, .restoreFailed: return restore(event)
+        case .revoked(let products): return [.tellRevoked(products)]
+        case .storefrontChanged: return [.tellStorefrontChanged]
+        case .restoreAsked(let username):
+            guard !isRestoring else { return [] }
+            isRestoring = true
+            return [.restore(username: username)]
+        case .restoreEnded: return endRestore(.tellRestoreFinished)
+        case .restoreFailed(let failure): return endRestore(.tellRestoreFailed(failure))
         }
     }
 
-    private func told(_ action: Action) -> [Action] { isAttached ? [action] : [] }
-
-    private mutating func add(_ payment: JournalPayment, _ road: Action) -> [Action] {
+    private mutating func add(_ payment: JournalPayment, _ next: Action?) -> [Action] {
         guard !entries.contains(where: { $0.key == payment.key.description }) else { return [] }
-        let entry = QueueEntry(payment: payment)
+        let entry = QueueEntry(payment)
         insert(entry)
-        return told(.tell([entry])) + (entry.isOpen ? [road] : [])
+        return [.tell([entry])] + (entry.isOpen ? [next].compactMap(\.self) : [])
     }
 
     private mutating func insert(_ entry: QueueEntry) {
@@ -107,7 +98,14 @@ package struct PaymentQueue: Hashable, Sendable {
         guard let index = entries.firstIndex(where: { $0.key == key.description && $0.isOpen }) else { return [] }
         let former = entries[index]
         body(&entries[index])
-        return entries[index] == former ? [] : told(.tell([entries[index]]))
+        return entries[index] == former ? [] : [.tell([entries[index]])]
+    }
+
+    private mutating func fail(_ key: PurchaseKey, _ failure: SessionFailure) -> [Action] {
+        change(key) { entry in
+            entry.state = .failed
+            entry.failure = failure
+        }
     }
 
     private mutating func arrive(_ bought: BoughtTransaction, of key: QueueEntry.Key?) -> [Action] {
@@ -116,7 +114,7 @@ package struct PaymentQueue: Hashable, Sendable {
             guard payment == nil, !entries.contains(where: { $0.bought?.id == bought.id }) else { return [] }
             let entry = QueueEntry(bought)
             insert(entry)
-            return told(.tell([entry]))
+            return [.tell([entry])]
         }
         // The transaction came first, while the payment was waiting for it: the app has it already.
         let wasTold = entries.contains { entry in
@@ -124,11 +122,11 @@ package struct PaymentQueue: Hashable, Sendable {
         }
         if wasTold {
             let gone = entries.remove(at: payment)
-            return told(.tellRemoved([gone.key]))
+            return [.tellRemoved([gone.key])]
         }
         entries[payment].state = .purchased
         entries[payment].bought = bought
-        return told(.tell([entries[payment]]))
+        return [.tell([entries[payment]])]
     }
 
     private mutating func finish(_ key: QueueEntry.Key) -> [Action] {
@@ -140,18 +138,12 @@ package struct PaymentQueue: Hashable, Sendable {
     private mutating func remove(where isGone: (QueueEntry) -> Bool) -> [Action] {
         let gone = entries.filter(isGone).map(\.key)
         entries.removeAll(where: isGone)
-        return gone.isEmpty ? [] : told(.tellRemoved(gone))
+        return gone.isEmpty ? [] : [.tellRemoved(gone)]
     }
 
-    private mutating func restore(_ event: Event) -> [Action] {
-        if event == .restoreAsked {
-            guard !isRestoring else { return [] }
-            isRestoring = true
-            return [.restore]
-        }
+    private mutating func endRestore(_ end: Action) -> [Action] {
         guard isRestoring else { return [] }
         isRestoring = false
-        if case .restoreFailed(let failure) = event { return told(.tellRestoreFailed(failure)) }
-        return told(.tellRestoreFinished)
+        return [end]
     }
 }

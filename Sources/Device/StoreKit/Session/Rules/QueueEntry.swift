@@ -18,9 +18,7 @@ package struct QueueEntry: Hashable, Sendable {
     package let key: Key
     /// Rises in the order in which payments were added and transactions came.
     package var number: Int64
-    package var product: String
-    package var quantity: Int
-    package var username: String?
+    package var payment: Payment
     package internal(set) var state: State
     package internal(set) var bought: BoughtTransaction?
     package internal(set) var failure: SessionFailure?
@@ -29,38 +27,29 @@ package struct QueueEntry: Hashable, Sendable {
     package var isOpen: Bool { state == .purchasing || state == .deferred }
     /// Whether it came of a payment of this device that is known.
     package var isOfPayment: Bool { bought.map { $0.id.description != key } ?? true }
-}
 
-extension QueueEntry {
+    init(_ key: Key, number: Int64 = 0, _ payment: Payment, _ state: State, bought: BoughtTransaction? = nil) {
+        self.key = key
+        self.number = number
+        self.payment = payment
+        self.state = state
+        self.bought = bought
+    }
+
     /// A payment that has begun.
-    package init(payment: JournalPayment) {
-        self.init(
-            key: payment.key.description, number: payment.number, product: payment.product,
-            quantity: payment.quantity, username: payment.username, state: .purchasing)
-        if payment.state == .failed {
+    package init(_ kept: JournalPayment) {
+        self.init(kept.key.description, number: kept.number, kept.payment, .purchasing)
+        if kept.state == .failed {
             state = .failed
-            failure = payment.failure
+            failure = kept.failure
         }
     }
 
     /// A transaction that came of no payment.
     init(_ bought: BoughtTransaction) {
         self.init(
-            key: bought.id.description, number: bought.number, product: bought.product, quantity: bought.quantity,
-            username: bought.username, state: bought.isRestored ? .restored : .purchased, bought: bought)
-    }
-
-    private init(
-        key: Key, number: Int64, product: String, quantity: Int, username: String?, state: State,
-        bought: BoughtTransaction? = nil
-    ) {
-        self.key = key
-        self.number = number
-        self.product = product
-        self.quantity = quantity
-        self.username = username
-        self.state = state
-        self.bought = bought
+            bought.id.description, number: bought.number, bought.payment, bought.isRestored ? .restored : .purchased,
+            bought: bought)
     }
 }
 
@@ -68,9 +57,8 @@ extension QueueEntry {
 package struct BoughtTransaction: Hashable, Sendable {
     package let id: TransactionID
     package var number: Int64
-    package var product: String
-    package var quantity: Int
-    package var username: String?
+    /// What the transaction itself says of its payment.
+    package var payment: Payment
     package var date: Instant
     package var isRestored: Bool
     /// The first transaction of what was restored or renewed.
@@ -91,14 +79,12 @@ package struct BoughtTransaction: Hashable, Sendable {
     }
 
     package init(
-        id: TransactionID, number: Int64, product: String, quantity: Int = 1, username: String? = nil, date: Instant,
-        isRestored: Bool = false, original: Original? = nil, receipt: [UInt8]? = nil
+        id: TransactionID, number: Int64, payment: Payment, date: Instant, isRestored: Bool = false,
+        original: Original? = nil, receipt: [UInt8]? = nil
     ) {
         self.id = id
         self.number = number
-        self.product = product
-        self.quantity = quantity
-        self.username = username
+        self.payment = payment
         self.date = date
         self.isRestored = isRestored
         self.original = original

@@ -8,16 +8,17 @@ import Synchronization
 // Safe: everything that changes is behind the mutex; `queue` is set before anyone else knows of this object.
 final class PaymentDelivery: @unchecked Sendable {
     struct State {
-        /// Nothing for the queue of the process, until it is needed.
+        /// Nil for the queue of the process, until it is needed.
         var session: (any OriginalSession)?
         weak var context: SessionContext?
-        var isAttached = false
+        /// What the engine tells; nil while the queue has no observers.
+        var sink: SessionSink?
         /// Tells the events of the present attachment from those of earlier ones.
         var attachment = 0
         var entries: [ObserverEntry] = []
         var table = TransactionTable()
-        /// What came when nobody was there to be told.
-        var held: [PaymentEvent] = []
+        /// What came when no observer was there to be told.
+        var held: [SessionNews] = []
         /// Whether the observer that was asked last has no answer of its own on promoted purchases.
         var isUndecided = false
     }
@@ -63,12 +64,12 @@ final class PaymentDelivery: @unchecked Sendable {
 
     /// The transactions that are not finished.
     var transactions: [SKPaymentTransaction] {
-        if let all = state.withLock({ $0.isAttached ? $0.table.all : nil }) { return all }
-        let records = session.payments
+        if let all = state.withLock({ $0.sink == nil ? nil : $0.table.all }) { return all }
+        let entries = session.entries
         return state.withLock { state in
-            guard !state.isAttached else { return state.table.all }
-            let objects = state.table.replace(with: records)
-            for (object, record) in zip(objects, records) { object.update(record) }
+            guard state.sink == nil else { return state.table.all }
+            let objects = state.table.replace(with: entries)
+            for (object, entry) in zip(objects, entries) { object.update(entry) }
             return objects
         }
     }
@@ -102,7 +103,7 @@ extension PaymentDelivery {
                 if places.contains(where: { $0.observer != nil }) { return }
                 state.entries.removeAll { $0.identity == entry.identity }
                 state.entries.append(entry)
-                guard state.isAttached else { return }
+                guard state.sink != nil else { return }
                 let pending = state.table.all
                 onMain(state) { self.greet([entry], with: pending) }
             }
@@ -131,24 +132,24 @@ extension PaymentDelivery {
     }
 
     private func attachIfObserved() {
-        let attachment: Int? = state.withLock { state in
-            guard !state.entries.isEmpty, !state.isAttached else { return nil }
-            state.isAttached = true
+        let sink: SessionSink? = state.withLock { state in
+            guard !state.entries.isEmpty, state.sink == nil else { return nil }
             state.attachment += 1
-            return state.attachment
+            let attachment = state.attachment
+            let sink = SessionSink { [weak self] news in self?.take(news, attachment: attachment) }
+            state.sink = sink
+            return sink
         }
-        guard let attachment else { return }
-        session.attach { [weak self] event in self?.take(event, attachment: attachment) }
+        if let sink { session.attach(sink) }
     }
 
     private func detach() {
-        let session = state.withLock { state -> (any OriginalSession)? in
-            guard state.isAttached else { return nil }
-            state.isAttached = false
-            state.attachment += 1
-            return state.session
+        let (session, sink) = state.withLock { state in
+            defer { state.sink = nil }
+            if state.sink != nil { state.attachment += 1 }
+            return (state.session, state.sink)
         }
-        session?.detach()
+        if let sink { session?.detach(sink) }
     }
 
     /// Runs on the main queue, later, with the engine of the queue as the current one.
@@ -157,5 +158,59 @@ extension PaymentDelivery {
     func onMain(_ state: borrowing State, _ body: @escaping @Sendable () -> Void) {
         let context = state.context
         DispatchQueue.main.async { CurrentSession.$own.withValue(context, operation: body) }
+    }
+}
+
+/// An observer's place at a payment queue.
+// Safe: `isGreeted` is touched on the main queue alone; the rest never changes, and weak references are atomic.
+final class ObserverEntry: @unchecked Sendable {
+    /// Tells the observer from others even while it is going away.
+    let identity: ObjectIdentifier
+    private(set) weak var observer: (any SKPaymentTransactionObserver)?
+    /// Whether it was told of what is unfinished, and so is told of changes.
+    var isGreeted = false
+
+    init(_ observer: any SKPaymentTransactionObserver) {
+        identity = ObjectIdentifier(observer)
+        self.observer = observer
+    }
+}
+
+/// The objects of the unfinished transactions: one for each, as long as it is unfinished.
+struct TransactionTable {
+    private var objects: [QueueEntry.Key: SKPaymentTransaction] = [:]
+    private var keys: [QueueEntry.Key] = []
+
+    /// In the order of their purchases.
+    var all: [SKPaymentTransaction] { keys.compactMap { objects[$0] } }
+
+    subscript(key: QueueEntry.Key) -> SKPaymentTransaction? { objects[key] }
+
+    /// The object of a transaction, made if it is new.
+    mutating func object(for entry: QueueEntry) -> SKPaymentTransaction {
+        if let object = objects[entry.key] { return object }
+        let object = SKPaymentTransaction(entry)
+        objects[entry.key] = object
+        keys.append(entry.key)
+        return object
+    }
+
+    mutating func remove(_ key: QueueEntry.Key) -> SKPaymentTransaction? {
+        keys.removeAll { $0 == key }
+        return objects.removeValue(forKey: key)
+    }
+
+    /// Keeps exactly these transactions, in this order, and the objects that they have.
+    mutating func replace(with entries: [QueueEntry]) -> [SKPaymentTransaction] {
+        let former = objects
+        objects = [:]
+        keys = []
+        return entries.map { entry in
+            if let object = former[entry.key] {
+                objects[entry.key] = object
+                keys.append(entry.key)
+            }
+            return object(for: entry)
+        }
     }
 }

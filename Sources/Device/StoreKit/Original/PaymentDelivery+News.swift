@@ -2,7 +2,7 @@ import Synchronization
 
 extension PaymentDelivery {
     /// Takes in an event, on any thread: objects of new transactions are made now, observers are told later.
-    func take(_ event: PaymentEvent, attachment: Int) {
+    func take(_ event: SessionNews, attachment: Int) {
         let isTaken = state.withLock { state in
             guard state.attachment == attachment else { return false }
             let change = Change(event, in: &state.table)
@@ -16,10 +16,10 @@ extension PaymentDelivery {
     struct Change: Sendable {
         var objects: [SKPaymentTransaction] = []
 
-        init(_ event: PaymentEvent, in table: inout TransactionTable) {
+        init(_ event: SessionNews, in table: inout TransactionTable) {
             switch event {
-            case .attached(let records): objects = table.replace(with: records)
-            case .updated(let records): objects = records.map { table.object(for: $0) }
+            case .attached(let entries): objects = table.replace(with: entries)
+            case .updated(let entries): objects = entries.map { table.object(for: $0) }
             case .removed(let keys):
                 objects = keys.compactMap { table.remove($0) }
                 for object in objects { object.isFinished = true }
@@ -29,37 +29,38 @@ extension PaymentDelivery {
     }
 
     /// Tells of an event, on the main queue.
-    private func tell(_ event: PaymentEvent, _ change: Change, attachment: Int) {
+    private func tell(_ event: SessionNews, _ change: Change, attachment: Int) {
         guard state.withLock({ $0.attachment == attachment }), let queue else {
             leave(event)
             return
         }
         switch event {
-        case .attached(let records):
-            for (object, record) in zip(change.objects, records) { object.update(record) }
-            let entries = state.withLock { $0.entries }
-            // Whoever was greeted already heard of another engine's transactions.
-            for entry in entries { entry.isGreeted = false }
-            greet(entries, with: change.objects)
-        case .updated(let records):
-            let changed = zip(change.objects, records).filter { !$0.0.isFinished }
-            for (object, record) in changed { object.update(record) }
+        case .attached(let entries):
+            for (object, entry) in zip(change.objects, entries) { object.update(entry) }
+            let observers = state.withLock { $0.entries }
+            // Those that were greeted already heard of another engine's transactions.
+            for observer in observers { observer.isGreeted = false }
+            greet(observers, with: change.objects)
+        case .updated(let entries):
+            let changed = zip(change.objects, entries).filter { !$0.0.isFinished }
+            for (object, entry) in changed { object.update(entry) }
             if !changed.isEmpty { forEachObserver { $0.paymentQueue(queue, updatedTransactions: changed.map(\.0)) } }
         case .removed:
             guard !change.objects.isEmpty else { return }
             forEachObserver { $0.paymentQueue(queue, removedTransactions: change.objects) }
         case .restoreFinished:
             forEachObserver { $0.paymentQueueRestoreCompletedTransactionsFinished(queue) }
-        case .restoreFailed(let error):
+        case .restoreFailed(let failure):
+            let error = SKError(failure)
             forEachObserver { $0.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error) }
-        case .promoted(let order, let product, let settled): offer(order, product, settled, queue)
-        case .storefrontChanged, .entitlementsRevoked: news(event, queue)
+        case .promoted(let product, let settled): offer(product, settled, queue)
+        case .storefrontChanged, .revoked: news(event, queue)
         case .shouldContinue, .shouldShowPriceConsent:
             ask(event, queue)
         }
     }
 
-    /// Tells observers that were just added of everything unfinished, and of what nobody was told yet.
+    /// Tells observers that were just added of everything unfinished, and of what no observer was told yet.
     func greet(_ entries: [ObserverEntry], with objects: [SKPaymentTransaction]) {
         guard let queue else { return }
         var greeted = false
@@ -75,8 +76,8 @@ extension PaymentDelivery {
             return state.held
         }
         for event in held {
-            if case .promoted(let order, let product, let settled) = event {
-                offer(order, product, settled, queue)
+            if case .promoted(let product, let settled) = event {
+                offer(product, settled, queue)
             } else {
                 news(event, queue)
             }
@@ -85,13 +86,13 @@ extension PaymentDelivery {
 
     /// Asks whether a purchase that was begun outside the app is wanted now; it waits until an observer decides.
     private func offer(
-        _ order: PaymentOrder, _ product: ProductRecord, _ settled: @escaping @Sendable () -> Void,
-        _ queue: SKPaymentQueue
+        _ product: ProductRecord, _ settled: @escaping @Sendable () -> Void, _ queue: SKPaymentQueue
     ) {
+        let wanted = Payment(product.identifier)
         var (isDecided, isWanted) = (false, false)
         forEachObserver { observer in
             state.withLock { $0.isUndecided = false }
-            let payment = SKPayment(order: order)
+            let payment = SKPayment(wanted)
             let isBought = observer.paymentQueue(
                 queue, shouldAddStorePayment: payment, for: SKProduct(record: product))
             guard !state.withLock({ $0.isUndecided }) else { return }
@@ -99,24 +100,24 @@ extension PaymentDelivery {
             isWanted = isWanted || isBought
         }
         guard isDecided else {
-            return state.withLock { $0.held.append(.promoted(order, product, settled: settled)) }
+            return state.withLock { $0.held.append(.promoted(product, settled: settled)) }
         }
         // The payment is in the journal before the promotion is forgotten.
-        if isWanted { session.add(order) }
+        if isWanted { session.add(wanted) }
         settled()
     }
 
     /// The observer that is being asked does not decide on purchases that were begun outside the app.
     func leaveUndecided() { state.withLock { $0.isUndecided = true } }
 
-    /// Tells what must not be lost: it waits if nobody is there.
-    private func news(_ event: PaymentEvent, _ queue: SKPaymentQueue) {
+    /// Tells what must not be lost: it waits if there is no observer.
+    private func news(_ event: SessionNews, _ queue: SKPaymentQueue) {
         var isTold = false
         forEachObserver { observer in
             isTold = true
             switch event {
             case .storefrontChanged: observer.paymentQueueDidChangeStorefront(queue)
-            case .entitlementsRevoked(let identifiers):
+            case .revoked(let identifiers):
                 observer.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: identifiers)
             default: break
             }
@@ -125,7 +126,7 @@ extension PaymentDelivery {
     }
 
     /// Asks the delegate; without one the answer is yes.
-    private func ask(_ event: PaymentEvent, _ queue: SKPaymentQueue) {
+    private func ask(_ event: SessionNews, _ queue: SKPaymentQueue) {
         switch event {
         case .shouldContinue(let key, let storefront, let answer):
             guard let delegate = queue.delegate, let transaction = state.withLock({ $0.table[key] }) else {
@@ -140,9 +141,9 @@ extension PaymentDelivery {
     }
 
     /// Does with an event of an attachment that is over what must be done all the same.
-    private func leave(_ event: PaymentEvent) {
+    private func leave(_ event: SessionNews) {
         switch event {
-        case .promoted, .storefrontChanged, .entitlementsRevoked: state.withLock { $0.held.append(event) }
+        case .promoted, .storefrontChanged, .revoked: state.withLock { $0.held.append(event) }
         case .shouldContinue(_, _, let answer), .shouldShowPriceConsent(let answer): answer(true)
         default: break
         }

@@ -1,0 +1,70 @@
+import Foundation
+package import StoreModel
+
+/// What an app asks to buy, as it was when the payment was added: later changes to the app's object do not reach it.
+///
+/// The journal keeps it as one value, so a payment can carry more without a change of the journal or of the rules. A
+/// property that is added later must be optional: values that were kept before do not have it.
+package struct Payment: Codable, Hashable, Sendable {
+    package var product: String
+    package var quantity: Int
+    /// What names the customer's account with the developer.
+    package var username: String?
+    /// Whether the sandbox asks a parent first.
+    package var simulatesAskToBuyInSandbox: Bool
+    package var requestData: Data?
+    package var discount: Discount?
+
+    package init(
+        _ product: String, quantity: Int = 1, username: String? = nil, simulatesAskToBuyInSandbox: Bool = false,
+        requestData: Data? = nil, discount: Discount? = nil
+    ) {
+        self.product = product
+        self.quantity = quantity
+        self.username = username
+        self.simulatesAskToBuyInSandbox = simulatesAskToBuyInSandbox
+        self.requestData = requestData
+        self.discount = discount
+    }
+
+    /// A promotional offer with the signature of the developer's server.
+    package struct Discount: Codable, Hashable, Sendable {
+        package var identifier: String
+        package var keyIdentifier: String
+        package var nonce: UUID
+        package var signature: String
+        /// In milliseconds since 1970.
+        package var timestamp: Int64
+
+        package init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: Int64) {
+            self.identifier = identifier
+            self.keyIdentifier = keyIdentifier
+            self.nonce = nonce
+            self.signature = signature
+            self.timestamp = timestamp
+        }
+    }
+}
+
+extension Payment {
+    /// What the store keeps with the transaction: the user name, if it is a UUID.
+    package var accountToken: AppAccountToken? { username.flatMap { AppAccountToken($0) } }
+
+    /// The request that opens the purchase.
+    var request: PurchaseRequest {
+        PurchaseRequest(productId: product, quantity: quantity, appAccountToken: accountToken)
+    }
+
+    /// Why the payment can never be sent; nil if it can.
+    var refusal: SessionFailure? {
+        if requestData != nil {
+            return SessionFailure(
+                code: SKError.Code.unauthorizedRequestData.rawValue, reason: "request_data",
+                text: "The request data of a payment is reserved, and must be nil.")
+        }
+        guard discount != nil else { return nil }
+        return SessionFailure(
+            code: SKError.Code.invalidOfferIdentifier.rawValue, reason: "no_offers",
+            text: "The store has no offers.")
+    }
+}
