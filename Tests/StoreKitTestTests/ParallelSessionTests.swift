@@ -15,8 +15,8 @@ struct ParallelSessionTests {
                     let bench = try Bench()
                     return try await bench.run { observer in
                         Bench.add("monkeys.\(product)")
-                        await observer.until("purchased \(product)")
-                        await observer.until("removed")
+                        try await observer.until("purchased \(product)")
+                        try await observer.until("removed")
                         #expect(observer.lines == ["purchasing \(product)", "purchased \(product)", "removed"])
                         return bench.session.allTransactions().map(\.productIdentifier) + ["monkeys.\(product)"]
                     }

@@ -65,10 +65,10 @@ struct SessionTests {
             var second: Bench? = try Bench()
             try second?.session.buyProduct(productIdentifier: "monkeys.jungle")
             try first.session.buyProduct(productIdentifier: "monkeys.credits5")
-            await observer.until("purchased jungle")
+            try await observer.until("purchased jungle")
             guard !observer.lines.contains("purchased credits5") else { _exit(1) }
             second = nil
-            await observer.until("purchased credits5")
+            try await observer.until("purchased credits5")
             guard SKPaymentQueue.default().storefront?.countryCode == "USA" else { _exit(2) }
             // Whoever names a session has it alone from then on.
             first.session.asCurrent {}

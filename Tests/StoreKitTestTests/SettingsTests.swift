@@ -60,7 +60,7 @@ struct SettingsTests {
         bench.session.failureError = code
         try await bench.run { observer in
             Bench.add("monkeys.hat")
-            await observer.until("failed \(code.rawValue) hat")
+            try await observer.until("failed \(code.rawValue) hat")
             #expect { try bench.session.buyProduct(productIdentifier: "monkeys.hat") } throws: { error in
                 (error as? SKError)?.code == code
             }
@@ -74,7 +74,7 @@ struct SettingsTests {
             #expect(purchases.map(\.state) == ["cancelled"], "the store does not wait for it any more")
             bench.session.failTransactionsEnabled = false
             Bench.add("monkeys.hat")
-            await observer.until("purchased hat")
+            try await observer.until("purchased hat")
         }
     }
 
@@ -84,7 +84,7 @@ struct SettingsTests {
         bench.session.interruptedPurchasesEnabled = true
         try await bench.run { observer in
             Bench.add("monkeys.credits5")
-            await observer.until("failed 0 credits5")
+            try await observer.until("failed 0 credits5")
             let waiting = try #require(bench.session.allTransactions().first)
             #expect(waiting.hasPurchaseIssue)
             #expect(waiting.state == .failed)
@@ -102,7 +102,7 @@ struct SettingsTests {
             }
             bench.session.interruptedPurchasesEnabled = false
             Bench.add("monkeys.credits5")
-            await observer.until("purchased credits5", times: 2)
+            try await observer.until("purchased credits5", times: 2)
         }
     }
 
@@ -127,7 +127,7 @@ struct SettingsTests {
             #expect(after.priceLocale.currency?.identifier == "EUR")
             #expect(after.price == before.price)
             Bench.add("monkeys.credits5")
-            await observer.until("purchased credits5")
+            try await observer.until("purchased credits5")
         }
     }
 
@@ -160,11 +160,11 @@ struct SettingsTests {
         bench.session.disableDialogs = false
         try await bench.run { observer in
             Bench.add("monkeys.credits5")
-            await observer.until("failed \(SKError.Code.paymentCancelled.rawValue) credits5")
+            try await observer.until("failed \(SKError.Code.paymentCancelled.rawValue) credits5")
             #expect(person.titles == ["monkeys.credits5"])
             bench.session.disableDialogs = true
             Bench.add("monkeys.credits5")
-            await observer.until("purchased credits5")
+            try await observer.until("purchased credits5")
             #expect(person.titles.count == 1)
         }
     }
@@ -177,10 +177,10 @@ struct SettingsTests {
         bench.session.interruptedPurchasesEnabled = true
         try await bench.run { observer in
             Bench.add("monkeys.credits5")
-            await observer.until("failed 0 credits5")
+            try await observer.until("failed 0 credits5")
             try bench.session.resolveIssueForTransaction(
                 identifier: #require(bench.session.allTransactions().first).identifier)
-            await observer.until("purchased credits5")
+            try await observer.until("purchased credits5")
         }
         #expect(person.notices.isEmpty)
         #expect(person.titles.isEmpty)
@@ -192,7 +192,7 @@ struct SettingsTests {
         bench.session.disableDialogs = false
         try await bench.run { observer in
             Bench.add("monkeys.credits5")
-            await observer.until("purchased credits5")
+            try await observer.until("purchased credits5")
             #expect(observer.lines.prefix(2) == ["purchasing credits5", "purchased credits5"])
         }
     }

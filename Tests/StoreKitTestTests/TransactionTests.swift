@@ -29,7 +29,7 @@ struct TransactionTests {
         let bench = try Bench()
         try await bench.run { observer in
             try bench.session.buyProduct(productIdentifier: "monkeys.jungle")
-            await observer.until("removed")
+            try await observer.until("removed")
             #expect(observer.lines == ["purchased jungle", "removed"])
         }
         #expect(bench.session.allTransactions().count == 1)
@@ -40,7 +40,7 @@ struct TransactionTests {
         let bench = try Bench()
         try bench.session.buyProduct(productIdentifier: "monkeys.credits5")
         try await bench.run { observer in
-            await observer.until("purchased credits5")
+            try await observer.until("purchased credits5")
             #expect(observer.lines.first == "purchased credits5")
         }
     }
@@ -59,7 +59,7 @@ struct TransactionTests {
         let bench = try Bench()
         try await bench.run { observer in
             Bench.add("monkeys.jungle")
-            await observer.until("removed")
+            try await observer.until("removed")
             let bought = try #require(bench.session.allTransactions().first)
             try bench.session.refundTransaction(identifier: bought.identifier)
             await mainQueueDrained()
@@ -85,7 +85,7 @@ struct TransactionTests {
         try await bench.run { observer in
             observer.finishes(false)
             Bench.add("monkeys.jungle")
-            await observer.until("purchased jungle")
+            try await observer.until("purchased jungle")
             #expect(SKPaymentQueue.default().transactions.count == 1)
             bench.session.clearTransactions()
             await mainQueueDrained()
@@ -95,7 +95,7 @@ struct TransactionTests {
             let cleared = try Self.receipt(bench)
             #expect(cleared.isEmpty)
             Bench.add("monkeys.jungle")
-            await observer.until("purchased jungle", times: 2)
+            try await observer.until("purchased jungle", times: 2)
             #expect(bench.session.allTransactions().count == 1)
             let bought = try Self.receipt(bench)
             #expect(bought == ["monkeys.jungle"])
@@ -109,7 +109,7 @@ struct TransactionTests {
         try await bench.run { observer in
             observer.finishes(false)
             Bench.add("monkeys.jungle")
-            await observer.until("failed 0 jungle")
+            try await observer.until("failed 0 jungle")
             bench.session.clearTransactions()
             await mainQueueDrained()
             #expect(observer.lines == ["purchasing jungle", "failed 0 jungle", "removed"])
@@ -155,10 +155,10 @@ struct TransactionTests {
         try await bench.run { observer in
             for product in ["jungle", "season"] {
                 Bench.add("monkeys.\(product)")
-                await observer.until("purchased \(product)")
+                try await observer.until("purchased \(product)")
             }
             SKPaymentQueue.default().restoreCompletedTransactions()
-            await observer.until("restore finished")
+            try await observer.until("restore finished")
             let all = bench.session.allTransactions()
             #expect(all.map(\.state) == [.purchased, .purchased, .restored])
             #expect(all[2].originalTransactionIdentifier == all[0].identifier)
@@ -175,7 +175,7 @@ struct TransactionTests {
         try await bench.run { observer in
             observer.finishes(false)
             Bench.add("monkeys.jungle")
-            await observer.until("purchased jungle")
+            try await observer.until("purchased jungle")
             let bought = try #require(bench.session.allTransactions().first)
             try bench.session.deleteTransaction(identifier: bought.identifier)
             await mainQueueDrained()
@@ -190,10 +190,10 @@ struct TransactionTests {
         let bench = try Bench()
         try await bench.run { observer in
             Bench.add("monkeys.jungle")
-            await observer.until("removed")
+            try await observer.until("removed")
             observer.finishes(false)
             SKPaymentQueue.default().restoreCompletedTransactions()
-            await observer.until("restore finished")
+            try await observer.until("restore finished")
             #expect(SKPaymentQueue.default().transactions.map(\.transactionState) == [.restored])
             let original = try #require(bench.session.allTransactions().first)
             try bench.session.deleteTransaction(identifier: original.identifier)

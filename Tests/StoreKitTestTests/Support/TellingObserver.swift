@@ -1,58 +1,32 @@
 import StoreKit
-import Synchronization
+import TestSupport
 
-/// Keeps what the queue tells, as lines, and lets somebody wait for one.
-// Safe: everything that changes is behind the mutex.
+/// Keeps what the queue tells, as lines, and waits for one.
+// Safe: everything that changes is behind a lock.
 final class TellingObserver: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
-    private struct State {
+    private struct State: Sendable {
         var lines: [String] = []
         var finishes = true
-        var waiting: [(line: String, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Observed(State())
 
-    var lines: [String] { state.withLock { $0.lines } }
+    var lines: [String] { state.value.lines }
 
     /// Whether it finishes what is bought, restored or failed.
-    func finishes(_ finishes: Bool) { state.withLock { $0.finishes = finishes } }
+    func finishes(_ finishes: Bool) { state.update { $0.finishes = finishes } }
 
-    private func write(_ line: String) {
-        let ready = state.withLock { state in
-            state.lines.append(line)
-            let lines = state.lines
-            let isReady = { (line: String, count: Int) in lines.filter { $0 == line }.count >= count }
-            let ready = state.waiting.filter { isReady($0.line, $0.count) }.map(\.continuation)
-            state.waiting.removeAll { isReady($0.line, $0.count) }
-            return ready
-        }
-        for continuation in ready { continuation.resume() }
-    }
+    private func write(_ line: String) { state.update { $0.lines.append(line) } }
 
-    /// Waits until a line was told so often, or the time of the test is over.
-    func until(_ line: String, times: Int = 1) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if Task.isCancelled || state.lines.filter({ $0 == line }).count >= times { return true }
-                    state.waiting.append((line, times, continuation))
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            let waiting = state.withLock { state in
-                defer { state.waiting = [] }
-                return state.waiting.map(\.continuation)
-            }
-            for continuation in waiting { continuation.resume() }
-        }
+    /// Waits until a line was told so often.
+    func until(_ line: String, times: Int = 1) async throws {
+        try await state.wait { state in state.lines.count { $0 == line } >= times }
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions {
             write("\(Self.word(transaction)) \(transaction.payment.productIdentifier.split(separator: ".").last ?? "")")
-            guard state.withLock({ $0.finishes }), transaction.transactionState != .purchasing else { continue }
+            guard state.value.finishes, transaction.transactionState != .purchasing else { continue }
             queue.finishTransaction(transaction)
         }
     }
