@@ -53,7 +53,8 @@ let package = Package(
         library("ChildProcesses", in: "Shared", uses: ["CLinux"]),
         library("CommandOptions", in: "Shared", uses: ["StoreModel"]),
         library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
-        library("StoreHTTP", in: "Shared", uses: ["CZlib"]),
+        library("StoreFoundation", in: "Shared", uses: ["CLinux"]),
+        library("StoreHTTP", in: "Shared", uses: ["CZlib", "StoreFoundation"]),
         library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
         library("StoreHTTPClient", in: "Shared", uses: ["StoreHTTP", "CCurl"]),
         library(
@@ -67,23 +68,23 @@ let package = Package(
                 "StoreService", "StoreSigning",
             ]),
         library("StoreLog", in: "Shared", uses: ["StoreModel"]),
-        library("StoreModel", in: "Shared"),
+        library("StoreModel", in: "Shared", uses: ["StoreFoundation"]),
         library("StorePostgres", in: "Store", uses: ["ChildProcesses", "StoreDatabase", "CPostgres"]),
         library("StoreRules", in: "Store", uses: ["StoreModel"]),
         library("StoreSQLite", in: "Shared", uses: ["CSQLite"]),
         library(
             "StoreServer", in: "Store",
             uses: [
-                "CLinux", "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules", "StoreService",
-                "StoreSigning",
+                "CLinux", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules",
+                "StoreService", "StoreSigning",
             ]),
         library(
             "StoreService", in: "Store",
             uses: [
-                "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreLog", "StoreModel", "StoreRules",
-                "StoreSigning",
+                "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreLog", "StoreModel",
+                "StoreRules", "StoreSigning",
             ]),
-        library("StoreSigning", in: "Shared", uses: ["StoreModel", "COpenSSL"]),
+        library("StoreSigning", in: "Shared", uses: ["COpenSSL", "StoreFoundation", "StoreModel"]),
         .executableTarget(
             name: "till",
             dependencies: [
@@ -112,6 +113,7 @@ let package = Package(
         .executableTarget(
             name: "till-fetch", dependencies: ["StoreHTTP", "StoreHTTPClient", "StoreSigning", "TestSupport"],
             path: "Tests/Conformance/till-fetch", swiftSettings: settings),
+        tests(of: "StoreFoundation", uses: ["TestSupport"]),
         tests(of: "StoreHTTP", uses: ["TestSupport"]),
         tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreHTTPClient", uses: ["StoreHTTP", "StoreHTTPListener", "TestSupport"]),

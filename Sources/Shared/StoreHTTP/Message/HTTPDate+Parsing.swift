@@ -1,3 +1,5 @@
+import StoreFoundation
+
 extension HTTPDate {
     /// Reads the form of today and the two of old that a recipient must understand:
     ///
@@ -45,7 +47,7 @@ extension HTTPDate {
     ) -> HTTPDate? {
         let clock = time.split(separator: ":", omittingEmptySubsequences: false)
         guard let year = number(year, yearDigits), let month = months.firstIndex(of: String(month)),
-            let day = number(day, dayDigits), let civil = CivilDay(year: year, month: month + 1, day: day),
+            let day = number(day, dayDigits), let civil = CivilDate(year: year, month: month + 1, day: day),
             clock.count == 3, let hour = number(clock[0], 2), let minute = number(clock[1], 2),
             let second = number(clock[2], 2), hour < 24, minute < 60, second <= 60
         else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreFoundation
 
 /// A request as a handler sees it.
 package struct HTTPRequest: Sendable {
@@ -145,8 +146,8 @@ extension HTTPRequest {
     package func decode<Value: Decodable>(_ type: Value.Type, checkingMediaType: Bool = true) throws(APIError) -> Value
     {
         if checkingMediaType { try requireMediaType("application/json", \.isJSON) }
-        do throws(JSONForm.Fault) {
-            try JSONForm.check(body.bytes)
+        do throws(JSONReader.Fault) {
+            try JSONReader.check(body.bytes, depth: HTTPLimits.jsonDepth)
         } catch {
             throw APIError(error)
         }
@@ -176,9 +177,9 @@ extension HTTPRequest {
 
 extension APIError {
     /// What is wrong with the form of a body in JSON.
-    init(_ fault: JSONForm.Fault) {
+    init(_ fault: JSONReader.Fault) {
         let message =
-            switch fault {
+            switch fault.kind {
             case .malformed: "The body is not JSON in UTF-8."
             case .tooDeep: "The body has more than \(HTTPLimits.jsonDepth) objects and arrays within one another."
             case .repeated: "An object in the body has two members of one name."

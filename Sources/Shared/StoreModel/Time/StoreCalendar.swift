@@ -1,3 +1,5 @@
+import StoreFoundation
+
 /// The calendar of the store: every text form of an instant and all arithmetic in months and years.
 ///
 /// Instants are counted in the proleptic Gregorian calendar, and calendar arithmetic is done in GMT, so that the same
@@ -12,52 +14,11 @@ public enum StoreCalendar {
 
     static let millisecondsPerSecond: Int64 = 1000
     static let millisecondsPerDay: Int64 = 86_400_000
-    private static let daysPerEra = 146_097  // 400 years, after which the calendar repeats
-    private static let firstOfMarchOfYearZero = -719_468  // counted in days from 1970-01-01
 }
 
 // MARK: - Days and dates
 
 extension StoreCalendar {
-    /// Whether February has 29 days.
-    package static func isLeap(year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
-
-    /// How many days a month has.
-    package static func days(inMonth month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: isLeap(year: year) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// The number of a day, counted from 1970-01-01.
-    ///
-    /// Years are taken to begin in March here: the leap day is then the last of its year, and the lengths of the months
-    /// before it follow one line, 153 days every five months.
-    static func dayNumber(year: Int, month: Int, day: Int) -> Int {
-        let marchYear = month > 2 ? year : year - 1
-        let (era, yearOfEra) = divide(marchYear, by: 400)
-        let monthsSinceMarch = (month + 9) % 12
-        let dayOfYear = (153 * monthsSinceMarch + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * daysPerEra + dayOfEra + firstOfMarchOfYearZero
-    }
-
-    /// The date of a day, counted from 1970-01-01; the inverse of ``dayNumber(year:month:day:)``.
-    static func date(ofDay number: Int) -> (year: Int, month: Int, day: Int) {
-        let (era, dayOfEra) = divide(number - firstOfMarchOfYearZero, by: daysPerEra)
-        let leapDaysBefore = dayOfEra / 1_460 - dayOfEra / 36_524 + dayOfEra / 146_096
-        let yearOfEra = (dayOfEra - leapDaysBefore) / 365
-        let dayOfYear = dayOfEra - (yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100)
-        let monthsSinceMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1
-        let month = (monthsSinceMarch + 2) % 12 + 1
-        return (era * 400 + yearOfEra + (month > 2 ? 0 : 1), month, day)
-    }
-
     /// What the calendar and the clock of Greenwich show at an instant.
     package static func civilTime(of instant: Instant) -> CivilTime {
         civilTime(ofMilliseconds: instant.clampedToText.millisecondsSinceEpoch)
@@ -65,7 +26,7 @@ extension StoreCalendar {
 
     /// The instant at which the calendar and the clock of Greenwich show a time; the parts may exceed their ranges.
     package static func instant(of time: CivilTime) -> Instant {
-        let day = Int64(dayNumber(year: time.year, month: time.month, day: time.day))
+        let day = Int64(CivilDate.daysSince1970(year: time.year, month: time.month, day: time.day))
         let seconds = Int64((time.hour * 60 + time.minute) * 60 + time.second)
         return Instant(
             millisecondsSinceEpoch: day * millisecondsPerDay + seconds * millisecondsPerSecond + Int64(time.millisecond)
@@ -73,17 +34,11 @@ extension StoreCalendar {
     }
 
     private static func civilTime(ofMilliseconds milliseconds: Int64) -> CivilTime {
-        let (day, ofDay) = divide(Int(milliseconds), by: Int(millisecondsPerDay))
-        let date = date(ofDay: day)
+        let (day, ofDay) = CivilDate.divide(Int(milliseconds), by: Int(millisecondsPerDay))
+        let date = CivilDate(daysSince1970: day)
         return CivilTime(
             year: date.year, month: date.month, day: date.day, hour: ofDay / 3_600_000, minute: ofDay / 60_000 % 60,
             second: ofDay / 1000 % 60, millisecond: ofDay % 1000)
-    }
-
-    /// Divides so that the remainder is never negative.
-    private static func divide(_ dividend: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
-        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 
@@ -111,11 +66,11 @@ extension StoreCalendar {
 
     private static func add(months: Int, to anchor: Instant) -> Instant? {
         var time = civilTime(of: anchor)
-        let (year, month) = divide(time.year * 12 + time.month - 1 + months, by: 12)
+        let (year, month) = CivilDate.divide(time.year * 12 + time.month - 1 + months, by: 12)
         guard years.contains(year) else { return nil }
         time.year = year
         time.month = month + 1
-        time.day = min(time.day, days(inMonth: time.month, of: year))
+        time.day = min(time.day, CivilDate.days(inMonth: time.month, of: year))
         return instant(of: time)
     }
 }
@@ -245,7 +200,7 @@ extension StoreCalendar {
 
     private static func isReal(_ time: CivilTime) -> Bool {
         years.contains(time.year) && (1...12).contains(time.month) && time.day >= 1
-            && time.day <= days(inMonth: time.month, of: time.year)
+            && time.day <= CivilDate.days(inMonth: time.month, of: time.year)
             && time.hour < 24 && time.minute < 60 && time.second < 60
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreFoundation
 package import StoreModel
 
 /// Verifies JSON that was signed under a chain.
@@ -65,6 +66,9 @@ package struct VerifiedJWS: Sendable {
 }
 
 /// The signing date in a payload: `signedDate`, or `receiptCreationDate` for the app's own transaction.
+///
+/// Every signed payload is asked for its date before it is known what kind of payload it is. Decoding all of it for one
+/// number would take longer than any other part of a verification but the curve.
 enum SigningTime {
     private static let signedDate = Array("signedDate".utf8)
     private static let receiptCreationDate = Array("receiptCreationDate".utf8)
@@ -72,15 +76,26 @@ enum SigningTime {
     static func read(from payload: [UInt8]) throws -> Instant {
         var signed: Instant?
         var created: Instant?
-        try JSONMembers.scan(payload) { name, value in
-            // With two dates, readers could disagree about which one counts.
-            if try isNamed(payload[name], signedDate) {
-                guard signed == nil else { throw malformed }
-                signed = try instant(payload[value])
-            } else if try isNamed(payload[name], receiptCreationDate) {
-                guard created == nil else { throw malformed }
-                created = try instant(payload[value])
+        do {
+            // The form of all of it is checked, so that what passes here can be decoded.
+            var reader = JSONReader(payload, depth: SigningLimits.nestingDepth)
+            try reader.requireUTF8()
+            while let key = try reader.nextMember() {
+                let value = try reader.value()
+                guard let name = JSONReader.meaning(of: key, in: payload) else { throw malformed }
+                // With two dates, readers could disagree about which one counts.
+                if name.elementsEqual(signedDate) {
+                    guard signed == nil else { throw malformed }
+                    signed = try instant(payload[value])
+                } else if name.elementsEqual(receiptCreationDate) {
+                    guard created == nil else { throw malformed }
+                    created = try instant(payload[value])
+                }
             }
+        } catch let fault as JSONReader.Fault {
+            throw SigningError(
+                fault.kind == .tooDeep ? .tooLarge : .malformed,
+                "the payload of the JWS, byte \(fault.position): \(fault.reason)")
         }
         guard let instant = signed ?? created else {
             throw SigningError(.malformed, "the payload of the JWS has neither signedDate nor receiptCreationDate")
@@ -90,12 +105,6 @@ enum SigningTime {
 
     private static var malformed: SigningError {
         SigningError(.malformed, "the payload of the JWS is not JSON with a signing date")
-    }
-
-    private static func isNamed(_ name: ArraySlice<UInt8>, _ expected: [UInt8]) throws -> Bool {
-        guard name.contains(UInt8(ascii: "\\")) else { return name.elementsEqual(expected) }
-        let quote = [UInt8(ascii: "\"")]
-        return try decode(String.self, quote + name + quote).utf8.elementsEqual(expected)
     }
 
     /// Reads the usual form, about thirteen digits, directly; any other as the decoder of the payload does.

@@ -1,3 +1,4 @@
+import StoreFoundation
 import StoreModel
 
 /// One attribute of a receipt as it was read: a number for its type, and a value.
@@ -158,7 +159,7 @@ enum ReceiptDate {
         let time = CivilTime(
             year: century * 100 + year, month: month, day: day, hour: hour, minute: minute, second: second)
         guard time.year >= 1, (1...12).contains(month), hour < 24, minute < 60, second < 60, day >= 1,
-            day <= StoreCalendar.days(inMonth: month, of: time.year)
+            day <= CivilDate.days(inMonth: month, of: time.year)
         else { return nil }
         return StoreCalendar.instant(of: time)
     }

@@ -1,10 +1,11 @@
+import StoreFoundation
 package import StoreService
 
 extension VerificationRequest {
     /// Reads the body of a request, whatever its type says that it is.
     package init(body: [UInt8]) throws(ReceiptRefusal) {
         var members = Members()
-        do throws(JSONScanner.Fault) {
+        do throws(JSONReader.Fault) {
             try members.read(body)
         } catch {
             throw ReceiptRefusal(
@@ -19,7 +20,7 @@ extension VerificationRequest {
     private struct Members {
         /// A value as it stands in the body.
         enum Value {
-            case text(Range<Int>, isEscaped: Bool)
+            case text(JSONReader.Text)
             case word(String)
             case other
         }
@@ -28,37 +29,31 @@ extension VerificationRequest {
         static let names = [receipt, "password", "exclude-old-transactions"]
         var values: [String: Value] = [:]
 
-        mutating func read(_ body: [UInt8]) throws(JSONScanner.Fault) {
-            var scanner = JSONScanner(body)
-            guard scanner.take("{") else { throw scanner.fault("an object of JSON is expected") }
-            if !scanner.take("}") {
-                repeat { try member(&scanner, of: body) } while scanner.take(",")
-                guard scanner.take("}") else { throw scanner.fault("',' or '}' is expected") }
-            }
-            guard scanner.next == nil else { throw scanner.fault("something follows the object") }
-        }
-
-        private mutating func member(_ scanner: inout JSONScanner, of body: [UInt8]) throws(JSONScanner.Fault) {
-            let (content, isEscaped) = try scanner.checkedString()
-            guard scanner.take(":") else { throw scanner.fault("':' is expected") }
-            guard let name = Self.name(body[content], isEscaped: isEscaped) else { return try scanner.skip() }
-            guard values[name] == nil else { throw scanner.fault("\(name) stands there twice") }
-            switch scanner.next {
-            case UInt8(ascii: "\""):
-                // What is wrong in the receipt is told with its place, when it is decoded.
-                let (range, isEscaped) = try name == Self.receipt ? scanner.string() : scanner.checkedString()
-                values[name] = .text(range, isEscaped: isEscaped)
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                try scanner.skip()
-                values[name] = .other
-            default: values[name] = .word(try scanner.word())
+        mutating func read(_ body: [UInt8]) throws(JSONReader.Fault) {
+            var reader = JSONReader(body, depth: VerifyReceiptLimits.depth + 1, allowsControlCharacters: true)
+            while let key = try reader.nextMember() {
+                guard let name = Self.name(key, in: body) else {
+                    try reader.value()
+                    continue
+                }
+                guard values[name] == nil else { throw reader.fault("\(name) stands there twice") }
+                switch reader.next {
+                case UInt8(ascii: "\""):
+                    // What is wrong in the receipt is told with its place, when it is decoded.
+                    values[name] = .text(try reader.string(checkingEscapes: name != Self.receipt))
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    try reader.value()
+                    values[name] = .other
+                default: values[name] = .word(String(decoding: body[try reader.word()], as: UTF8.self))
+                }
             }
         }
 
         /// The member that a key means, which may be written with escapes.
-        private static func name(_ key: ArraySlice<UInt8>, isEscaped: Bool) -> String? {
-            guard isEscaped else { return names.first { key.elementsEqual($0.utf8) } }
-            guard key.count <= longestKey, let meaning = JSONScanner.unescape(key) else { return nil }
+        private static func name(_ key: JSONReader.Text, in body: [UInt8]) -> String? {
+            guard key.content.count <= longestKey, let meaning = JSONReader.meaning(of: key, in: body) else {
+                return nil
+            }
             return names.first { meaning.elementsEqual($0.utf8) }
         }
 
@@ -96,13 +91,12 @@ extension VerificationRequest {
         private func text(_ name: String, _ body: [UInt8]) throws(ReceiptRefusal) -> ArraySlice<UInt8>? {
             switch values[name] {
             case nil, .word("null"): return nil
-            case .text(let range, isEscaped: false): return body[range]
-            case .text(let range, isEscaped: true):
-                guard let meaning = JSONScanner.unescape(body[range]) else {
+            case .text(let text):
+                guard let meaning = JSONReader.meaning(of: text, in: body) else {
                     throw ReceiptRefusal(
                         .malformed, "\(name) has a backslash with something behind it that JSON does not know")
                 }
-                return meaning[...]
+                return meaning
             case .word, .other: throw ReceiptRefusal(.malformed, "\(name) is not a text in quotation marks")
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreFoundation
 import StoreHTTP
 package import StoreModel
 
@@ -44,9 +45,9 @@ package struct StoreKitFile: Hashable, Sendable {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         do {
-            try JSONForm.check(text)
+            try JSONReader.check(text, depth: HTTPLimits.jsonDepth)
         } catch {
-            throw CatalogueError(.valueInvalid, fault(error))
+            throw CatalogueError(.valueInvalid, fault(error.kind))
         }
         do {
             return try JSONDecoder().decode(StoreKitFileDocument.self, from: Data(text))
@@ -57,8 +58,8 @@ package struct StoreKitFile: Hashable, Sendable {
         }
     }
 
-    private static func fault(_ fault: JSONForm.Fault) -> String {
-        switch fault {
+    private static func fault(_ kind: JSONReader.Fault.Kind) -> String {
+        switch kind {
         case .malformed: "the file is not JSON in UTF-8"
         case .tooDeep: "the file has more than \(HTTPLimits.jsonDepth) objects and arrays within one another"
         case .repeated: "an object in the file has two members of one name"
