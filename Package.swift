@@ -52,14 +52,19 @@ let package = Package(
         .target(name: "CStoreKit", dependencies: ["COpenSSL"], path: "Sources/System/CStoreKit"),
         library("ChildProcesses", in: "Shared", uses: ["CLinux"]),
         library("CommandOptions", in: "Shared", uses: ["StoreModel"]),
-        library("StoreDatabase", in: "Store", uses: ["StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
+        library(
+            "StoreDatabase", in: "Store",
+            uses: ["StoreFoundation", "StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
         library("StoreFoundation", in: "Shared", uses: ["CLinux"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib", "StoreFoundation"]),
-        library("StoreHTTPListener", in: "Shared", uses: ["StoreHTTP", "CMicroHTTPD"]),
-        library("StoreHTTPClient", in: "Shared", uses: ["StoreHTTP", "CCurl"]),
+        library("StoreHTTPListener", in: "Shared", uses: ["StoreFoundation", "StoreHTTP", "CMicroHTTPD"]),
+        library("StoreHTTPClient", in: "Shared", uses: ["StoreFoundation", "StoreHTTP", "CCurl"]),
         library(
             "StoreKit", in: "Device",
-            uses: ["CStoreKit", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite", "StoreSigning"]),
+            uses: [
+                "CStoreKit", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite",
+                "StoreSigning",
+            ]),
         // A whole store in the process of a test, beside the device that buys from it.
         library(
             "StoreKitTest", in: "Device",
@@ -69,7 +74,8 @@ let package = Package(
             ]),
         library("StoreLog", in: "Shared", uses: ["StoreModel"]),
         library("StoreModel", in: "Shared", uses: ["StoreFoundation"]),
-        library("StorePostgres", in: "Store", uses: ["ChildProcesses", "StoreDatabase", "CPostgres"]),
+        library(
+            "StorePostgres", in: "Store", uses: ["ChildProcesses", "StoreDatabase", "StoreFoundation", "CPostgres"]),
         library("StoreRules", in: "Store", uses: ["StoreModel"]),
         library("StoreSQLite", in: "Shared", uses: ["CSQLite"]),
         library(
@@ -88,8 +94,9 @@ let package = Package(
         .executableTarget(
             name: "till",
             dependencies: [
-                "CLinux", "ChildProcesses", "CommandOptions", "StoreDatabase", "StoreHTTP", "StoreHTTPClient",
-                "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres", "StoreRules", "StoreServer",
+                "CLinux", "ChildProcesses", "CommandOptions", "StoreDatabase", "StoreFoundation", "StoreHTTP",
+                "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres", "StoreRules",
+                "StoreServer",
                 "StoreService", "StoreSigning",
             ], path: "Sources/Store/till",
             swiftSettings: settings),

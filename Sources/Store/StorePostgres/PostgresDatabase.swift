@@ -1,4 +1,5 @@
 package import StoreDatabase
+import StoreFoundation
 
 /// A schema in a database of PostgreSQL.
 ///

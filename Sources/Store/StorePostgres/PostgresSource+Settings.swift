@@ -1,4 +1,5 @@
 import StoreDatabase
+import StoreFoundation
 
 extension PostgresSource {
     /// Throws if the schema has a name that would need escapes.

@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreFoundation
 
 /// The command line of `till`.
 enum TillProgram {
@@ -129,27 +130,16 @@ enum SettingsOptions {
     /// The bytes of a file, at most one more than the limit; nil if there is none.
     private static func contents(of path: String) throws -> [UInt8]? {
         // A pipe is refused below; opening it must not block.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw SettingsProblem(path: path, message: "this is not a file.")
+        let bytes: [UInt8]?
+        do throws(FileFailure) {
+            let file = try SystemFile(path, O_RDONLY | O_NONBLOCK, for: "reading")
+            let isFile = try file.status().st_mode & S_IFMT == S_IFREG
+            bytes = isFile ? try file.read(count: SettingsLimits.fileBytes + 1) : nil
+        } catch {
+            if error.number == ENOENT || error.number == ENOTDIR { return nil }
+            throw SettingsProblem(path: path, message: "the file cannot be read: \(error.reason).")
         }
-        var bytes = [UInt8](repeating: 0, count: SettingsLimits.fileBytes + 1)
-        var filled = 0
-        while filled < bytes.count {
-            let count = bytes[filled...].withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure(path) }
-            if count == 0 { break }
-            filled += count
-        }
-        return Array(bytes.prefix(filled))
-    }
-
-    private static func failure(_ path: String) -> SettingsProblem {
-        SettingsProblem(path: path, message: "the file cannot be read: \(String(cString: strerror(errno))).")
+        guard let bytes else { throw SettingsProblem(path: path, message: "this is not a file.") }
+        return bytes
     }
 }

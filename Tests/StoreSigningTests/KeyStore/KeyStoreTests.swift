@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `A rotation that another process is making is refused`() throws {
-        try FileLock.hold(store.path + "/lock") {
+        try PrivateFile.hold(lock: store.path + "/lock") {
             expectRefusal(.keyStoreBusy) { try store.rotate(.sandbox, purposes: [.jws], from: .leaf, at: later(1)) }
         }
         #expect(throws: Never.self) { try store.rotate(.sandbox, purposes: [.jws], from: .leaf, at: later(1)) }

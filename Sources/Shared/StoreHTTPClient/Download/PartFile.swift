@@ -1,4 +1,5 @@
 import Foundation
+import StoreFoundation
 import StoreHTTP
 
 /// The part of a file with its record, up to its rename. Belongs to the disk thread.
@@ -139,8 +140,11 @@ final class PartFile: @unchecked Sendable {
     }
 
     private func write(_ record: DownloadRecord) throws(DownloadError) {
-        try SynchronizedFile.replace(
-            recordPath, with: record.json, draft: destination + Self.draftEnding)
+        do throws(FileFailure) {
+            try SystemFile.replace(recordPath, with: record.json, draft: destination + Self.draftEnding)
+        } catch {
+            throw Self.failure("written", error.path, error.number)
+        }
         self.record = record
     }
 
@@ -169,8 +173,12 @@ final class PartFile: @unchecked Sendable {
             record.isComplete = true
             try write(record)
         }
-        guard rename(path, destination) == 0 else { throw Self.failure("renamed", path) }
-        try SynchronizedFile.synchronizeFolder(of: destination)
+        do throws(FileFailure) {
+            try SystemFile.rename(path, to: destination)
+            try SystemFile.synchronizeFolder(of: destination)
+        } catch {
+            throw Self.failure("renamed", path, error.number)
+        }
         unlink(recordPath)
     }
 
@@ -180,8 +188,7 @@ final class PartFile: @unchecked Sendable {
         unlink(recordPath)
     }
 
-    static func failure(_ what: String, _ path: String) -> DownloadError {
-        let number = errno
+    private static func failure(_ what: String, _ path: String, _ number: Int32 = errno) -> DownloadError {
         if number == ENOSPC || number == EDQUOT {
             let message =
                 "The disk is full; \(path) is kept. Make room and start the download again to go on from there."

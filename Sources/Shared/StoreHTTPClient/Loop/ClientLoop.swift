@@ -1,4 +1,5 @@
 import CCurl
+import StoreFoundation
 import Synchronization
 
 /// The thread that owns everything of libcurl, and its queue of commands.
@@ -23,11 +24,7 @@ final class ClientLoop: Sendable {
 
     /// Starts the thread, which retains this object until its end. Without a thread every request fails.
     func start() {
-        if let thread = OwnThread(named: "till-http", { self.run() }) {
-            thread.detach()
-        } else {
-            conclude()
-        }
+        if !OwnThread.start(named: "till-http", { self.run() }) { conclude() }
     }
 
     // MARK: From any thread

@@ -1,4 +1,5 @@
 import Foundation
+import StoreFoundation
 import Synchronization
 
 /// A thread for the work of a client that waits for disks, one piece after another.
@@ -29,9 +30,7 @@ final class DiskThread: Sendable {
     private let isRunning: Bool
 
     init() {
-        let thread = OwnThread(named: "till-disk") { [jobs] in jobs.run() }
-        thread?.detach()
-        isRunning = thread != nil
+        isRunning = OwnThread.start(named: "till-disk") { [jobs] in jobs.run() }
     }
 
     /// Ends the thread behind what it still has to do.

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Foundation
+import StoreFoundation
 import StoreHTTP
 import Synchronization
 
@@ -40,9 +41,7 @@ final class Watchdog: Sendable {
     }
 
     func start(_ daemon: ServingDaemon) {
-        let thread = Thread { self.run(daemon) }
-        thread.name = "till-http-watch"
-        thread.start()
+        OwnThread.start(named: "till-http-watch") { self.run(daemon) }
     }
 
     /// Sends a command to the thread; false if the thread has ended.

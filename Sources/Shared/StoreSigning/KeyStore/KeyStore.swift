@@ -20,7 +20,7 @@ package struct KeyStore: Sendable {
         let folder = folder(environment)
         if try folder.readKeyring() != nil { return false }
         try PrivateFile.makeFolder(path)
-        return try FileLock.hold(lockPath) {
+        return try PrivateFile.hold(lock: lockPath) {
             if try folder.readKeyring() != nil { return false }
             try folder.create { draft in
                 var keyring = Keyring(environment: environment, organization: organization)
@@ -44,7 +44,7 @@ package struct KeyStore: Sendable {
     ) throws {
         let folder = folder(environment)
         _ = try folder.requireKeyring()
-        try FileLock.hold(lockPath) {
+        try PrivateFile.hold(lock: lockPath) {
             var keyring = try folder.requireKeyring()
             for purpose in purposes {
                 // New files are protected like the old ones; opening an old one checks the passphrase.
@@ -63,7 +63,7 @@ package struct KeyStore: Sendable {
     package func revoke(_ entry: Keyring.Entry, of environment: StoreEnvironment, at instant: Instant) throws {
         let folder = folder(environment)
         _ = try folder.requireKeyring()
-        try FileLock.hold(lockPath) {
+        try PrivateFile.hold(lock: lockPath) {
             var keyring = try folder.requireKeyring()
             try keyring.revoke(entry, at: instant)
             try folder.write(keyring)

@@ -1,4 +1,4 @@
-import Foundation
+import StoreFoundation
 import Synchronization
 
 /// The threads of one database, on which its blocking calls run.
@@ -16,13 +16,11 @@ package final class DatabaseThreads: Sendable {
     package func start<Owned>(named name: String, _ owned: sending Owned, _ work: @escaping @Sendable (Owned) -> Void) {
         state.withLock { $0.running += 1 }
         let handedOver = HandedOver(owned)
-        let thread = Thread {
+        OwnThread.start(named: name) {
             if let owned = handedOver.value { work(owned) }
             handedOver.giveBack()
             self.threadEnded()
         }
-        thread.name = name
-        thread.start()
     }
 
     private func threadEnded() {
@@ -45,4 +43,17 @@ package final class DatabaseThreads: Sendable {
             if isOver { continuation.resume() }
         }
     }
+}
+
+/// Something that a thread is given for itself.
+// Safe: `sending` proves that whoever made the value keeps no way to it, and one thread at a time takes it.
+final class HandedOver<Value>: @unchecked Sendable {
+    private(set) var value: Value?
+
+    init(_ value: sending Value) {
+        self.value = value
+    }
+
+    /// Lets go of the value, on the thread that used it.
+    func giveBack() { value = nil }
 }

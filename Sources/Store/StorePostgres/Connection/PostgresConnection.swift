@@ -1,5 +1,6 @@
 import CPostgres
 import Glibc
+import StoreFoundation
 
 /// One connection to a server. One thread uses it, and blocks while it waits for answers.
 final class PostgresConnection {

@@ -1,4 +1,5 @@
 import StoreDatabase
+import StoreFoundation
 import Synchronization
 
 /// Hears what is signalled, on a connection of its own, and makes a new one when it breaks.

@@ -1,4 +1,5 @@
 import StoreDatabase
+import StoreFoundation
 
 /// Finds out what came of a COMMIT whose answer was lost.
 ///

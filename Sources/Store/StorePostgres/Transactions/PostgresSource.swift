@@ -1,4 +1,5 @@
 import StoreDatabase
+import StoreFoundation
 
 /// Makes connections that are ready for use.
 struct PostgresSource: Sendable {

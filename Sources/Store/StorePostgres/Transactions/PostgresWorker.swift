@@ -1,4 +1,5 @@
 import StoreDatabase
+import StoreFoundation
 
 /// What a thread of the pool does: one closure after another, each in a transaction of its own, on its own connection.
 final class PostgresWorker {

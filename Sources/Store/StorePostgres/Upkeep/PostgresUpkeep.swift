@@ -1,4 +1,5 @@
 package import StoreDatabase
+import StoreFoundation
 
 /// The upkeep of databases that are schemas of PostgreSQL. Copies are made and put back by PostgreSQL's own programs,
 /// `pg_dump` and `pg_restore`, which must be as new as the server.
@@ -87,7 +88,7 @@ package struct PostgresUpkeep: DatabaseUpkeep {
 
     private func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         do {
-            return try await BlockingCall.run(body)
+            return try await OwnThread.run(named: "till-blocking", body)
         } catch let error as PostgresError {
             throw error.databaseError
         }

@@ -1,4 +1,5 @@
 import StoreDatabase
+import StoreFoundation
 import StoreSigning
 
 /// Hashes and checks passwords, two at a time: each takes a tenth of a second and 32 MB, and a flood of them must not take
@@ -45,6 +46,6 @@ package actor PasswordGate {
         defer {
             if waiting.isEmpty { running -= 1 } else { waiting.removeFirst().resume() }
         }
-        return try await BlockingCall.run(body)
+        return try await OwnThread.run(named: "till-blocking", body)
     }
 }

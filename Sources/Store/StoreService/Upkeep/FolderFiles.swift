@@ -1,11 +1,12 @@
 import Foundation
 import StoreDatabase
+import StoreFoundation
 import StoreSigning
 
 /// Files and folders of backups: private, and on the disk before anything relies on them.
 enum FolderFiles {
     static func make(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 else { throw failure("making", path) }
+        guard mkdir(path, 0o700) == 0 else { throw UpkeepError(FileFailure("making", path)) }
     }
 
     /// Removes a folder with everything in it, if it is there.
@@ -20,16 +21,15 @@ enum FolderFiles {
 
     /// Gives a folder or file its name, in one step, and makes that last.
     static func move(_ path: String, to destination: String) throws {
-        guard rename(path, destination) == 0 else { throw failure("making", destination) }
-        try synchronize((destination as NSString).deletingLastPathComponent)
+        try failing {
+            try SystemFile.rename(path, to: destination)
+            try SystemFile.synchronizeFolder(of: destination)
+        }
     }
 
     /// Makes what was written to a file, or the names in a folder, last.
     static func synchronize(_ path: String) throws {
-        let descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("writing", path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure("writing", path) }
+        try failing { try SystemFile(path, O_RDONLY, for: "writing").synchronize() }
     }
 
     /// The names of all files below a folder, in order.
@@ -57,19 +57,9 @@ enum FolderFiles {
     private static func make(
         file destination: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
     ) throws {
-        let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard output >= 0 else { throw failure("writing", destination) }
-        defer { close(output) }
-        try body { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = Foundation.write(output, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw failure("writing", destination) }
-                rest = rest.dropFirst(count)
-            }
-        }
-        guard fsync(output) == 0 else { throw failure("writing", destination) }
+        let output = try failing { try SystemFile(making: destination) }
+        try body { bytes in try failing { try output.write(bytes) } }
+        try failing { try output.synchronize() }
     }
 
     /// The size and the SHA-256 of a file.
@@ -85,21 +75,29 @@ enum FolderFiles {
     }
 
     private static func read(_ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-        let input = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard input >= 0 else { throw failure("reading", path) }
-        defer { close(input) }
+        let input = try failing { try SystemFile(reading: path) }
         try withUnsafeTemporaryAllocation(byteCount: 1 << 18, alignment: 16) { buffer in
             while true {
-                let count = Foundation.read(input, buffer.baseAddress, buffer.count)
+                let count = Foundation.read(input.descriptor, buffer.baseAddress, buffer.count)
                 if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw failure("reading", path) }
+                guard count >= 0 else { throw UpkeepError(FileFailure("reading", path)) }
                 if count == 0 { return }
                 try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             }
         }
     }
 
-    private static func failure(_ action: String, _ path: String) -> UpkeepError {
-        UpkeepError(.inputOutput, "\(action) \(path): \(String(cString: strerror(errno)))")
+    private static func failing<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let failure as FileFailure {
+            throw UpkeepError(failure)
+        }
+    }
+}
+
+extension UpkeepError {
+    fileprivate init(_ failure: FileFailure) {
+        self.init(.inputOutput, failure.description)
     }
 }

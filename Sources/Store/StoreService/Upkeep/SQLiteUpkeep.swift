@@ -1,5 +1,6 @@
 import Foundation
 package import StoreDatabase
+import StoreFoundation
 
 /// The upkeep of databases that are files in a folder.
 package struct SQLiteUpkeep: DatabaseUpkeep {
@@ -13,7 +14,7 @@ package struct SQLiteUpkeep: DatabaseUpkeep {
     package func examine(_ schema: Schema) async throws -> DatabaseExamination? {
         let path = path(of: schema, in: folder)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        return try await BlockingCall.run { try SQLiteFile(path: path).examine(for: schema) }
+        return try await OwnThread.run(named: "till-blocking") { try SQLiteFile(path: path).examine(for: schema) }
     }
 
     package func copy(
@@ -22,7 +23,7 @@ package struct SQLiteUpkeep: DatabaseUpkeep {
     ) async throws {
         for schema in schemas {
             let (source, copy) = (path(of: schema, in: folder), path(of: schema, in: destination))
-            try await BlockingCall.run {
+            try await OwnThread.run(named: "till-blocking") {
                 try SQLiteFile(path: source).copy(to: copy, schema: schema) { done, all in
                     try progress(UpkeepProgress("copying the \(schema.name) database", done: done, of: all))
                 }
@@ -39,7 +40,7 @@ package struct SQLiteUpkeep: DatabaseUpkeep {
         try FolderFiles.make(draft)
         for schema in schemas {
             let (from, copy) = (path(of: schema, in: source), path(of: schema, in: draft))
-            try await BlockingCall.run {
+            try await OwnThread.run(named: "till-blocking") {
                 try SQLiteFile(path: from).copy(to: copy, schema: schema) { done, all in
                     try progress(UpkeepProgress("putting back the \(schema.name) database", done: done, of: all))
                 }

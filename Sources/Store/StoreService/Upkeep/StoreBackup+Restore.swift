@@ -1,5 +1,6 @@
 import Foundation
 package import StoreDatabase
+import StoreFoundation
 
 extension StoreBackup {
     /// What was put back.
@@ -21,7 +22,7 @@ extension StoreBackup {
         from backup: String, replacing: Bool, epoch: String,
         progress: @escaping @Sendable (UpkeepProgress) throws -> Void
     ) async throws -> Restored {
-        let manifest = try await BlockingCall.run { try verify(backup, progress) }
+        let manifest = try await OwnThread.run(named: "till-blocking") { try verify(backup, progress) }
         for schema in ordered {
             let known = schema.migrations.count
             guard let count = manifest.migrations[schema.name] else {
@@ -33,7 +34,7 @@ extension StoreBackup {
                     "the backup was made by version \(manifest.version), which is newer; use that version")
             }
         }
-        let hasKeys = try await BlockingCall.run { try restoreKeys(backup, manifest) }
+        let hasKeys = try await OwnThread.run(named: "till-blocking") { try restoreKeys(backup, manifest) }
         try await upkeep.restore(
             ordered, from: backup + "/databases", replacing: replacing, epoch: epoch, progress: progress)
         return Restored(madeAt: manifest.madeAt, hasKeys: hasKeys)

@@ -1,5 +1,6 @@
 import Foundation
 package import StoreDatabase
+import StoreFoundation
 package import StoreModel
 
 /// Makes backups of a store and puts them back.
@@ -67,7 +68,7 @@ package struct StoreBackup: Sendable {
         try FolderFiles.make(databases)
         try await upkeep.copy(ordered, into: databases, progress: progress)
         let counts = migrations
-        return try await BlockingCall.run {
+        return try await OwnThread.run(named: "till-blocking") {
             if withKeys { try copyKeys(to: draft + "/keys") }
             let bytes = try writeManifest(in: draft, counts, at: now, progress)
             try FolderFiles.move(draft, to: destination)

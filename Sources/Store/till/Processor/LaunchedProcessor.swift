@@ -1,5 +1,6 @@
 import ChildProcesses
 import Foundation
+import StoreFoundation
 import StoreLog
 import StoreModel
 import StoreService
@@ -36,11 +37,7 @@ final class LaunchedProcessor: Sendable {
     ///
     /// The status is negative if it could not be started: the system's error number.
     func run(ready: @escaping @Sendable (String) -> Void) async -> Int32 {
-        await withCheckedContinuation { continuation in
-            let thread = Thread { continuation.resume(returning: self.live(ready)) }
-            thread.name = "processor process"
-            thread.start()
-        }
+        await OwnThread.run(named: "processor process") { self.live(ready) }
     }
 
     private func live(_ ready: (String) -> Void) -> Int32 {

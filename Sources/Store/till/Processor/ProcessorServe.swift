@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreFoundation
 import StoreHTTP
 import StoreHTTPClient
 import StoreHTTPListener
@@ -137,7 +138,7 @@ struct StandardInputEnd: Sendable {
     init() {
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         self.stream = stream
-        let thread = Thread {
+        OwnThread.start(named: "standard input") {
             var bytes = [UInt8](repeating: 0, count: 256)
             while true {
                 let count = bytes.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
@@ -145,8 +146,6 @@ struct StandardInputEnd: Sendable {
             }
             continuation.finish()
         }
-        thread.name = "standard input"
-        thread.start()
     }
 
     /// Returns when it has ended.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreFoundation
 
 /// Tells when files of a folder were written, or closed after they were open for writing, by this process or another.
 ///
@@ -10,22 +11,19 @@ final class FolderWatch: Sendable {
 
     private static let bufferBytes = 16 * 1024
 
-    private let wake: WakePipe
+    private let wake = Waker()
 
     /// - Parameters:
     ///   - own: the name of a file of which it does not tell.
     ///   - hears: whether it is to hear of changes, and not only to tell from time to time.
     ///   - heard: is called on a thread of the watch's own; several changes may be one call.
     init?(_ folder: String, except own: String? = nil, hears: Bool = true, heard: @escaping @Sendable () -> Void) {
-        guard let wake = WakePipe() else { return nil }
+        guard wake.descriptor >= 0 else { return nil }
         let descriptor = hears ? Self.descriptor(for: folder) : -1
-        self.wake = wake
-        let thread = Thread {
+        OwnThread.start(named: "storekit-watch") { [wake] in
             while Self.wait(descriptor, wake, except: own) { heard() }
             if descriptor >= 0 { close(descriptor) }
         }
-        thread.name = "storekit-watch"
-        thread.start()
     }
 
     /// What is ready to be read after a change; -1 if there is no room for one more.
@@ -39,14 +37,14 @@ final class FolderWatch: Sendable {
         return descriptor
     }
 
-    deinit { wake.ring() }
+    deinit { wake.wake() }
 
     /// Waits for the next change; false when the watch has ended.
-    private static func wait(_ descriptor: Int32, _ wake: WakePipe, except own: String?) -> Bool {
+    private static func wait(_ descriptor: Int32, _ wake: Waker, except own: String?) -> Bool {
         while true {
             var events = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             // One that is negative is passed over.
             let ready = poll(&events, 2, descriptor >= 0 ? -1 : interval)

@@ -1,4 +1,5 @@
 import Foundation
+import StoreFoundation
 import Synchronization
 
 /// The terminal that the process runs in. Each question has a thread of its own, which a pipe wakes when the task that asks
@@ -30,7 +31,8 @@ package final class SystemTerminal: PromptTerminal {
     package func read(_ question: String, isSecret: Bool) async -> String? {
         await questions.take()
         defer { questions.give() }
-        guard !Task.isCancelled, let wake = WakePipe() else { return nil }
+        let wake = Waker()
+        guard !Task.isCancelled, wake.descriptor >= 0 else { return nil }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread { [self] in
@@ -38,12 +40,12 @@ package final class SystemTerminal: PromptTerminal {
                 }
             }
         } onCancel: {
-            wake.ring()
+            wake.wake()
         }
     }
 
     /// Asks, and reads a line on a thread that may wait. Once the question is seen it may be answered: echo is off by then.
-    private func line(_ question: String, isSecret: Bool, until wake: WakePipe) -> String? {
+    private func line(_ question: String, isSecret: Bool, until wake: Waker) -> String? {
         var former = termios()
         let isHidden = isSecret && tcgetattr(descriptor, &former) == 0
         if isHidden {
@@ -62,7 +64,7 @@ package final class SystemTerminal: PromptTerminal {
         while bytes.count < Self.longestLine {
             var events = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let ready = poll(&events, 2, -1)
             if ready < 0, errno == EINTR { continue }

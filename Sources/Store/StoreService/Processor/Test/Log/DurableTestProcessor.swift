@@ -1,4 +1,5 @@
 import Foundation
+import StoreFoundation
 import Synchronization
 
 /// A test processor whose every effect is on the disk before anybody hears of it.
@@ -22,9 +23,7 @@ package final class DurableTestProcessor: Sendable {
         state = Mutex(State(processor: processor, lines: lines))
         self.actionURL = actionURL
         let (pending, end) = (pending, ended.continuation)
-        let thread = Thread { Self.write(pending, to: file, end) }
-        thread.name = "processor log"
-        thread.start()
+        OwnThread.start(named: "processor log") { Self.write(pending, to: file, end) }
     }
 
     deinit { close() }

@@ -1,35 +1,34 @@
 import Foundation
+import StoreFoundation
 
 /// The file in which the test processor keeps what it did. One process at a time has it.
 package final class TestProcessorLogFile: Sendable {
     private let path: String
-    private let descriptor: Int32
+    private let file: SystemFile
+    private var descriptor: Int32 { file.descriptor }
 
     /// Opens the file, made if it is not there, and takes it for this process; throws `busy` if another one has it.
     package init(path: String) throws(TestProcessorLogError) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw Self.failure("opening \(path)") }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw errno == EWOULDBLOCK
-                ? TestProcessorLogError(.busy, "another process has \(path) open; stop it first")
-                : Self.failure("locking \(path)")
+        file = try Self.failing { () throws(FileFailure) in
+            try SystemFile(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, for: "opening")
         }
-    }
-
-    deinit {
-        close(descriptor)
+        guard try Self.failing({ [file] () throws(FileFailure) in try file.lock() }) else {
+            throw TestProcessorLogError(.busy, "another process has \(path) open; stop it first")
+        }
     }
 
     /// Does again everything that the log tells, and cuts off a line at its end that was never finished: nobody was told
     /// of it. Anything else that is wrong is refused.
     package func replay(into processor: inout TestProcessor) throws(TestProcessorLogError) -> TestProcessorLogLines {
         let (lines, length) = try Self.replay(path, into: &processor)
-        guard ftruncate(descriptor, off_t(length)) == 0 else { throw Self.failure("cutting \(path)") }
+        guard ftruncate(descriptor, off_t(length)) == 0 else {
+            throw TestProcessorLogError(FileFailure("cutting", path))
+        }
         // The name of a new file has to be on the disk before anything in it counts; so has what was read, which another
         // process may have written without coming to synchronise it.
         try synchronize()
-        try synchronizeFolder()
+        try Self.failing { () throws(FileFailure) in try SystemFile.synchronizeFolder(of: path) }
         return lines
     }
 
@@ -75,7 +74,7 @@ package final class TestProcessorLogFile: Sendable {
     func append(_ bytes: [UInt8]) throws(TestProcessorLogError) {
         let length = lseek(descriptor, 0, SEEK_END)
         do throws(TestProcessorLogError) {
-            try write(bytes)
+            try Self.failing { () throws(FileFailure) in try file.write(bytes) }
             try synchronize()
         } catch {
             ftruncate(descriptor, length)
@@ -84,28 +83,23 @@ package final class TestProcessorLogFile: Sendable {
         }
     }
 
-    private func write(_ bytes: [UInt8]) throws(TestProcessorLogError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure("writing \(path)") }
-            rest = rest.dropFirst(count)
+    private func synchronize() throws(TestProcessorLogError) {
+        guard fdatasync(descriptor) == 0 else { throw TestProcessorLogError(FileFailure("synchronising", path)) }
+    }
+
+    private static func failing<Result>(
+        _ body: () throws(FileFailure) -> Result
+    ) throws(TestProcessorLogError) -> Result {
+        do throws(FileFailure) {
+            return try body()
+        } catch {
+            throw TestProcessorLogError(error)
         }
     }
+}
 
-    private func synchronize() throws(TestProcessorLogError) {
-        guard fdatasync(descriptor) == 0 else { throw Self.failure("synchronising \(path)") }
-    }
-
-    private func synchronizeFolder() throws(TestProcessorLogError) {
-        let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw Self.failure("opening the folder of \(path)") }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw Self.failure("synchronising the folder of \(path)") }
-    }
-
-    private static func failure(_ action: String) -> TestProcessorLogError {
-        TestProcessorLogError(.inputOutput, "\(action) failed: \(String(cString: strerror(errno)))")
+extension TestProcessorLogError {
+    fileprivate init(_ failure: FileFailure) {
+        self.init(.inputOutput, "\(failure.action) \(failure.path) failed: \(failure.reason)")
     }
 }

@@ -1,28 +1,26 @@
-import Glibc
+import CLinux
+import Foundation
 
 /// Ends the waiting of threads, now and from then on.
-final class Waker: Sendable {
-    /// Becomes readable when the threads are to wake up, and stays so. Where the system has no descriptors left it is
-    /// none, and waiting ends by its time only.
-    let descriptor: Int32
+package final class Waker: Sendable {
+    /// Becomes readable when the threads are to wake up, and stays so. Where the system has no descriptors left it is -1,
+    /// and waiting ends by its time only.
+    package let descriptor: Int32
     private let writing: Int32
 
-    init() {
+    package init() {
         var ends: [Int32] = [-1, -1]
-        if pipe(&ends) != 0 { ends = [-1, -1] }
-        for end in ends where end >= 0 {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
+        if pipe2(&ends, O_CLOEXEC | O_NONBLOCK) != 0 { ends = [-1, -1] }
         (descriptor, writing) = (ends[0], ends[1])
     }
 
     deinit {
+        guard descriptor >= 0 else { return }
         close(descriptor)
         close(writing)
     }
 
-    func wake() {
+    package func wake() {
         var byte: UInt8 = 1
         // It is full only if it was woken before.
         _ = write(writing, &byte, 1)
@@ -30,10 +28,10 @@ final class Waker: Sendable {
 
     /// Waits so long; true if it was woken.
     @discardableResult
-    func wait(milliseconds: Int) -> Bool {
+    package func wait(milliseconds: Int) -> Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&polled, 1, Int32(clamping: milliseconds)) > 0
     }
 
-    var isAwake: Bool { wait(milliseconds: 0) }
+    package var isAwake: Bool { wait(milliseconds: 0) }
 }
