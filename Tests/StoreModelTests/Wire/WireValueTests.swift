@@ -52,6 +52,14 @@ struct WireValueTests {
         try check(AdvancedCommercePriceIncreaseStatus.self, knows: "SCHEDULED", "PENDING", "ACCEPTED", but: "REFUSED")
     }
 
+    @Test("The words of /device/v1 are those that devices of every version know")
+    func deviceValues() throws {
+        try check(
+            PurchaseState.self, knows: "sign-in", "confirmation", "interrupted", "processing", "action", "purchased",
+            "declined", "cancelled", "failed", but: "deferred")
+        try check(CustomerEventKind.self, knows: "transaction", "revocation", "purchase", but: "message")
+    }
+
     @Test("Only the two environments of a store are environments; local tests and other names are none (P3)")
     func environments() {
         #expect(WireEnvironment.production.environment == .production)

@@ -51,6 +51,27 @@ struct RefusalMessageTests {
         #expect(answer.status == 400 && answer.message == "A secret answer has 8 to 1024 bytes.")
     }
 
+    @Test("Every refusal to a device carries the code of StoreKit's error, and those to operators do not")
+    func storeKitCodes() async throws {
+        let bench = try await ListenerBench()
+        let device = try await bench.device()
+        let unknown = try await device.ask("POST", "/purchases", ["productId": "no"], key: UUID().uuidString)
+        #expect(unknown.status == 404 && unknown.storeKitCode == 5)
+        let order: [String: Any] = ["productId": Self.credits, "quantity": 11]
+        #expect(try await device.ask("POST", "/purchases", order, key: UUID().uuidString).storeKitCode == 3)
+        var simulator = try BenchDevice(bench)
+        var registration = try await simulator.registration()
+        registration["isSimulator"] = true
+        try await simulator.register(registration)
+        let refused = try await simulator.ask("POST", "/purchases", ["productId": Self.credits], key: UUID().uuidString)
+        #expect(refused.code == "simulator" && refused.storeKitCode == 5002)
+        // What is refused before a use case is asked: no token, no JSON.
+        #expect(try await bench.ask("GET", "/device/v1/device").storeKitCode == 0)
+        #expect(try await device.ask("POST", "/purchases", key: UUID().uuidString).storeKitCode == 0)
+        let operatorAnswer = try await bench.control("GET", "/purchases/77")
+        #expect(operatorAnswer.status == 404 && operatorAnswer.storeKitCode == nil)
+    }
+
     @Test("What is too late for a purchase says how it stands, why and since when")
     func tooLate() async throws {
         let bench = try await ListenerBench()

@@ -77,6 +77,7 @@ struct ListenerBench: Sendable {
         /// The code and the message of an error.
         var code: String? { (json["error"] as? [String: Any])?["code"] as? String }
         var message: String? { (json["error"] as? [String: Any])?["message"] as? String }
+        var storeKitCode: Int? { (json["error"] as? [String: Any])?["storeKitCode"] as? Int }
     }
 
     /// Asks with a token, if there is one.

@@ -1,3 +1,4 @@
+import StoreModel
 import StoreService
 import Testing
 
@@ -17,7 +18,7 @@ struct PasswordGateTests {
     @Test("Who finds the queue full is told to come back, and everybody else has their turn")
     func queue() async throws {
         let gate = PasswordGate(longestQueue: 1)
-        let outcomes = await withTaskGroup(of: ServiceError.Code?.self) { group in
+        let outcomes = await withTaskGroup(of: RefusalCode?.self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     do {

@@ -15,10 +15,11 @@ struct TestConnection: StoreConnection {
         else { return answer }
         _ = try await store.send(
             StoreRequest("POST", "/purchases/\(purchase.key)/cancellation", token: request.token))
-        purchase.state = "failed"
+        purchase.state = .failed
         purchase.confirmation = nil
         purchase.failure = PurchaseFailureAnswer(
-            code: "simulated", message: "The test lets purchases fail.", storeKitCode: code.rawValue)
+            code: RefusalCode(rawValue: "simulated"), message: "The test lets purchases fail.",
+            storeKitCode: code.rawValue)
         var failed = answer
         failed.body = (try? JSONEncoder().encode(purchase)).map { Array($0) } ?? answer.body
         return failed

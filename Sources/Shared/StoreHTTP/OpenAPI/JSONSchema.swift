@@ -108,6 +108,7 @@ extension APIError {
             "parameter": .nullable(.string("The field, header or part of the path it is about.")),
             "request_id": .nullable(.string("Names the request in the store's log.")),
             "documentation": .nullable(.string("A page about it.")),
-        ])
+            "storeKitCode": .integer("To devices only: the code of StoreKit's error."),
+        ], optional: ["storeKitCode"])
     ])
 }

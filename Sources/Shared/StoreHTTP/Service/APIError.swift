@@ -58,22 +58,26 @@ package protocol ErrorForm: Sendable {
 package struct JSONErrorForm: ErrorForm {
     /// The address of the page about errors; the code is added as its fragment.
     private let documentation: String?
+    /// The members that one interface adds to those of all.
+    private let more: @Sendable (APIError) -> [JSONValue.Member]
 
-    package init(documentation: String? = nil) {
+    package init(
+        documentation: String? = nil, more: @escaping @Sendable (APIError) -> [JSONValue.Member] = { _ in [] }
+    ) {
         self.documentation = documentation
+        self.more = more
     }
 
     package func response(to error: APIError, for request: HTTPRequest) -> HTTPResponse {
-        let body = JSONValue.members([
-            "error": .members([
-                "type": .string(error.type.rawValue),
-                "code": .string(error.code),
-                "message": .string(error.message),
-                "parameter": error.parameter.map(JSONValue.string) ?? .null,
-                "request_id": request.id.isEmpty ? .null : .string(request.id),
-                "documentation": documentation.map { .string("\($0)#\(error.code)") } ?? .null,
-            ])
-        ])
+        let members: [JSONValue.Member] = [
+            .init("type", .string(error.type.rawValue)),
+            .init("code", .string(error.code)),
+            .init("message", .string(error.message)),
+            .init("parameter", error.parameter.map(JSONValue.string) ?? .null),
+            .init("request_id", request.id.isEmpty ? .null : .string(request.id)),
+            .init("documentation", documentation.map { .string("\($0)#\(error.code)") } ?? .null),
+        ]
+        let body = JSONValue.members(["error": .object(members + more(error))])
         var response = HTTPResponse(error.status, body.bytes, as: "application/json")
         // Errors must not be cached.
         response.fields["Cache-Control"] = "no-store"

@@ -19,9 +19,7 @@ package struct PurchaseAnswer: Codable, Hashable, Sendable {
     package var quantity: Int
     package var unitPrice: PriceAnswer
     package var total: PriceAnswer
-    /// `sign-in`, `confirmation`, `interrupted`, `processing`, `action`, `purchased`, `declined`, `cancelled`,
-    /// `failed`; more may be added.
-    package var state: String
+    package var state: PurchaseState
     /// What the customer has to do next.
     package var confirmation: ConfirmationAnswer?
     /// The page that the customer has to visit next.
@@ -32,7 +30,7 @@ package struct PurchaseAnswer: Codable, Hashable, Sendable {
 
     package init(
         purchaseId: PurchaseID, key: PurchaseKey, productId: ProductID, quantity: Int, unitPrice: PriceAnswer,
-        total: PriceAnswer, state: String, confirmation: ConfirmationAnswer? = nil, actionUrl: String? = nil,
+        total: PriceAnswer, state: PurchaseState, confirmation: ConfirmationAnswer? = nil, actionUrl: String? = nil,
         failure: PurchaseFailureAnswer? = nil, signedTransaction: String? = nil
     ) {
         self.purchaseId = purchaseId
@@ -65,15 +63,14 @@ package struct ConfirmationAnswer: Codable, Hashable, Sendable {
 }
 
 package struct PurchaseFailureAnswer: Codable, Hashable, Sendable {
-    /// `cancelled`, `declined`, `not_allowed`…
-    package var code: String
+    package var code: RefusalCode
     /// The processor's reason.
     package var detail: String?
     package var message: String
     /// The error code that StoreKit reports for it.
     package var storeKitCode: Int
 
-    package init(code: String, detail: String? = nil, message: String, storeKitCode: Int) {
+    package init(code: RefusalCode, detail: String? = nil, message: String, storeKitCode: Int) {
         self.code = code
         self.detail = detail
         self.message = message

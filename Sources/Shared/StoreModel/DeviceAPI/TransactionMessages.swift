@@ -63,8 +63,7 @@ package struct EventsAnswer: Codable, Hashable, Sendable {
 package struct EventAnswer: Codable, Hashable, Sendable {
     /// Rises with every event of the customer.
     package var number: Int64
-    /// `transaction`, `revocation`, `purchase`; devices ignore unknown ones.
-    package var kind: String
+    package var kind: CustomerEventKind
     package var date: Instant
     /// Whether this device caused it.
     package var isOwn: Bool
@@ -76,7 +75,7 @@ package struct EventAnswer: Codable, Hashable, Sendable {
     package var isFinished: Bool?
 
     package init(
-        number: Int64, kind: String, date: Instant, isOwn: Bool, purchaseKey: PurchaseKey? = nil,
+        number: Int64, kind: CustomerEventKind, date: Instant, isOwn: Bool, purchaseKey: PurchaseKey? = nil,
         signedTransaction: String? = nil, restoredTransactionId: TransactionID? = nil, isFinished: Bool? = nil
     ) {
         self.number = number

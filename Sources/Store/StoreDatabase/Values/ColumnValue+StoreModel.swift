@@ -107,6 +107,7 @@ extension AppID: ColumnValue {}
 extension AppTransactionID: ColumnValue {}
 extension AppVersionID: ColumnValue {}
 extension BundleID: ColumnValue {}
+extension CustomerEventKind: ColumnValue {}
 extension CustomerID: ColumnValue {}
 extension DeviceID: ColumnValue {}
 extension DeviceVerificationNonce: ColumnValue {}

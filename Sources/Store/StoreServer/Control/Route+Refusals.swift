@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreModel
 import StoreService
 
 extension Route {

@@ -27,7 +27,7 @@ extension DeviceRoutes {
         var body = PurchaseAnswer(
             purchaseId: purchase.id, key: purchase.key, productId: purchase.item.product, quantity: purchase.quantity,
             unitPrice: self.answer(purchase.item.unitPrice, scope.language, storefront),
-            total: self.answer(purchase.total, scope.language, storefront), state: Self.word(answer.status))
+            total: self.answer(purchase.total, scope.language, storefront), state: PurchaseState(answer.status))
         if purchase.state.isOpen, let code = purchase.code {
             body.confirmation = ConfirmationAnswer(code: code, token: answer.token, expires: purchase.expiresAt)
         }
@@ -46,12 +46,6 @@ extension DeviceRoutes {
             encoding: transaction.payload(
                 in: store.environment, appTransaction: scope.appTransaction, signedAt: now), at: now)
     }
-
-    /// What a device is told of a state. What the store asks others meanwhile is not its business.
-    static func word(_ status: SaleStatus) -> String {
-        guard let purchase = status.purchase, purchase.state == .charging else { return status.state }
-        return status.charge?.state == .action ? "action" : "processing"
-    }
 }
 
 extension StorefrontAnswer {
@@ -62,23 +56,13 @@ extension StorefrontAnswer {
     }
 }
 
-extension PurchaseFailureAnswer {
-    init(_ failure: PurchaseFailure) {
-        let detail = failure.detail
-        let (message, code): (String, Int) =
-            switch failure.code {
-            case "cancelled": ("The customer cancelled the purchase.", 2)
-            case "expired": ("Nobody confirmed the purchase in time.", 2)
-            case "not_allowed": ("In-app purchases are not allowed here.", 4)
-            case "product_unavailable": ("The product is not sold in the storefront of the account.", 5)
-            case "no_payment_method": ("The account has no payment method.", 0)
-            case "being_paid": ("Another purchase of the same product is being paid at this moment.", 0)
-            case "declined": ("The payment was declined.", 0)
-            case "password_forgotten": ("Another password was asked for instead of signing in.", 5020)
-            case "account_gone": ("The account was deleted.", 0)
-            default: ("The store could not take the payment.", 0)
-            }
-        self.init(
-            code: failure.code, detail: detail.isEmpty ? nil : String(detail), message: message, storeKitCode: code)
+extension PurchaseState {
+    /// What a device is told of a sale; what the store asks the processor meanwhile is not its business.
+    init(_ status: SaleStatus) {
+        guard let purchase = status.purchase, purchase.state == .charging else {
+            self.init(rawValue: status.state)
+            return
+        }
+        self = status.charge?.state == .action ? .action : .processing
     }
 }

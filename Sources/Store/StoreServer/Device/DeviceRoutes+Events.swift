@@ -64,7 +64,7 @@ extension DeviceRoutes {
 
     private func answer(_ event: CustomerEvent, _ scope: DeviceScope) throws -> EventAnswer {
         EventAnswer(
-            number: event.number, kind: event.kind.rawValue, date: event.at, isOwn: event.device == scope.device,
+            number: event.number, kind: event.kind, date: event.at, isOwn: event.device == scope.device,
             purchaseKey: event.key, signedTransaction: try event.told.map { try sign($0, scope) },
             restoredTransactionId: event.told?.restoredID,
             isFinished: event.told == nil ? nil : event.isFinished)

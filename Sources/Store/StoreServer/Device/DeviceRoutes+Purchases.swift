@@ -77,10 +77,10 @@ extension DeviceRoutes {
     private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
         let key = try request[Self.key]
         let wait = try Self.wait(request)
-        let known = request.target.query["state"]
+        let known = request.target.query["state"].map(PurchaseState.init(rawValue:))
         let found = try await checkout.status(
             of: key, as: Self.token(request), waitingUpTo: .seconds(known == nil ? 0 : wait)
-        ) { Self.word($0.status) == known }
+        ) { PurchaseState($0.status) == known }
         return try answer(answer(found))
     }
 

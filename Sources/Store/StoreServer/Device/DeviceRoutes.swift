@@ -15,10 +15,15 @@ package struct DeviceRoutes: Sendable {
     }
 
     package var routes: [Route] {
-        let routes =
-            registrationRoutes + accountRoutes + productRoutes + purchaseRoutes + eventRoutes + transactionRoutes
-            + receiptRoutes
-        return routes.map(\.tellingService)
+        let topics = [
+            registrationRoutes, accountRoutes, productRoutes, purchaseRoutes, eventRoutes, transactionRoutes,
+            receiptRoutes,
+        ]
+        return topics.joined().map { route in
+            var route = route.tellingService
+            route.errors = DeviceErrorForm()
+            return route
+        }
     }
 
     /// How the description of the interface calls the token of a device.

@@ -17,7 +17,7 @@ extension APIError {
             case .tooMany: .tooManyRequests
             default: .badRequest
             }
-        self.init(status, code: error.code.name, Self.sentence(error.message), parameter: error.parameter)
+        self.init(status, code: error.code.rawValue, Self.sentence(error.message), parameter: error.parameter)
         // What cannot be told apart by a status: who asks must sign in, not show another token.
         if error.code == .tokenInvalid { fields["WWW-Authenticate"] = "Bearer" }
     }

@@ -25,7 +25,7 @@ extension Catalogue {
             bundleID?.text ?? "", limit, row: CatalogueApp.init)
     }
 
-    /// Enters an app. Throws ``CatalogueError/Code/appExists`` if there is one of its bundle id.
+    /// Enters an app. Throws ``RefusalCode/appExists`` if there is one of its bundle id.
     @discardableResult
     package static func addApp(
         _ id: AppID, _ bundleID: BundleID, name: String, primaryLanguage: String, at now: Instant,

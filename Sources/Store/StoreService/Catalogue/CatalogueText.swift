@@ -1,3 +1,5 @@
+import StoreModel
+
 /// Checks the texts of people before the catalogue keeps them.
 enum CatalogueText {
     /// A text on one line that is not empty.

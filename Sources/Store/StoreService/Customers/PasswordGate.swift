@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreFoundation
+import StoreModel
 import StoreSigning
 
 /// Hashes and checks passwords, two at a time: each takes a tenth of a second and 32 MB, and a flood of them must not take

@@ -4,7 +4,7 @@ package import StoreModel
 /// One thing that the devices of a customer are told, with what it is about as that stands now.
 package struct CustomerEvent: Hashable, Sendable {
     package let number: Int64
-    package let kind: CustomerEvents.Kind
+    package let kind: CustomerEventKind
     /// The device that it concerns; nil for all.
     package let device: DeviceID?
     package let purchase: PurchaseID?
@@ -31,7 +31,7 @@ package struct CustomerEvent: Hashable, Sendable {
     init(_ row: Row) throws {
         var cells = row.cells
         number = try cells.next()
-        kind = CustomerEvents.Kind(rawValue: try cells.next())
+        kind = try cells.next()
         device = try cells.next()
         purchase = try cells.next()
         at = try cells.next()

@@ -5,25 +5,9 @@ package import StoreModel
 ///
 /// Events are numbered for each customer in the transaction of what they tell, so none can be missing between two others.
 package enum CustomerEvents {
-    /// What happened; more may be added, and devices pass over what they do not know.
-    package struct Kind: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// There is a transaction, or one has come again.
-        package static let transaction = Kind(rawValue: "transaction")
-        /// A transaction was taken back.
-        package static let revocation = Kind(rawValue: "revocation")
-        /// A purchase stands otherwise than before.
-        package static let purchase = Kind(rawValue: "purchase")
-    }
-
     /// Writes an event and wakes those who wait for it. Without a device it is for all devices.
     static func append(
-        _ kind: Kind, to customer: CustomerID, app: AppID, device: DeviceID?, purchase: PurchaseID?,
+        _ kind: CustomerEventKind, to customer: CustomerID, app: AppID, device: DeviceID?, purchase: PurchaseID?,
         transaction id: TransactionID?, at commerce: Instant, in transaction: any WriteTransaction
     ) throws {
         try transaction.execute("UPDATE customer SET event_number = event_number + 1 WHERE id = $1", customer)
@@ -31,7 +15,7 @@ package enum CustomerEvents {
             """
             INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at)
             VALUES ($1, (SELECT event_number FROM customer WHERE id = $1), $2, $3, $4, $5, $6, $7)
-            """, customer, app, device, kind.rawValue, purchase, id, commerce)
+            """, customer, app, device, kind, purchase, id, commerce)
         try wake(customer, in: transaction)
     }
 

@@ -24,10 +24,10 @@ extension RegisteredDevice {
 
     /// A purchase; with a state, once it has another one.
     func show(
-        _ key: PurchaseKey, otherThan state: String? = nil
+        _ key: PurchaseKey, otherThan state: PurchaseState? = nil
     ) async throws(ConnectionError) -> PurchaseAnswer {
         guard let state else { return try await ask(StoreRequest("GET", "/purchases/\(key)")) }
-        let word = state.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? state
+        let word = state.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? state.rawValue
         return try await ask(
             StoreRequest(
                 "GET", "/purchases/\(key)?wait=\(ConnectionLimits.news)&state=\(word)",

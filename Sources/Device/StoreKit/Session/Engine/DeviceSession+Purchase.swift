@@ -57,18 +57,18 @@ extension DeviceSession {
         while !Task.isCancelled {
             do throws(ConnectionError) {
                 switch answer.state {
-                case "purchased": return try await take(delivery(of: answer, to: payment))
-                case "cancelled", "declined", "failed": return fail(payment.key, SessionFailure(answer))
-                case "interrupted":
+                case .purchased: return try await take(delivery(of: answer, to: payment))
+                case .cancelled, .declined, .failed: return fail(payment.key, SessionFailure(answer))
+                case .interrupted:
                     fail(payment.key, .interrupted)
                     return await settings.prompt.tell(PromptNotice(SessionFailure.interrupted.text))
-                case "sign-in", "confirmation":
+                case .signIn, .confirmation:
                     let next =
                         mayAsk
                         ? try await question(payment, answer, token: token) : try await giveUp(payment)
                     guard let next else { return }
                     answer = next
-                case "action":
+                case .action:
                     handle(.deferred(payment.key))
                     let notice = PromptNotice("The payment has to be completed at:", address: answer.actionUrl)
                     await settings.prompt.tell(notice)
@@ -85,7 +85,7 @@ extension DeviceSession {
 
     /// Waits until the state of a purchase changes; the app is told that it may take long, if it does.
     private func patiently(
-        _ key: PurchaseKey, _ isPatient: inout Bool, from state: String
+        _ key: PurchaseKey, _ isPatient: inout Bool, from state: PurchaseState
     ) async throws(ConnectionError) -> PurchaseAnswer {
         let timer = isPatient ? deferral(of: key) : nil
         isPatient = false
@@ -103,7 +103,7 @@ extension DeviceSession {
     }
 
     /// A purchase once it has another state; asks until the store answers.
-    func change(of key: PurchaseKey, from state: String) async throws(ConnectionError) -> PurchaseAnswer {
+    func change(of key: PurchaseKey, from state: PurchaseState) async throws(ConnectionError) -> PurchaseAnswer {
         while true {
             let answer = try await repeating(forever: true) { () async throws(ConnectionError) in
                 try await self.device.show(key, otherThan: state)
@@ -175,10 +175,12 @@ extension SessionFailure {
     /// Why the store ended a purchase.
     init(_ answer: PurchaseAnswer) {
         guard let failure = answer.failure else {
-            self = answer.state == "cancelled" ? .cancelled : .init(code: 0, reason: answer.state, text: "It failed.")
+            self =
+                answer.state == .cancelled
+                ? .cancelled : .init(code: 0, reason: answer.state.rawValue, text: "It failed.")
             return
         }
         let detail = failure.detail.map { " (\($0))" } ?? ""
-        self.init(code: failure.storeKitCode, reason: failure.code, text: failure.message + detail)
+        self.init(code: failure.storeKitCode, reason: failure.code.rawValue, text: failure.message + detail)
     }
 }

@@ -42,11 +42,11 @@ extension DeviceSession {
                 title: title, quantity: answer.quantity, unitPrice: answer.unitPrice.display,
                 total: answer.total.display, code: answer.confirmation?.code,
                 acceptsYes: acceptsYes && environment == .sandbox),
-            needsSignIn: answer.state == "sign-in", problem: problem, environment: environment,
+            needsSignIn: answer.state == .signIn, problem: problem, environment: environment,
             store: settings.profile.content.storeUrl)
     }
 
-    private func ask(_ question: PromptQuestion, _ key: PurchaseKey, _ state: String) async -> Result {
+    private func ask(_ question: PromptQuestion, _ key: PurchaseKey, _ state: PurchaseState) async -> Result {
         let prompt = settings.prompt
         if !prompt.asksPerson {
             // It answers at once, so that no answer elsewhere is faster.
@@ -68,7 +68,7 @@ extension DeviceSession {
         }
     }
 
-    private func changed(_ key: PurchaseKey, from state: String) async -> Result {
+    private func changed(_ key: PurchaseKey, from state: PurchaseState) async -> Result {
         do throws(ConnectionError) {
             return .changed(try await change(of: key, from: state))
         } catch {

@@ -1,0 +1,119 @@
+/// Why the store refused a request, or why a purchase has no transaction.
+///
+/// One list for the interfaces of devices and operators, for the use cases behind them, and for the devices that decide by
+/// it what to do next.
+package struct RefusalCode: WireValue {
+    package let rawValue: String
+
+    /// Any code, known or not.
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The store has no such app.
+    package static let appUnknown = RefusalCode(rawValue: "app_unknown")
+    /// The account was deleted.
+    package static let accountGone = RefusalCode(rawValue: "account_gone")
+    /// The transaction has been revoked already.
+    package static let alreadyRevoked = RefusalCode(rawValue: "already_revoked")
+    /// Another purchase of the same product is being paid.
+    package static let beingPaid = RefusalCode(rawValue: "being_paid")
+    /// The customer cancelled.
+    package static let cancelled = RefusalCode(rawValue: "cancelled")
+    /// No purchase waits under this code.
+    package static let codeUnknown = RefusalCode(rawValue: "code_unknown")
+    /// The address, password or token is wrong.
+    package static let credentialsWrong = RefusalCode(rawValue: "credentials_wrong")
+    /// The place in the events belongs to another account or another life of the store.
+    package static let cursorVoid = RefusalCode(rawValue: "cursor_void")
+    /// There is no such customer.
+    package static let customerUnknown = RefusalCode(rawValue: "customer_unknown")
+    /// The processor refused the money.
+    package static let declined = RefusalCode(rawValue: "declined")
+    /// There is no such device.
+    package static let deviceUnknown = RefusalCode(rawValue: "device_unknown")
+    /// Another account has the address.
+    package static let emailTaken = RefusalCode(rawValue: "email_taken")
+    /// Nobody confirmed in time.
+    package static let expired = RefusalCode(rawValue: "expired")
+    /// The store failed; its log has the reason.
+    package static let internalError = RefusalCode(rawValue: "internal")
+    /// The request has no idempotency key.
+    package static let keyMissing = RefusalCode(rawValue: "key_missing")
+    /// The idempotency key belongs to another request.
+    package static let keyReused = RefusalCode(rawValue: "key_reused")
+    /// There is no such payment method.
+    package static let methodUnknown = RefusalCode(rawValue: "method_unknown")
+    /// The account has no payment method.
+    package static let noPaymentMethod = RefusalCode(rawValue: "no_payment_method")
+    /// The environment has no payment processor.
+    package static let noProcessor = RefusalCode(rawValue: "no_processor")
+    /// The device or the account may not buy.
+    package static let notAllowed = RefusalCode(rawValue: "not_allowed")
+    /// Nothing was paid for it.
+    package static let notPaid = RefusalCode(rawValue: "not_paid")
+    /// No customer is signed in.
+    package static let notSignedIn = RefusalCode(rawValue: "not_signed_in")
+    /// The customer asked for another password instead of signing in.
+    package static let passwordForgotten = RefusalCode(rawValue: "password_forgotten")
+    /// The processor could not do it.
+    package static let processor = RefusalCode(rawValue: "processor")
+    /// The product is not sold here.
+    package static let productUnavailable = RefusalCode(rawValue: "product_unavailable")
+    /// There is no such purchase.
+    package static let purchaseUnknown = RefusalCode(rawValue: "purchase_unknown")
+    /// A purchase is not for so many.
+    package static let quantityOutOfRange = RefusalCode(rawValue: "quantity_out_of_range")
+    /// The device has not proved what it says of itself.
+    package static let registrationRefused = RefusalCode(rawValue: "registration_refused")
+    /// Only the sandbox does this.
+    package static let sandboxOnly = RefusalCode(rawValue: "sandbox_only")
+    /// A simulator buys and restores nothing.
+    package static let simulator = RefusalCode(rawValue: "simulator")
+    /// The store cannot do it at the moment.
+    package static let storeUnavailable = RefusalCode(rawValue: "store_unavailable")
+    /// There is no such storefront.
+    package static let storefrontUnknown = RefusalCode(rawValue: "storefront_unknown")
+    /// The token is not valid, or not any more.
+    package static let tokenInvalid = RefusalCode(rawValue: "token_invalid")
+    /// The request has no token.
+    package static let tokenMissing = RefusalCode(rawValue: "token_missing")
+    /// What it concerns is not waiting for it any more.
+    package static let tooLate = RefusalCode(rawValue: "too_late")
+    /// There are more than one request may have.
+    package static let tooMany = RefusalCode(rawValue: "too_many")
+    /// There is no such transaction.
+    package static let transactionUnknown = RefusalCode(rawValue: "transaction_unknown")
+    /// A value breaks its rule.
+    package static let valueInvalid = RefusalCode(rawValue: "value_invalid")
+    /// A value is missing.
+    package static let valueMissing = RefusalCode(rawValue: "value_missing")
+
+    // Of the catalogue.
+
+    /// There is an app of this bundle id.
+    package static let appExists = RefusalCode(rawValue: "app_exists")
+    /// The product is of another kind, which never changes.
+    package static let kindFixed = RefusalCode(rawValue: "product_kind_fixed")
+    /// There would be more than a limit allows.
+    package static let limitReached = RefusalCode(rawValue: "limit_reached")
+    /// The name is taken.
+    package static let nameTaken = RefusalCode(rawValue: "name_taken")
+    /// Nothing has this name.
+    package static let nameUnknown = RefusalCode(rawValue: "name_unknown")
+    /// The id belonged to a product that was removed.
+    package static let productRemoved = RefusalCode(rawValue: "product_removed")
+    /// The app has no such product.
+    package static let productUnknown = RefusalCode(rawValue: "product_unknown")
+
+    package static let known: Set<RefusalCode> = [
+        .appUnknown, .accountGone, .alreadyRevoked, .beingPaid, .cancelled, .codeUnknown, .credentialsWrong,
+        .cursorVoid, .customerUnknown, .declined, .deviceUnknown, .emailTaken, .expired, .internalError,
+        .keyMissing, .keyReused, .methodUnknown, .noPaymentMethod, .noProcessor, .notAllowed, .notPaid,
+        .notSignedIn, .passwordForgotten, .processor, .productUnavailable, .purchaseUnknown,
+        .quantityOutOfRange, .registrationRefused, .sandboxOnly, .simulator, .storeUnavailable,
+        .storefrontUnknown, .tokenInvalid, .tokenMissing, .tooLate, .tooMany, .transactionUnknown,
+        .valueInvalid, .valueMissing, .appExists, .kindFixed, .limitReached, .nameTaken, .nameUnknown,
+        .productRemoved, .productUnknown,
+    ]
+}
