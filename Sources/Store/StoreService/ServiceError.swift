@@ -1,7 +1,20 @@
 package import StoreModel
 
+/// Why something that was asked for is not done: the form of all refusals of this module.
+package protocol Refusal: Error, CustomStringConvertible {
+    var code: RefusalCode { get }
+    /// One sentence without its full stop, safe to log and to show.
+    var message: String { get }
+    /// The field of the request that it is about, if there is one.
+    var parameter: String? { get }
+}
+
+extension Refusal {
+    package var description: String { message }
+}
+
 /// Why a use case refused.
-package struct ServiceError: Error, Hashable, Sendable {
+package struct ServiceError: Refusal, Hashable {
     package let code: RefusalCode
     /// One sentence that is safe to log and to show.
     package let message: String
@@ -13,8 +26,4 @@ package struct ServiceError: Error, Hashable, Sendable {
         self.message = message
         self.parameter = parameter
     }
-}
-
-extension ServiceError: CustomStringConvertible {
-    package var description: String { message }
 }

@@ -3,9 +3,9 @@ package final class HTTPService: Sendable {
     package let router: Router
     private let middleware: [any Middleware]
     let errors: any ErrorForm
-    /// Reports errors that are not an ``APIError``, whose cause the client does not see.
+    /// Reports errors that are answered with a status of 500 and above, whose cause the client does not see.
     private let report: @Sendable (_ error: any Error, _ request: HTTPRequest) -> Void
-    /// The error that the client gets for such an error; nil for a general one.
+    /// The one place where errors from behind the routes become answers; nil for those that the client does not see.
     private let explain: @Sendable (_ error: any Error) -> APIError?
 
     package init(
@@ -108,10 +108,11 @@ package final class HTTPService: Sendable {
         if error is CancellationError, Task.isCancelled {
             return form.response(to: Self.abandoned, for: request)
         }
-        report(error, request)
         let told =
             explain(error)
             ?? APIError(.internalError, code: "internal", "Something went wrong in the store; its log has the reason.")
+        // What the client is told of a refusal is all there is to know.
+        if told.status.rawValue >= 500 { report(error, request) }
         return form.response(to: told, for: request)
     }
 }

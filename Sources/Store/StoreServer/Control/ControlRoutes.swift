@@ -33,6 +33,6 @@ package struct ControlRoutes: Sendable {
         if let sales = store.sales {
             topics += [CustomerRoutes(sales).routes, DeviceControlRoutes(sales).routes, SaleRoutes(sales).routes]
         }
-        return topics.joined().map(\.tellingRefusals)
+        return topics.flatMap(\.self)
     }
 }

@@ -14,12 +14,11 @@ package struct OperatorTokenRoutes: Sendable {
 
     package var routes: [Route] {
         let store = store
-        let routes: [Route] = [
+        return [
             .get("/admin/v1/operator-tokens", suspending: { _ in try await Self.list(store) }),
             .post("/admin/v1/operator-tokens", suspending: { try await Self.create(store, $0) }),
             .post("/admin/v1/operator-tokens/revoke", suspending: { try await Self.revoke(store, $0) }),
         ]
-        return routes.map(\.tellingRefusals)
     }
 
     private static func list(_ store: ControlStore) async throws -> HTTPResponse {

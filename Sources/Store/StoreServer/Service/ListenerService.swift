@@ -41,7 +41,7 @@ package struct ListenerService: Sendable {
                 Compression(), RequestDecompression(),
             ],
             errors: JSONErrorForm(),
-            explain: APIError.databaseUnavailable,
+            explain: APIError.explaining,
             report: { error, request in
                 log.error(
                     "request.failed", "A request could not be answered.",

@@ -1,20 +1,19 @@
 package import StoreModel
 
 /// Why the catalogue does not do what it was asked.
-package struct CatalogueError: Error, Hashable, Sendable {
+package struct CatalogueError: Refusal, Hashable {
     package let code: RefusalCode
-    /// The value that is meant: `products[3].displayPrice`.
-    package let field: String?
-    /// One sentence without its full stop that is safe to log.
-    package let message: String
+    /// The path of the value that is meant: `products[3].displayPrice`.
+    package let parameter: String?
+    /// One sentence about the value, without its full stop.
+    let rule: String
 
-    package init(_ code: RefusalCode, _ message: String, field: String? = nil) {
+    package init(_ code: RefusalCode, _ rule: String, field: String? = nil) {
         self.code = code
-        self.field = field
-        self.message = message
+        self.rule = rule
+        parameter = field
     }
-}
 
-extension CatalogueError: CustomStringConvertible {
-    package var description: String { field.map { "\($0): \(message)" } ?? message }
+    /// The sentence, after the path of the value.
+    package var message: String { parameter.map { "\($0): \(rule)" } ?? rule }
 }

@@ -42,7 +42,7 @@ struct UpkeepSettings: Sendable {
         let routes = AdminRoutes(status: status, upkeep: try upkeep(directory), now: SystemClock.now).routes
         let log = log
         return HTTPService(
-            routes + more, errors: JSONErrorForm(), explain: APIError.databaseUnavailable,
+            routes + more, errors: JSONErrorForm(), explain: APIError.explaining,
             report: { error, _ in log.error("request.failed", "A command failed.", ["reason": "\(error)"]) })
     }
 }

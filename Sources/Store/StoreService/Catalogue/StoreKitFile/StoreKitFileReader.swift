@@ -85,7 +85,7 @@ struct StoreKitFileReader {
                     Dictionary(uniqueKeysWithValues: storefronts.map { ($0, price) })
                 } ?? [:])
         } catch {
-            throw CatalogueError(error.code, error.message, field: error.field.map { "\(place).\($0)" } ?? place)
+            throw CatalogueError(error.code, error.rule, field: error.parameter.map { "\(place).\($0)" } ?? place)
         }
     }
 

@@ -1,0 +1,72 @@
+import StoreDatabase
+package import StoreHTTP
+package import StoreModel
+import StoreService
+
+extension APIError {
+    /// How a client is told of an error that is not a failure of the store: a refusal, a value that breaks the rule of its
+    /// type, or a database that cannot do it at the moment; nil for all others.
+    package static func explaining(_ error: any Error) -> APIError? {
+        switch error {
+        case let refusal as any Refusal: APIError(refusal)
+        case let value as InvalidValue: APIError(value, parameter: value.subject)
+        case let error as DatabaseError: databaseUnavailable(error)
+        default: nil
+        }
+    }
+
+    /// A refusal with the status that belongs to its code.
+    package init(_ code: RefusalCode, _ message: String, parameter: String? = nil) {
+        self.init(
+            Self.status(of: code), code: code.rawValue, Self.sentence(message, about: parameter), parameter: parameter)
+        // Two kinds of 401: a client without a good token needs one, a customer who is not signed in has to sign in.
+        if [.tokenMissing, .tokenInvalid].contains(code) { fields["WWW-Authenticate"] = "Bearer" }
+    }
+
+    /// What a use case refused.
+    package init(_ refusal: any Refusal) {
+        self.init(refusal.code, refusal.message, parameter: refusal.parameter)
+    }
+
+    /// A value of a request that breaks the rule of its type.
+    package init(_ error: InvalidValue, parameter: String) {
+        self.init(.valueInvalid, "the \(error.subject) \(error.rule)", parameter: parameter)
+    }
+
+    static func sentence(_ text: String, about parameter: String? = nil) -> String {
+        // A sentence that begins with the name of a field has it as it is written.
+        let isNamed = parameter.map { text.hasPrefix("\($0):") } ?? false
+        let start = isNamed ? String(text.prefix(1)) : text.prefix(1).uppercased()
+        return start + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    }
+
+    private static func status(of code: RefusalCode) -> HTTPStatus {
+        switch code {
+        case .tokenMissing, .tokenInvalid, .credentialsWrong, .notSignedIn: .unauthorized
+        case .notAllowed, .sandboxOnly, .simulator, .registrationRefused: .forbidden
+        case .appUnknown, .codeUnknown, .customerUnknown, .deviceUnknown, .methodUnknown, .nameUnknown,
+            .productUnavailable, .productUnknown, .purchaseUnknown, .transactionUnknown:
+            .notFound
+        case .alreadyRevoked, .appExists, .emailTaken, .keyReused, .kindFixed, .limitReached, .nameTaken, .notPaid,
+            .productRemoved, .tooLate:
+            .conflict
+        case .cursorVoid: .gone
+        case .tooMany: .tooManyRequests
+        case .storeUnavailable: .unavailable
+        default: .badRequest
+        }
+    }
+
+    /// Nil for failures that waiting does not mend, and for those after which it is not known what was done.
+    private static func databaseUnavailable(_ error: DatabaseError) -> APIError? {
+        guard error.code != .commitUnknown, error.isRetryable || passing.contains(error.code) else { return nil }
+        var told = APIError(
+            .storeUnavailable, "The store cannot do this at the moment. Ask for the same again in a few seconds.")
+        told.fields["Retry-After"] = "5"
+        return told
+    }
+
+    private static let passing: Set<DatabaseError.Code> = [
+        .busy, .serialization, .timeout, .interrupted, .unavailable, .closed, .queueFull, .full, .outOfMemory,
+    ]
+}
