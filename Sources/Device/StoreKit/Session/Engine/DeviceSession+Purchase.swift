@@ -156,7 +156,7 @@ extension DeviceSession {
     /// Cancels a purchase without an answer. Returns the purchase if an answer was faster; nil if the app was told.
     func giveUp(_ payment: JournalPayment) async throws(ConnectionError) -> PurchaseAnswer? {
         guard let answer = try await cancel(payment) else { return nil }
-        guard answer.state == "cancelled" else { return answer }
+        guard answer.state == .cancelled else { return answer }
         fail(payment.key, .unanswered)
         return nil
     }
