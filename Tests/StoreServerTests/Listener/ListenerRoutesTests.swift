@@ -55,6 +55,12 @@ struct ListenerRoutesTests {
         #expect(paths["/openapi.json"]?.keys.sorted() == ["get"])
     }
 
+    @Test("Every message is described: none is left as any value")
+    func messages() async throws {
+        let text = String(decoding: try await ListenerBench().listener.document.bytes, as: UTF8.self)
+        #expect(!text.contains(#""schema":{}"#) && !text.contains(#""items":{}"#))
+    }
+
     @Test("The owner's own way has the routes of the listener and no description of its own")
     func owned() async throws {
         let bench = try await ControlBench()

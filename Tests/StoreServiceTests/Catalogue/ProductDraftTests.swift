@@ -19,7 +19,7 @@ struct ProductDraftTests {
             _ = try make()
             return nil
         } catch let error as CatalogueError {
-            return error.field
+            return error.parameter
         }
     }
 

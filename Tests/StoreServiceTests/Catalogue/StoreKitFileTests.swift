@@ -28,7 +28,7 @@ struct StoreKitFileTests {
             _ = try StoreKitFile(Array(text.utf8))
             return nil
         } catch {
-            return error.field ?? ""
+            return error.parameter ?? ""
         }
     }
 

@@ -35,7 +35,7 @@ struct ProfileIssuerTests {
             _ = try await body()
             return nil
         } catch let error as CatalogueError {
-            return error.field
+            return error.parameter
         }
     }
 

@@ -93,6 +93,9 @@ package struct JSONSchema: Hashable, Sendable {
     package static func named(_ name: String) -> JSONSchema {
         JSONSchema(["$ref": .string("#/components/schemas/\(name)")], references: [name])
     }
+
+    /// Any value.
+    package static let any = JSONSchema([:])
 }
 
 extension APIError {

@@ -1,110 +1,119 @@
-import StoreHTTP
-import StoreRules
+package import StoreHTTP
+package import StoreModel
 import StoreService
 
-/// What the messages of the device interface look like.
-enum DeviceSchemas {
-    static let instant = JSONSchema.integer("Milliseconds since 1970.")
-    static let number = JSONSchema.string(pattern: "^(0|[1-9][0-9]{0,18})$")
-    static let uuid = JSONSchema.string(format: "uuid")
-    static let base64 = JSONSchema.string("In Base64.", pattern: "^[A-Za-z0-9+/]*={0,2}$")
-    static let jws = JSONSchema.string("A JWS under the chain of the store.")
-    static let country = JSONSchema.string("Three letters.", example: "USA", pattern: "^[A-Z]{3}$")
-    static let bundle = JSONSchema.string(
-        example: "com.example.app", pattern: "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$", lengths: 1...155)
+// What the types of the messages of `/device/v1` do not say of their members.
 
-    static let registration = JSONSchema.object(
+extension DeviceRegistrationRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
         [
-            "profile": .string("The provisioning profile of the app: `till provision`."), "bundleId": bundle,
+            "profile": .string("The provisioning profile of the app: `till provision`."),
             "publicKey": .string("A P-256 key, as SubjectPublicKeyInfo in DER and Base64."),
             "signature": .string(
                 "ECDSA with SHA-256 in DER and Base64, over `till-device`, environment, bundle id and signedAt, a line each."
             ),
-            "signedAt": instant, "deviceIdentifier": uuid, "vendorIdentifier": uuid,
-            "appVersion": text, "language": text, "storefront": country, "isSimulator": .boolean(),
-        ], optional: ["storefront", "isSimulator"])
+            "deviceIdentifier": .string(format: "uuid"), "vendorIdentifier": .string(format: "uuid"),
+            "appVersion": visible, "language": visible,
+        ]
+    }
 
-    private static let text = JSONSchema.string(
+    fileprivate static let visible = JSONSchema.string(
         pattern: "^[!-~]+$", lengths: 1...RegistrationRequest.longestText)
+}
 
-    static let storefront = JSONSchema.object(["countryCode": country, "id": number, "currency": .string()])
+extension DeviceSettings: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["language": DeviceRegistrationRequest.visible] }
+}
 
-    static let device = JSONSchema.object(
+extension DeviceAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["token": .string("Only in the answer to a registration: the secret of all other requests.")]
+    }
+}
+
+extension ProductsRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["productIds": .array(of: .string(), lengths: 0...longest)] }
+}
+
+extension PriceAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["amount": .amount, "display": .string("As people of the storefront write it.")]
+    }
+}
+
+extension InvalidProductAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["reason": .string("Only in the sandbox."), "nearest": .string("The id that was probably meant.")]
+    }
+}
+
+extension PurchaseRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["quantity": .quantity] }
+}
+
+extension PurchaseAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
         [
-            "deviceId": number, "bundleId": bundle, "environment": .string(among: ["production", "sandbox"]),
-            "token": .string("Only in the answer to a registration: the secret of all other requests."),
-            "tokenExpires": instant, "storefront": storefront, "language": .string(), "isSignedIn": .boolean(),
-            "purchasesAllowed": .boolean(), "isSimulator": .boolean(),
-        ], optional: ["token", "tokenExpires"])
+            "state": .string("See Purchases.md; later ones may be added."),
+            "actionUrl": .string("Where the customer has to go."), "signedTransaction": .jws,
+        ]
+    }
+}
 
-    static let settings = JSONSchema.object(
-        ["purchasesAllowed": .boolean(), "language": text], optional: ["purchasesAllowed", "language"])
+extension PurchaseFailureAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["storeKitCode": .integer("The code of StoreKit's error.")] }
+}
 
-    static let price = JSONSchema.object([
-        "amount": .string(example: "0.99", pattern: "^[0-9]+(\\.[0-9]+)?$"), "currency": .string(),
-        "display": .string("As people of the storefront write it."),
-    ])
+extension EventsAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["cursor": .string("Where to go on from.")] }
+}
 
-    static let products = JSONSchema.object([
-        "products": .array(
-            of: .object(
-                [
-                    "productId": .string(), "itemId": .integer(), "type": .string(), "title": .string(),
-                    "description": .string(), "language": .string(), "price": price, "isFamilyShareable": .boolean(),
-                    "subscriptionPeriod": .string(example: "P1M"), "subscriptionGroupIdentifier": .string(),
-                ], optional: ["subscriptionPeriod", "subscriptionGroupIdentifier"])),
-        "invalid": .array(
-            of: .object(
-                [
-                    "productId": .string(), "reason": .string("Only in the sandbox."), "explanation": .string(),
-                    "nearest": .string("The id that was probably meant."),
-                ], optional: ["reason", "explanation", "nearest"])),
-    ])
-
-    static let purchaseOrder = JSONSchema.object(
+extension EventAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
         [
-            "productId": .string(),
-            "quantity": .integer(minimum: Sale.quantities.lowerBound, maximum: Sale.quantities.upperBound),
-            "appAccountToken": uuid,
-        ], optional: ["quantity", "appAccountToken"])
+            "kind": .string("`transaction`, `revocation`, `purchase`; pass over others."),
+            "isOwn": .boolean("Whether this device brought it about."), "signedTransaction": .jws,
+        ]
+    }
+}
 
-    static let purchase = JSONSchema.object(
+extension TransactionsAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
         [
-            "purchaseId": number, "key": uuid, "productId": .string(), "quantity": .integer(), "unitPrice": price,
-            "total": price, "state": .string("See Purchases.md; later ones may be added."),
-            "confirmation": .object(["code": .string(), "token": .string(), "expires": instant], optional: ["token"]),
-            "actionUrl": .string("Where the customer has to go."),
-            "failure": .object(
-                [
-                    "code": .string(), "detail": .string(), "message": .string(),
-                    "storeKitCode": .integer("The code of StoreKit's error."),
-                ], optional: ["detail"]),
-            "signedTransaction": jws,
-        ], optional: ["confirmation", "actionUrl", "failure", "signedTransaction"])
+            "signedTransactions": .array(of: .jws),
+            "cursor": .string("The place in the events up to which these are complete."),
+        ]
+    }
+}
 
-    static let events = JSONSchema.object([
-        "events": .array(
-            of: .object(
-                [
-                    "number": .integer(), "kind": .string("`transaction`, `revocation`, `purchase`; pass over others."),
-                    "date": instant, "isOwn": .boolean("Whether this device brought it about."), "purchaseKey": uuid,
-                    "signedTransaction": jws, "restoredTransactionId": number, "isFinished": .boolean(),
-                ], optional: ["purchaseKey", "signedTransaction", "restoredTransactionId", "isFinished"])),
-        "cursor": .string("Where to go on from."), "hasMore": .boolean(),
-    ])
+extension RestoredTransactionAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["signedTransaction": .jws, "originalSignedTransaction": .jws] }
+}
 
-    static let transactions = JSONSchema.object([
-        "signedTransactions": .array(of: jws), "unfinished": .array(of: number),
-        "restored": .array(of: .object(["transactionId": number, "restoredTransactionId": number])),
-        "purchases": .array(of: .object(["transactionId": number, "purchaseKey": uuid])),
-        "hasMore": .boolean(),
-        "cursor": .string("The place in the events up to which these are complete."),
-    ])
+extension EntitlementsAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["signedTransactions": .array(of: .jws)] }
+}
 
-    static let restoration = JSONSchema.object([
-        "restored": .array(of: .object(["signedTransaction": jws, "originalSignedTransaction": jws]))
-    ])
+extension ReceiptAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["receipt": .string("In Base64.", pattern: "^[A-Za-z0-9+/]*={0,2}$")]
+    }
+}
 
-    static let entitlements = JSONSchema.object(["signedTransactions": .array(of: jws)])
-    static let receipt = JSONSchema.object(["receipt": base64])
+enum DeviceSchemas {
+    static let registration = JSONSchema.of(DeviceRegistrationRequest.self)
+    static let storefront = JSONSchema.of(StorefrontAnswer.self)
+    static let device = JSONSchema.of(DeviceAnswer.self)
+    static let settings = JSONSchema.of(DeviceSettings.self)
+    static let products = JSONSchema.of(ProductsAnswer.self)
+    static let purchaseOrder = JSONSchema.of(PurchaseRequest.self)
+    static let purchase = JSONSchema.of(PurchaseAnswer.self)
+    static let events = JSONSchema.of(EventsAnswer.self)
+    static let transactions = JSONSchema.of(TransactionsAnswer.self)
+    static let restoration = JSONSchema.of(RestorationAnswer.self)
+    static let entitlements = JSONSchema.of(EntitlementsAnswer.self)
+    static let receipt = JSONSchema.of(ReceiptAnswer.self)
+    static let number = TransactionID.schema
+    static let uuid = PurchaseKey.schema
+    static let country = StorefrontCode.schema
 }

@@ -1,7 +1,7 @@
 import StoreDatabase
 package import StoreHTTP
 package import StoreModel
-import StoreService
+package import StoreService
 
 extension APIError {
     /// How a client is told of an error that is not a failure of the store: a refusal, a value that breaks the rule of its

@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreModel
 import StoreService
 
 /// What several routes of the catalogue say of themselves alike.
@@ -6,8 +7,8 @@ enum CatalogueDocumentation {
     typealias Response = OperationDocumentation.Response
     typealias Parameter = OperationDocumentation.Parameter
 
-    private static let app = Parameter.path(CataloguePaths.bundleID, schema: CatalogueSchemas.bundleID)
-    private static let product = Parameter.path(CataloguePaths.productID, schema: CatalogueSchemas.productID)
+    private static let app = Parameter.path(CataloguePaths.bundleID, schema: BundleID.schema)
+    private static let product = Parameter.path(CataloguePaths.productID, schema: ProductID.schema)
     private static let storefront = Parameter.path(
         CataloguePaths.storefront, schema: .string(example: "USA", pattern: "^[A-Z]{3}$"))
     private static let badBody = Response(.badRequest, "A value breaks its rule; the error names it.", .error)
@@ -40,7 +41,7 @@ enum CatalogueDocumentation {
     static func setPrice(_ answer: Response) -> OperationDocumentation {
         OperationDocumentation(
             id: "setPrice", summary: "Sets what a product costs in a storefront.", tag: "catalogue",
-            parameters: [app, product, storefront], body: .json(CatalogueSchemas.price),
+            parameters: [app, product, storefront], body: .json(.of(PriceRequest.self)),
             responses: [
                 answer, badBody, badType, tooLarge,
                 Response(.notFound, "There is no such app, product or storefront.", .error),
@@ -69,7 +70,7 @@ enum CatalogueDocumentation {
         ],
         body: .json(CatalogueSchemas.file),
         responses: [
-            Response(.ok, "What came of it.", .json(CatalogueSchemas.report)), badBody, badType, tooLarge,
+            Response(.ok, "What came of it.", .json(.of(ImportReport.self))), badBody, badType, tooLarge,
             Response(.notFound, "No app can have this bundle id.", .error),
             Response(.conflict, "A product is of another kind, or its id belonged to one that was removed.", .error),
         ])

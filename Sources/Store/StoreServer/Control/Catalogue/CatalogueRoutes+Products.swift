@@ -5,13 +5,13 @@ import StoreService
 
 extension CatalogueRoutes {
     var productRoutes: [Route] {
-        let answer = OperationDocumentation.Response(.ok, "The product.", .json(CatalogueSchemas.details))
+        let answer = OperationDocumentation.Response(.ok, "The product.", .json(.of(CatalogueDetailsAnswer.self)))
         return [
             Route.get("/control/v1/apps/{bundleId}/products", suspending: products).documented(
                 CatalogueDocumentation.ofApp(
                     "listAppProducts", "The products of an app, in order of their ids.",
-                    parameters: CatalogueDocumentation.page(CatalogueSchemas.productID),
-                    answer: .init(.ok, "A page.", .json(CatalogueSchemas.products)),
+                    parameters: CatalogueDocumentation.page(ProductID.schema),
+                    answer: .init(.ok, "A page.", .json(.of(CatalogueProductList.self))),
                     more: [.init(.badRequest, "The page is not one.", .error)])),
             Route.get("/control/v1/apps/{bundleId}/products/{productId}", suspending: product).documented(
                 CatalogueDocumentation.ofProduct("readProduct", "One product with its texts and prices.", answer)),

@@ -7,7 +7,7 @@ import StoreSigning
 extension CatalogueRoutes {
     /// The secrets with which servers of developers have receipts verified: one for each app, one for all of them.
     var secretRoutes: [Route] {
-        let shown = OperationDocumentation.Response(.ok, "The secret.", .json(CatalogueSchemas.secret))
+        let shown = OperationDocumentation.Response(.ok, "The secret.", .json(.of(SecretAnswer.self)))
         let gone = OperationDocumentation.Response(.noContent, "There is none any more.")
         return [
             Route.get("/control/v1/apps/{bundleId}/secret", suspending: appSecret).documented(

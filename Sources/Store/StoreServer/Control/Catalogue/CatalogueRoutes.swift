@@ -18,14 +18,14 @@ struct CatalogueRoutes: Sendable {
             Route.get("/control/v1/apps", suspending: apps).documented(
                 .init(
                     id: "listApps", summary: "The apps, in order of their bundle ids.", tag: "catalogue",
-                    parameters: CatalogueDocumentation.page(CatalogueSchemas.bundleID),
+                    parameters: CatalogueDocumentation.page(BundleID.schema),
                     responses: [
-                        .init(.ok, "A page.", .json(CatalogueSchemas.apps)),
+                        .init(.ok, "A page.", .json(.of(CatalogueAppList.self))),
                         .init(.badRequest, "The page is not one.", .error),
                     ])),
             Route.get("/control/v1/apps/{bundleId}", suspending: app).documented(
                 CatalogueDocumentation.ofApp(
-                    "readApp", "One app.", answer: .init(.ok, "The app.", .json(CatalogueSchemas.app)))),
+                    "readApp", "One app.", answer: .init(.ok, "The app.", .json(.of(CatalogueAppAnswer.self))))),
             Route.put(
                 "/control/v1/apps/{bundleId}/import", body: .collected(limit: StoreKitFileLimits.bytes),
                 suspending: importFile

@@ -1,69 +1,81 @@
-import StoreHTTP
+package import StoreHTTP
 import StoreModel
 import StoreService
 
-/// What the routes of the catalogue take and answer, for the description of the interface.
-enum CatalogueSchemas {
-    static let bundleID = JSONSchema.string(
-        example: "com.example.app", pattern: #"^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$"#, lengths: 1...BundleID.longest)
-    static let productID = JSONSchema.string(
-        example: "com.example.app.credits5", pattern: "^[A-Za-z0-9._]+$", lengths: 1...ProductID.longest)
-    static let instant = JSONSchema.integer("Milliseconds since 1970.")
+// What the types of the messages about the catalogue do not say of their members.
 
-    static let app = JSONSchema.object([
-        "bundleId": bundleID, "appId": .integer("The number by which links and receipts name it.", minimum: 0),
-        "name": .string(), "primaryLanguage": .string(), "hasSharedSecret": .boolean(),
-        "capabilitiesRevision": .integer("Rises when profiles of the app become stale.", minimum: 1),
-        "createdAt": instant,
-    ])
-
-    static let apps = JSONSchema.object(
-        ["apps": .array(of: app), "next": bundleID], optional: ["next"],
-        description: "What the next page comes after is missing on the last.")
-
-    static let product = JSONSchema.object(
-        [
-            "productId": productID, "itemId": .integer("The number by which links and receipts name it.", minimum: 0),
-            "type": .string(among: ProductKind.known.map(\.rawValue).sorted()), "referenceName": .string(),
-            "state": .string("ready: the sandbox sells it; approved: production too."),
-            "isClearedForSale": .boolean(), "isFamilyShareable": .boolean(),
-            "period": .string("Of a subscription that renews.", example: "P1M"),
-            "groupId": .string("Of a subscription that renews."), "createdAt": instant, "changedAt": instant,
-        ], optional: ["period", "groupId"])
-
-    static let products = JSONSchema.object(
-        ["products": .array(of: product), "next": productID], optional: ["next"],
-        description: "What the next page comes after is missing on the last.")
-
-    static let details = JSONSchema.object([
-        "product": product,
-        "texts": .dictionary(
-            of: .object(["title": .string(), "description": .string()]), description: "By language."),
-        "prices": .dictionary(
-            of: .object(["amount": .string(example: "0.99"), "currency": .string(example: "USD")]),
-            description: "By storefront, three letters."),
-    ])
-
-    static let price = JSONSchema.object([
-        "amount": .string(
-            "Of the main unit of the storefront's currency, with no more digits than that has.", example: "0.99",
-            pattern: #"^(0|[1-9][0-9]{0,8})(\.[0-9]{1,4})?$"#)
-    ])
-
-    static let secret = JSONSchema.object(
-        ["secret": .string("32 hexadecimal digits; missing if there is none.", pattern: "^[0-9a-f]{32}$")],
-        optional: ["secret"])
-
-    static let report = JSONSchema.object([
-        "bundleId": bundleID, "appId": .integer(minimum: 0), "isNewApp": .boolean("Whether the app was made."),
-        "added": .array(of: productID), "changed": .array(of: productID), "unchanged": .array(of: productID),
-        "kept": .array(of: productID, description: "Those that the file does not have; they stay as they are."),
-        "omitted": .dictionary(
-            of: .integer(minimum: 1), description: "What the file has and the catalogue does not take yet."),
-    ])
+extension CatalogueAppAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["capabilitiesRevision": .integer("Rises when profiles of the app become stale.", minimum: 1)]
+    }
 }
 
-extension CatalogueSchemas {
+extension CatalogueProductAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "type": .string(among: ProductKind.known.map(\.rawValue).sorted()),
+            "state": .string("ready: the sandbox sells it; approved: production too."),
+            "period": .string("Of a subscription that renews.", example: "P1M"),
+            "groupId": .string("Of a subscription that renews."),
+        ]
+    }
+}
+
+extension CatalogueDetailsAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "texts": .dictionary(of: .of(Text.self), description: "By language."),
+            "prices": .dictionary(of: .of(Price.self), description: "By storefront, three letters."),
+        ]
+    }
+}
+
+extension CatalogueDetailsAnswer.Price: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["amount": .string(example: "0.99"), "currency": .string(example: "USD")]
+    }
+}
+
+extension PriceRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "amount": .string(
+                "Of the main unit of the storefront's currency, with no more digits than that has.", example: "0.99",
+                pattern: #"^(0|[1-9][0-9]{0,8})(\.[0-9]{1,4})?$"#)
+        ]
+    }
+}
+
+extension SecretAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["secret": .string("32 hexadecimal digits; missing if there is none.", pattern: "^[0-9a-f]{32}$")]
+    }
+}
+
+extension ImportReport: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "isNewApp": .boolean("Whether the app was made."),
+            "kept": .array(
+                of: ProductID.schema, description: "Those that the file does not have; they stay as they are."),
+            "omitted": .dictionary(
+                of: .integer(minimum: 1), description: "What the file has and the catalogue does not take yet."),
+        ]
+    }
+}
+
+extension ProfileRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "storeUrl": .string(
+                "Where the store is, if not where it believes to be.", example: "https://store.example.com",
+                pattern: #"^https://[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?(\.[a-z]{2,10})?$"#)
+        ]
+    }
+}
+
+/// The schema of a `.storekit` file, which is read member by member.
+enum CatalogueSchemas {
     private static let localization = JSONSchema.object(
         [
             "locale": .string(example: "en_US", pattern: "^[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8}){0,3}$"),
@@ -77,7 +89,7 @@ extension CatalogueSchemas {
     private static func item(of types: [String], _ more: Bool) -> JSONSchema {
         .object(
             [
-                "productID": productID, "type": .string(among: types),
+                "productID": ProductID.schema, "type": .string(among: types),
                 "referenceName": .nullable(.string(pattern: visible, lengths: 0...CatalogueLimits.referenceName)),
                 "displayPrice": .string(example: "0.99", pattern: #"^(0|[1-9][0-9]{0,8})(\.[0-9]{1,2})?$"#),
                 "familyShareable": .boolean(),

@@ -18,9 +18,9 @@ struct ProvisioningRoutes: Sendable {
                     id: "makeProfile", summary: "Makes the provisioning profile of an app for this environment.",
                     description: "A wildcard such as com.example.* is valid, but cannot sell.",
                     tag: "catalogue",
-                    body: .json(Self.order),
+                    body: .json(.of(ProfileRequest.self)),
                     responses: [
-                        .init(.ok, "The profile, a JWS.", .json(.object(["profile": .string()]))),
+                        .init(.ok, "The profile, a JWS.", .json(.of(ProfileAnswer.self))),
                         .init(.badRequest, "A value breaks its rule; the error names it.", .error),
                         .init(.notFound, "There is no such app.", .error),
                         .init(.contentTooLarge, "The body is too large.", .error),
@@ -28,16 +28,6 @@ struct ProvisioningRoutes: Sendable {
                     ]))
         ]
     }
-
-    private static let order = JSONSchema.object(
-        [
-            "bundleId": .string(
-                example: "com.example.app", pattern: #"^(\*|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(\.\*)?)$"#,
-                lengths: 1...BundleID.longest),
-            "storeUrl": .string(
-                "Where the store is, if not where it believes to be.", example: "https://store.example.com",
-                pattern: #"^https://[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?(\.[a-z]{2,10})?$"#),
-        ], optional: ["storeUrl"])
 
     private func issue(_ request: HTTPRequest) async throws -> HTTPResponse {
         let order = try request.decode(ProfileRequest.self)
