@@ -1,5 +1,5 @@
 import Foundation
-import StoreDatabase
+package import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 package import StoreService
@@ -62,5 +62,68 @@ package struct AdminRoutes: Sendable {
         }
         return HTTPResponse(
             .ok, fields: ["Content-Type": "application/x-ndjson"], body: .stream(length: nil, stream))
+    }
+}
+
+/// A line of an answer that takes long: how far it is, or how it ended.
+package struct AdminNews: Codable, Hashable, Sendable {
+    package var progress: UpkeepProgress?
+    /// How many bytes the backup has, once it is made.
+    package var bytes: Int?
+    /// Why it was not made, as a code and a sentence.
+    package var code: String?
+    package var message: String?
+
+    static func progress(_ progress: UpkeepProgress) -> AdminNews { AdminNews(progress: progress) }
+
+    static func done(bytes: Int) -> AdminNews { AdminNews(bytes: bytes) }
+
+    static func failed(_ error: any Error) -> AdminNews {
+        let code = (error as? UpkeepError)?.code ?? .inputOutput
+        return AdminNews(code: code.rawValue, message: "\(error)")
+    }
+
+    /// The line with its end.
+    var line: [UInt8] { ((try? JSONEncoder().encode(self)).map(Array.init) ?? []) + [UInt8(ascii: "\n")] }
+
+    /// Reads a line.
+    package init(line: some Sequence<UInt8>) throws {
+        self = try JSONDecoder().decode(AdminNews.self, from: Data(line))
+    }
+
+    init(progress: UpkeepProgress? = nil, bytes: Int? = nil, code: String? = nil, message: String? = nil) {
+        self.progress = progress
+        self.bytes = bytes
+        self.code = code
+        self.message = message
+    }
+}
+
+/// What a running store says of itself to the commands of its operator.
+package struct AdminStatus: Codable, Hashable, Sendable {
+    package let version: String
+    package let process: Int32
+    package let production: String?
+    package let sandbox: String?
+    package let database: String
+
+    package init(version: String, process: Int32, production: String?, sandbox: String?, database: String) {
+        self.version = version
+        self.process = process
+        self.production = production
+        self.sandbox = sandbox
+        self.database = database
+    }
+}
+
+/// What a backup is asked for with.
+package struct BackupRequest: Codable, Hashable, Sendable {
+    /// The full path of a folder that is not there yet.
+    package let destination: String
+    package let withKeys: Bool
+
+    package init(destination: String, withKeys: Bool) {
+        self.destination = destination
+        self.withKeys = withKeys
     }
 }

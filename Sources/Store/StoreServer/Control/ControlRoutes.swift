@@ -1,7 +1,8 @@
-import StoreDatabase
+package import StoreDatabase
 package import StoreHTTP
-import StoreModel
-import StoreService
+package import StoreModel
+package import StoreService
+package import StoreSigning
 
 /// Everything that an operator and his tests can do by HTTP, in one environment: `/control/v1/…`.
 ///
@@ -34,5 +35,83 @@ package struct ControlRoutes: Sendable {
             topics += [CustomerRoutes(sales).routes, DeviceControlRoutes(sales).routes, SaleRoutes(sales).routes]
         }
         return topics.flatMap(\.self)
+    }
+}
+
+/// What the routes of the control interface stand on, of one environment.
+package struct ControlStore: Sendable {
+    package let environment: StoreEnvironment
+    package let databases: StoreDatabases
+    /// The numbers of the catalogue.
+    package let catalogueNumbers: Numbers
+    /// The environment at work; nil where nothing is sold, because nobody has opened it for that.
+    package let sales: EnvironmentStore?
+    /// Tells the time of the wall clock.
+    package let now: @Sendable () -> Instant
+    package let random = RandomBytes()
+    /// What the environment signs with; nil where the process has no keys.
+    package let profiles: ProfileIssuer?
+
+    package init(
+        _ environment: StoreEnvironment, _ databases: StoreDatabases, catalogueNumbers: Numbers,
+        sales: EnvironmentStore? = nil, profiles: ProfileIssuer?, now: @escaping @Sendable () -> Instant
+    ) {
+        self.environment = environment
+        self.databases = databases
+        self.catalogueNumbers = catalogueNumbers
+        self.sales = sales
+        self.profiles = profiles
+        self.now = now
+    }
+}
+
+extension Route {
+    /// The route for those only who show a token as Bearer.
+    ///
+    /// - Parameters:
+    ///   - scheme: how the description of the interface calls the kind of token.
+    ///   - hasForm: what has not the form of a token is refused before its body is read.
+    ///   - isKnown: whether a token is let in.
+    package func guarded(
+        by scheme: String, hasForm: @escaping @Sendable (String) -> Bool,
+        _ isKnown: @escaping @Sendable (String) async throws -> Bool
+    ) -> Route {
+        var route = self
+        route.middleware.insert(TokenForm(hasForm: hasForm), at: 0)
+        let handler = handler
+        route.handler = .suspending { request in
+            guard case .bearer(let token) = request.authorization, try await isKnown(token) else {
+                throw TokenForm.refusal
+            }
+            return try await handler.answer(request)
+        }
+        route.documentation?.bearer = scheme
+        route.documentation?.responses.append(.init(.unauthorized, "There is no token, or not a good one.", .error))
+        return route
+    }
+
+    /// The route with something before its path.
+    package func mounted(under prefix: String) -> Route {
+        var route = self
+        route.pattern = RoutePattern(prefix + pattern.text)
+        return route
+    }
+}
+
+/// Refuses requests without anything that could be a token.
+private struct TokenForm: Middleware {
+    let hasForm: @Sendable (String) -> Bool
+
+    func begin(_ request: inout HTTPRequest) throws -> HTTPResponse? {
+        guard case .bearer(let token) = request.authorization, hasForm(token) else { throw Self.refusal }
+        return nil
+    }
+
+    static var refusal: APIError {
+        var error = APIError(
+            .unauthorized, code: "token_invalid", "This needs a token that is valid here, as Bearer.",
+            parameter: "Authorization")
+        error.fields["WWW-Authenticate"] = "Bearer"
+        return error
     }
 }

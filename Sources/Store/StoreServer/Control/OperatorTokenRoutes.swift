@@ -1,6 +1,6 @@
 import StoreDatabase
 package import StoreHTTP
-import StoreModel
+package import StoreModel
 import StoreService
 import StoreSigning
 
@@ -44,4 +44,30 @@ package struct OperatorTokenRoutes: Sendable {
         try await store.databases.catalogue.write { try OperatorTokens.revoke(name: name, at: now, in: $0) }
         return HTTPResponse(.noContent)
     }
+}
+
+/// Which token is meant.
+package struct OperatorTokenName: Codable, Hashable, Sendable {
+    package let name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+/// A token that was just made. It is shown this once.
+package struct NewOperatorToken: Codable, Hashable, Sendable {
+    package let name: String
+    package let token: String
+}
+
+/// Every token there ever was.
+package struct OperatorTokenList: Codable, Hashable, Sendable {
+    package struct Entry: Codable, Hashable, Sendable {
+        package let name: String
+        package let createdAt: Instant
+        package let revokedAt: Instant?
+    }
+
+    package let tokens: [Entry]
 }

@@ -1,3 +1,5 @@
+import CLinux
+import StoreDatabase
 package import StoreHTTP
 package import StoreLog
 
@@ -65,4 +67,61 @@ package struct ListenerService: Sendable {
     }
 
     private static let operatorRoutes: Set<String> = ["/healthz", "/readyz", "/metrics"]
+}
+
+/// Everything that the listener of an environment answers, and what it says of it.
+package struct ListenerRoutes: Sendable {
+    /// What programs may ask, the description of the interface with it.
+    package let routes: [Route]
+    /// The description of the interface.
+    package let document: OpenAPIDocument
+
+    /// - Parameters:
+    ///   - version: of the program.
+    ///   - parts: the routes of each topic.
+    package init(version: String, _ parts: [Route]...) {
+        let described = parts.flatMap(\.self).map(Self.mayBeUnavailable)
+        let document = OpenAPIDocument(
+            title: "Till", version: version, schemas: [APIError.schemaName: APIError.schema],
+            routes: described + [Self.description([])])
+        self.document = document
+        routes = described + [Self.description(document.bytes)]
+    }
+
+    /// Whatever has errors of our form may have this one.
+    private static func mayBeUnavailable(_ route: Route) -> Route {
+        guard let documentation = route.documentation, documentation.responses.contains(where: \.isError) else {
+            return route
+        }
+        var route = route
+        if !documentation.responses.contains(where: { $0.status == .unavailable }) {
+            route.documentation?.responses.append(
+                .init(.unavailable, "The store cannot answer just now; Retry-After says when to ask again.", .error))
+        }
+        return route
+    }
+
+    private static func description(_ bytes: [UInt8]) -> Route {
+        Route.get("/openapi.json") { _ in HTTPResponse(.ok, bytes, as: "application/json") }
+            .documented(
+                OperationDocumentation(
+                    id: "describe", summary: "This description, in OpenAPI.", tag: "operators",
+                    responses: [
+                        .init(.ok, "The description.", .json(.object(["openapi": .string(), "paths": .object([])])))
+                    ]))
+    }
+}
+
+/// A process that serves a store, and does nothing else.
+package enum ServingProcess {
+    /// How much memory that is free a thread keeps for the next request, and up to what size a piece comes from there, in
+    /// bytes. A page that was given back and is asked for anew takes the kernel longer to clear than us to fill.
+    private static let keptMemory: Int32 = 32 * 1024 * 1024
+
+    /// Sets up what the process has once. It is called before anything opens a database.
+    package static func prepare() {
+        mallopt(M_TRIM_THRESHOLD, keptMemory)
+        mallopt(M_MMAP_THRESHOLD, keptMemory)
+        StoreDatabases.prepareProcess()
+    }
 }

@@ -34,3 +34,8 @@ extension Route {
         413: "The body is too large.", 415: "The body is not JSON, or does not say so.", 429: "It is too much.",
     ]
 }
+
+extension HTTPRequest {
+    /// What the histories of purchases know the request by; nil for one that never came over a listener.
+    var name: String? { id.isEmpty ? nil : id }
+}
