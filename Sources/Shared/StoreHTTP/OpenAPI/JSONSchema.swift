@@ -104,14 +104,15 @@ extension APIError {
 
     /// The schema of errors of our own interfaces.
     package static let schema = JSONSchema.object([
-        "error": .object([
-            "type": .string("The kind of error, of which there are few."),
-            "code": .string("The exact reason."),
-            "message": .string("What happened, why, and what to do."),
-            "parameter": .nullable(.string("The field, header or part of the path it is about.")),
-            "request_id": .nullable(.string("Names the request in the store's log.")),
-            "documentation": .nullable(.string("A page about it.")),
-            "storeKitCode": .integer("To devices only: the code of StoreKit's error."),
-        ], optional: ["storeKitCode"])
+        "error": .object(
+            [
+                "type": .string("The kind of error, of which there are few."),
+                "code": .string("The exact reason."),
+                "message": .string("What happened, why, and what to do."),
+                "parameter": .nullable(.string("The field, header or part of the path it is about.")),
+                "request_id": .nullable(.string("Names the request in the store's log.")),
+                "documentation": .nullable(.string("A page about it.")),
+                "storeKitCode": .integer("To devices only: the code of StoreKit's error."),
+            ], optional: ["storeKitCode"])
     ])
 }

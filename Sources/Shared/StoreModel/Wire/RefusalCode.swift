@@ -64,6 +64,8 @@ package struct RefusalCode: WireValue {
     package static let purchaseUnknown = RefusalCode(rawValue: "purchase_unknown")
     /// A purchase is not for so many.
     package static let quantityOutOfRange = RefusalCode(rawValue: "quantity_out_of_range")
+    /// More would be given back than was paid.
+    package static let refundTooLarge = RefusalCode(rawValue: "refund_too_large")
     /// The device has not proved what it says of itself.
     package static let registrationRefused = RefusalCode(rawValue: "registration_refused")
     /// Only the sandbox does this.
@@ -111,7 +113,7 @@ package struct RefusalCode: WireValue {
         .cursorVoid, .customerUnknown, .declined, .deviceUnknown, .emailTaken, .expired, .internalError,
         .keyMissing, .keyReused, .methodUnknown, .noPaymentMethod, .noProcessor, .notAllowed, .notPaid,
         .notSignedIn, .passwordForgotten, .processor, .productUnavailable, .purchaseUnknown,
-        .quantityOutOfRange, .registrationRefused, .sandboxOnly, .simulator, .storeUnavailable,
+        .quantityOutOfRange, .refundTooLarge, .registrationRefused, .sandboxOnly, .simulator, .storeUnavailable,
         .storefrontUnknown, .tokenInvalid, .tokenMissing, .tooLate, .tooMany, .transactionUnknown,
         .valueInvalid, .valueMissing, .appExists, .kindFixed, .limitReached, .nameTaken, .nameUnknown,
         .productRemoved, .productUnknown,

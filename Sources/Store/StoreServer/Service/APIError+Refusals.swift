@@ -37,7 +37,7 @@ extension APIError {
         // A sentence that begins with the name of a field has it as it is written.
         let isNamed = parameter.map { text.hasPrefix("\($0):") } ?? false
         let start = isNamed ? String(text.prefix(1)) : text.prefix(1).uppercased()
-        return start + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+        return start + text.dropFirst() + ([".", "?"].contains { text.hasSuffix($0) } ? "" : ".")
     }
 
     private static func status(of code: RefusalCode) -> HTTPStatus {
@@ -48,7 +48,7 @@ extension APIError {
             .productUnavailable, .productUnknown, .purchaseUnknown, .transactionUnknown:
             .notFound
         case .alreadyRevoked, .appExists, .emailTaken, .keyReused, .kindFixed, .limitReached, .nameTaken, .notPaid,
-            .productRemoved, .tooLate:
+            .productRemoved, .refundTooLarge, .tooLate:
             .conflict
         case .cursorVoid: .gone
         case .tooMany: .tooManyRequests
