@@ -3,15 +3,18 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
+from contextlib import closing
 
 import pytest
 
 from conftest import REPOSITORY, tool_path
-from support.monkey_credits import Player, wait_until
+from support.monkey_credits import Player
 from support.randomness import SOAK, generator
 from support.shop import Shop
 from support.terminal import Terminal
+from support.waiting import PATIENCE, eventually, wait_until
 
 pytestmark = pytest.mark.rows("R9.1", "P28")
 
@@ -111,6 +114,10 @@ def test_what_was_paid_but_not_delivered_is_delivered_at_the_next_start(shop, pl
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_the_app_may_end_at_any_moment(shop, player, tester, number):
     chance = generator(f"MonkeyCredits ends by {number}")
+    # One purchase comes to its end, however slow the machine is.
+    game = player.start().type("buy 1")
+    game.wait_for("purchased")
+    game.kill(number)
     for _ in range(100 if SOAK else 10):
         game = player.start()
         for _ in range(20):
@@ -124,17 +131,51 @@ def test_the_app_may_end_at_any_moment(shop, player, tester, number):
 
     # Whatever is still on its way arrives by itself while the app runs; then the books agree.
     def is_settled() -> bool:
-        game.wait_for("Type a number")
         return not unfinished(shop, tester) and json.loads(player.wallet.read_text())["credits"] == 5 * paid()
 
     def paid() -> int:
         return len(transactions(shop, tester))
 
+    def is_shown() -> bool:
+        # What the store was still doing when the app ended comes at the next start.
+        return player.play()[0].split("\n")[0] == f"MonkeyCredits: {5 * paid()} monkey credits"
+
     game = player.start()
+    game.wait_for("Type a number")
     wait_until(is_settled)
     game.end()
     assert paid() > 0
-    assert player.play()[0].split("\n")[0] == f"MonkeyCredits: {5 * paid()} monkey credits"
+    wait_until(is_shown)
+
+
+def test_an_app_that_was_killed_while_it_signed_in_tells_of_what_was_finished(tmp_path):
+    own = Shop(TILL, tmp_path / "own", "--log-level", "error")
+    profile = tmp_path / "own.tillprofile"
+    profile.write_text(own.profile)
+    tester = own.add_tester()
+    player = Player(SAMPLE, tmp_path / "hasty", profile, (tester["email"], Shop.PASSWORD))
+    try:
+        game = player.start("--leave-unfinished").type("buy 2")
+        game.wait_for("purchased. You have 10 monkey credits.")
+        game.kill()
+        # As if the answer to signing in had never been kept.
+        (journal,) = player.home.rglob("journal.sqlite")
+        with closing(sqlite3.connect(journal)) as connection, connection:
+            words = ("\"isSignedIn\":true", "\"isSignedIn\":false")
+            changed = connection.execute("UPDATE property SET value = replace(value, ?, ?) WHERE name = 'device'", words)
+            assert changed.rowcount == 1
+        own.stop()
+        game = player.start()
+        game.wait_for("came again")
+        game.kill()
+        own.start()
+        assert len(unfinished(own, tester)) == 1
+        game = player.start()
+        # Less than the 60 seconds after which a session asks by itself who is signed in.
+        assert eventually(lambda: not unfinished(own, tester), patience=50)
+        game.end()
+    finally:
+        own.stop()
 
 
 def test_a_refused_card_is_a_failure_and_brings_nothing(shop, profile, tmp_path):
@@ -330,6 +371,6 @@ def test_the_script_says_what_to_do_when_no_store_runs(tmp_path):
         env={**os.environ, "TILL_DATA": str(tmp_path / "nothing")},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode == 1 and "make run" in done.stderr

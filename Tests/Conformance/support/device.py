@@ -7,11 +7,11 @@ import requests
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from support.waiting import PATIENCE
+
 
 class Device:
     """An app on a device as somebody else would write it: the device API by `requests`, keys by `cryptography`."""
-
-    PATIENCE = 60
 
     def __init__(self, address: str, profile: str, bundle: str, environment: str = "sandbox", **more):
         self.address = address
@@ -52,7 +52,7 @@ class Device:
         headers = {"Authorization": f"Bearer {self.token}"} if authorized and self.token else {}
         if key:
             headers["Idempotency-Key"] = key
-        options.setdefault("timeout", self.PATIENCE)
+        options.setdefault("timeout", PATIENCE)
         return self.session.request(
             method, f"{self.address}/device/v1{path}", json=body, headers=headers, **options
         )

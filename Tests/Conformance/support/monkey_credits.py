@@ -3,8 +3,9 @@ import re
 import signal
 import subprocess
 import threading
-import time
 from pathlib import Path
+
+from support.waiting import PATIENCE
 
 
 class Player:
@@ -39,8 +40,6 @@ class Player:
 class MonkeyCredits:
     """The sample as a process, with its standard input and everything it says."""
 
-    PATIENCE = 60
-
     def __init__(self, player: Player, *options: str):
         self.said = ""
         # A session of its own has no terminal on which StoreKit could ask.
@@ -52,6 +51,7 @@ class MonkeyCredits:
             env=player.environment,
             start_new_session=True,
         )
+        self.is_over = False
         self.changed = threading.Condition()
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
@@ -61,6 +61,9 @@ class MonkeyCredits:
             with self.changed:
                 self.said += part.decode(errors="replace")
                 self.changed.notify_all()
+        with self.changed:
+            self.is_over = True
+            self.changed.notify_all()
 
     def type(self, line: str) -> "MonkeyCredits":
         self.process.stdin.write(f"{line}\n".encode())
@@ -70,7 +73,7 @@ class MonkeyCredits:
     def wait_for(self, pattern: str, count: int = 1) -> str:
         with self.changed:
             seen = self.changed.wait_for(
-                lambda: len(re.findall(pattern, self.said)) >= count or not self.reader.is_alive(), self.PATIENCE
+                lambda: len(re.findall(pattern, self.said)) >= count or self.is_over, PATIENCE
             )
             assert seen and len(re.findall(pattern, self.said)) >= count, f"never said {pattern!r}: {self.said}"
             return self.said
@@ -84,15 +87,8 @@ class MonkeyCredits:
         return self._ended()
 
     def _ended(self) -> tuple[str, int]:
-        status = self.process.wait(self.PATIENCE)
-        self.reader.join(self.PATIENCE)
+        status = self.process.wait(PATIENCE)
+        self.reader.join(PATIENCE)
         self.process.stdin.close()
         self.process.stdout.close()
         return self.said, status
-
-
-def wait_until(condition, patience: float = 60):
-    end = time.monotonic() + patience
-    while not condition():
-        assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.02)

@@ -3,16 +3,19 @@
 import json
 import os
 import socket
-import time
 import subprocess
 from pathlib import Path
 
 from support.http_messages import responses
+from support.waiting import PATIENCE, eventually
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 class Probe:
+    # Seconds without a byte from a server: less than the 75 after which it closes an idle connection by itself.
+    SILENCE = 60
+
     def __init__(self, *arguments: str):
         folder = Path(os.environ.get("TILL_BIN_DIR") or REPOSITORY / ".build/debug")
         self.process = subprocess.Popen(
@@ -37,7 +40,7 @@ class Probe:
         connection = socket.socket()
         if receive_buffer:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        connection.settimeout(20)
+        connection.settimeout(self.SILENCE)
         connection.connect(("127.0.0.1", self.port))
         return connection
 
@@ -63,22 +66,27 @@ class Probe:
         raise AssertionError(f"http-probe answers {answers}")
 
     def eventually(self, holds) -> bool:
-        """Whether the statistics come to be as they should; false after a time in which they should have."""
-        for _ in range(400):
-            if holds(self.statistics()):
-                return True
-            time.sleep(0.025)
-        return False
+        """Whether the statistics come to be as they should."""
+        return eventually(lambda: holds(self.statistics()))
 
     @property
-    def descriptors(self) -> int:
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+    def sockets(self) -> int:
+        """The sockets it has open. What its runtime opens for itself, such as timers, comes with its first tasks."""
+        folder = Path(f"/proc/{self.process.pid}/fd")
+        return sum(_target(descriptor).startswith("socket:") for descriptor in folder.iterdir())
 
     def close(self) -> int:
         self.process.stdin.close()
-        status = self.process.wait(timeout=20)
+        status = self.process.wait(timeout=PATIENCE)
         self.process.stdout.close()
         return status
+
+
+def _target(descriptor: Path) -> str:
+    try:
+        return os.readlink(descriptor)
+    except FileNotFoundError:
+        return "closed meanwhile"
 
 
 def received_until_closed(connection: socket.socket) -> bytes:

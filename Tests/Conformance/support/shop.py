@@ -10,6 +10,7 @@ import requests
 
 from support.device import Device, payload
 from support.till import Till, run
+from support.waiting import PATIENCE
 
 
 def free_port() -> int:
@@ -62,7 +63,7 @@ class Shop:
     def control(self, method: str, path: str, body=None, **options) -> requests.Response:
         headers = {"Authorization": f"Bearer {self.token}", **options.pop("headers", {})}
         return requests.request(
-            method, f"{self.address}/control/v1{path}", json=body, headers=headers, timeout=Till.PATIENCE, **options
+            method, f"{self.address}/control/v1{path}", json=body, headers=headers, timeout=PATIENCE, **options
         )
 
     def ask(self, method: str, path: str, body=None, **options) -> dict:

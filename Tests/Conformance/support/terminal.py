@@ -5,11 +5,11 @@ import select
 import time
 from pathlib import Path
 
+from support.waiting import PATIENCE
+
 
 class Terminal:
     """A shell on a terminal of its own, as a person has it before them."""
-
-    PATIENCE = 20
 
     def __init__(self, *command: str, folder: Path, path: Path):
         self.seen = ""
@@ -26,7 +26,7 @@ class Terminal:
 
     def wait_for(self, pattern: str) -> str:
         """What the terminal shows once the pattern is in it, without the commands to the terminal."""
-        end = time.monotonic() + self.PATIENCE
+        end = time.monotonic() + PATIENCE
         while True:
             shown = re.sub(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>]|\][^\x07]*\x07|\([A-Z0-9])|[\r\x07\x0f]", "", self.seen)
             if re.search(pattern, shown):
@@ -38,13 +38,13 @@ class Terminal:
     def interrupt(self) -> int:
         """Presses Ctrl-C and waits for the end; the signal that ended the program, or 0."""
         self.type("\x03")
-        end = time.monotonic() + self.PATIENCE
-        while (done := os.waitpid(self.pid, os.WNOHANG))[0] == 0:
-            assert time.monotonic() < end, f"Ctrl-C did not end it: {self.seen!r}"
-            time.sleep(0.02)
+        ended = os.pidfd_open(self.pid)
+        assert select.select([ended], [], [], PATIENCE)[0], f"Ctrl-C did not end it: {self.seen!r}"
+        _, status = os.waitpid(self.pid, 0)
+        os.close(ended)
         os.close(self.descriptor)
         self.pid = 0
-        return os.WTERMSIG(done[1])
+        return os.WTERMSIG(status)
 
     def close(self):
         if self.pid == 0:

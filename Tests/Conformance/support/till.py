@@ -3,16 +3,15 @@ import os
 import signal
 import subprocess
 import threading
-import time
 from pathlib import Path
 
 import requests
 
+from support.waiting import PATIENCE
+
 
 class Till:
     """`till serve` as a process of its own, from its first line to its last."""
-
-    PATIENCE = 180
 
     def __init__(self, program: Path, data: Path, *options: str, environment: dict[str, str] | None = None):
         self.data = data
@@ -29,6 +28,8 @@ class Till:
         )
         # Whatever it logs is taken in all the time, so that it never waits for us.
         self._errors: list[bytes] = []
+        self._is_over = False
+        self._changed = threading.Condition()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         line = self.process.stdout.readline()
@@ -38,11 +39,16 @@ class Till:
 
     def _read(self):
         for line in self.process.stderr:
-            self._errors.append(line)
+            with self._changed:
+                self._errors.append(line)
+                self._changed.notify_all()
+        with self._changed:
+            self._is_over = True
+            self._changed.notify_all()
 
     def log_text(self) -> str:
         if self.process.poll() is not None:
-            self._reader.join(self.PATIENCE)
+            self._reader.join(PATIENCE)
         return b"".join(list(self._errors)).decode()
 
     def log(self, event: str | None = None) -> list[dict]:
@@ -50,14 +56,14 @@ class Till:
         return [entry for entry in entries if event in (None, entry["event"])]
 
     def wait_for(self, event: str, count: int = 1) -> dict:
-        end = time.monotonic() + self.PATIENCE
-        while len(found := self.log(event)) < count:
-            assert time.monotonic() < end and self.process.poll() is None, f"no {event}: {self.log_text()}"
-            time.sleep(0.01)
+        with self._changed:
+            self._changed.wait_for(lambda: len(self.log(event)) >= count or self._is_over, PATIENCE)
+        found = self.log(event)
+        assert len(found) >= count, f"no {event}: {self.log_text()}"
         return found[-1]
 
     def get(self, path: str, environment: str = "production", **options) -> requests.Response:
-        return requests.get(self.ready[environment] + path, timeout=self.PATIENCE, **options)
+        return requests.get(self.ready[environment] + path, timeout=PATIENCE, **options)
 
     def send(self, number: signal.Signals):
         self.process.send_signal(number)
@@ -65,8 +71,8 @@ class Till:
     def stop(self) -> int:
         if self.process.poll() is None:
             self.send(signal.SIGTERM)
-        status = self.process.wait(self.PATIENCE)
-        self._reader.join(self.PATIENCE)
+        status = self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
         self.process.stdout.close()
         self.process.stderr.close()
         return status
@@ -78,7 +84,7 @@ def run(program: Path, *words, environment: dict[str, str] | None = None, **opti
         [str(program), *map(str, words)],
         capture_output=True,
         text=True,
-        timeout=Till.PATIENCE,
+        timeout=PATIENCE,
         env={**os.environ, **(environment or {})},
         **options,
     )

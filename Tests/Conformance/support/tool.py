@@ -5,6 +5,8 @@ import json
 import subprocess
 from pathlib import Path
 
+from support.waiting import PATIENCE
+
 
 class Refused(Exception):
     """What the tool answers instead of a result: the code and message of a SigningError."""
@@ -40,7 +42,7 @@ class Tool:
 
     def close(self) -> int:
         self._process.stdin.close()
-        code = self._process.wait(timeout=10)
+        code = self._process.wait(timeout=PATIENCE)
         self._process.stdout.close()
         return code
 

@@ -51,10 +51,10 @@ extension DeviceSession {
     private func follow() async throws(ConnectionError) {
         try await device.prepare()
         if !receipt.isThere { try await receipt.renew() }
-        guard device.answer?.isSignedIn == true else {
+        // The store knows better than the journal: a process that ended while it signed in did not keep the answer.
+        if device.answer?.isSignedIn != true, try await !device.device().isSignedIn {
             await wake.wait(upTo: SessionLimits.signInInquiry, sleep: settings.retries.wait)
             if Task.isCancelled { throw .abandoned }
-            _ = try await device.device()
             return
         }
         await tellFinishes()
