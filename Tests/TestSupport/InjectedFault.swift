@@ -32,8 +32,11 @@ package struct InjectedFault {
     private let names: [String]
     private let paths: [String]
 
-    /// Calls of these names count; if paths are given, those that concern one of them, on whatever thread.
-    package init(_ program: URL, _ words: [String], calls names: [String] = changingCalls, at paths: [String] = []) {
+    /// Calls of these names that concern one of the paths count.
+    ///
+    /// strace counts the calls of each thread by itself. So these should be files that only one thread changes: what
+    /// the runtime opens and writes is done by one thread or another, as it happens.
+    package init(_ program: URL, _ words: [String], calls names: [String] = changingCalls, at paths: [String]) {
         self.program = program
         self.words = words
         self.names = names
