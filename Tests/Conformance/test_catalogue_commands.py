@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 from conftest import tool_path
 from support.till import Till, run
+from support.waiting import PATIENCE
 
 TILL = tool_path().with_name("till")
 BUNDLE = "com.example.app"
@@ -234,7 +235,7 @@ def test_the_demo_is_entered_once(tmp_path):
 
 def test_the_control_interface_is_described(tmp_path):
     process = Till(TILL, tmp_path / "data")
-    document = requests.get(process.ready["sandbox"] + "/openapi.json", timeout=Till.PATIENCE).json()
+    document = requests.get(process.ready["sandbox"] + "/openapi.json", timeout=PATIENCE).json()
     assert document["components"]["securitySchemes"]["operatorToken"]["scheme"] == "bearer"
     paths = [path for path in document["paths"] if path.startswith("/control/v1/")]
     assert len(paths) >= 11

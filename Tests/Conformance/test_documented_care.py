@@ -9,6 +9,7 @@ import pytest
 from conftest import REPOSITORY, tool_path
 from support.shop import Shop
 from support.till import Till, run
+from support.waiting import PATIENCE
 
 TILL = tool_path().with_name("till")
 BUNDLE = Shop.BUNDLE
@@ -30,7 +31,7 @@ def shell(folder, lines: list[str]) -> subprocess.CompletedProcess:
         env={**os.environ, "PATH": f"{TILL.parent}:{os.environ['PATH']}"},
         capture_output=True,
         text=True,
-        timeout=Till.PATIENCE,
+        timeout=PATIENCE,
     )
 
 

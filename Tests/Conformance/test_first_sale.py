@@ -12,6 +12,7 @@ from conftest import tool_path
 from support.device import payload
 from support.shop import Shop
 from support.till import run
+from support.waiting import PATIENCE
 
 TILL = tool_path().with_name("till")
 BUNDLE = Shop.BUNDLE
@@ -32,7 +33,7 @@ def kinds(shop) -> dict[str, str]:
 
 def verify(shop, receipt: str, environment: str = "sandbox") -> dict:
     address = f"http://127.0.0.1:{getattr(shop, environment)}/verifyReceipt"
-    return requests.post(address, json={"receipt-data": receipt}, timeout=30).json()
+    return requests.post(address, json={"receipt-data": receipt}, timeout=PATIENCE).json()
 
 
 @pytest.mark.rows("R2.2", "R2.4", "R2.9", "R4.1", "R4.2", "X13")

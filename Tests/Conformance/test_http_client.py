@@ -22,6 +22,7 @@ from botocore.credentials import Credentials
 
 from support.fetch import Fetch, fetch_path
 from support.tool import Refused
+from support.waiting import PATIENCE
 
 SEED = int(os.environ.get("TILL_SEED") or random.getrandbits(64))
 SOAK = os.environ.get("TILL_SOAK") == "1"
@@ -97,7 +98,7 @@ def test_the_environment_names_a_proxy_only_for_those_who_ask(server):
     def send(**settings):
         request = {"operation": "send", "method": "GET", "url": "http://shop.invalid/a", "settings": settings}
         environment = {**os.environ, "http_proxy": server, "no_proxy": "", "NO_PROXY": ""}
-        run = subprocess.run([fetch_path(), json.dumps(request)], capture_output=True, env=environment, timeout=60)
+        run = subprocess.run([fetch_path(), json.dumps(request)], capture_output=True, env=environment, timeout=PATIENCE)
         return json.loads(run.stdout)
 
     assert send(usesEnvironment=True)["ok"]["status"] == 203

@@ -10,6 +10,7 @@ import pytest
 import requests
 
 from support.probe import Probe
+from support.waiting import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,7 @@ def identities(tmp_path_factory):
 
 
 def curl(*arguments) -> subprocess.CompletedProcess:
-    return subprocess.run(["curl", "--silent", "--show-error", *map(str, arguments)], capture_output=True, timeout=60)
+    return subprocess.run(["curl", "--silent", "--show-error", *map(str, arguments)], capture_output=True, timeout=PATIENCE)
 
 
 def test_curl_gets_bodies_of_every_kind(probe, file):
@@ -94,7 +95,7 @@ def test_http_client_pipelines_by_hand(probe):
         b"GET /later HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     )
     assert received.index(b"later") < received.index(b"root")
-    connection = http.client.HTTPConnection("127.0.0.1", probe.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", probe.port, timeout=PATIENCE)
     for _ in range(3):
         connection.request("GET", "/")
         assert connection.getresponse().read() == b"root"
@@ -121,13 +122,13 @@ def test_mixed_load_gets_every_answer(probe, file):
 
 def test_h2load_by_http_1_1_loses_nothing(probe):
     result = subprocess.run(
-        ["h2load", "--h1", "-n", "5000", "-c", "32", probe.url("/json/later")], capture_output=True, text=True, timeout=60
+        ["h2load", "--h1", "-n", "5000", "-c", "32", probe.url("/json/later")], capture_output=True, text=True, timeout=PATIENCE
     )
     assert "5000 succeeded, 0 failed, 0 errored, 0 timeout" in result.stdout, result.stdout
 
 
 def test_a_dripping_head_is_answered_with_408(probe):
-    with socket.create_connection(("127.0.0.1", probe.port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", probe.port), timeout=PATIENCE) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nX: ")
         assert connection.recv(65536).startswith(b"HTTP/1.1 408 ")
 
@@ -171,7 +172,7 @@ def test_tls_1_1_is_refused(identities):
             ["openssl", "s_client", "-connect", f"127.0.0.1:{server.port}", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0"],
             input=b"",
             capture_output=True,
-            timeout=20,
+            timeout=PATIENCE,
         )
         assert result.returncode != 0
         assert b"Cipher is (NONE)" in result.stdout, result.stdout

@@ -2,12 +2,14 @@
 
 import socket
 import struct
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from support.http_messages import responses
 from support.probe import Probe, received_until_closed
+from support.waiting import PATIENCE, eventually
 
 HOST = b"Host: a\r\n"
 POST = b"POST /x HTTP/1.1\r\n" + HOST
@@ -23,13 +25,13 @@ def probe():
 
 @pytest.fixture
 def unchanged(probe):
-    """Nothing may be left of the clients of a test: no connection, no request, no descriptor."""
+    """Nothing may be left of the clients of a test: no connection, no request, no socket."""
     assert probe.eventually(lambda now: now["connections"] == 1 and now["suspended"] == 0)
-    before = probe.descriptors
+    before = probe.sockets
     yield
     assert probe.eventually(lambda now: now["connections"] == 1 and now["suspended"] == 0), probe.statistics()
     # The connection of the last question may still be closing.
-    assert probe.eventually(lambda now: probe.descriptors <= before + 1), (before, probe.descriptors)
+    assert eventually(lambda: probe.sockets <= before + 1), (before, probe.sockets)
 
 
 def drip(connection: socket.socket, start: bytes, byte: bytes) -> bytes:
@@ -38,7 +40,8 @@ def drip(connection: socket.socket, start: bytes, byte: bytes) -> bytes:
     try:
         connection.sendall(start)
         connection.settimeout(0.02)
-        for _ in range(1000):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             try:
                 if not (piece := connection.recv(65536)):
                     return received
@@ -47,7 +50,7 @@ def drip(connection: socket.socket, start: bytes, byte: bytes) -> bytes:
                 connection.sendall(byte)
     except (ConnectionResetError, BrokenPipeError):
         return received
-    raise AssertionError("the server was patient for 20 seconds")
+    raise AssertionError("the server was patient without end")
 
 
 @pytest.mark.usefixtures("unchanged")

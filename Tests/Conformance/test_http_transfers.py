@@ -9,6 +9,7 @@ import pytest
 import requests
 
 from support.probe import Probe
+from support.waiting import PATIENCE
 
 DOCUMENT = b"A line of text.\n" * 4000
 
@@ -33,7 +34,7 @@ def document(probe):
 
 
 def curl(*arguments) -> subprocess.CompletedProcess:
-    return subprocess.run(["curl", "--silent", "--show-error", *map(str, arguments)], capture_output=True, timeout=60)
+    return subprocess.run(["curl", "--silent", "--show-error", *map(str, arguments)], capture_output=True, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -73,12 +74,12 @@ def test_curl_resumes_what_was_broken_off(probe, file, tmp_path):
 
 
 def test_a_part_of_another_state_is_not_given(probe, file):
-    whole = requests.get(probe.url("/download"), timeout=20)
+    whole = requests.get(probe.url("/download"), timeout=PATIENCE)
     tag = whole.headers["ETag"]
-    answer = requests.get(probe.url("/download"), headers={"Range": "bytes=0-9", "If-Range": tag}, timeout=20)
+    answer = requests.get(probe.url("/download"), headers={"Range": "bytes=0-9", "If-Range": tag}, timeout=PATIENCE)
     assert (answer.status_code, answer.content) == (206, file.read_bytes()[:10])
     for other in ('"other"', "W/" + tag, "Sun, 06 Nov 1994 08:49:37 GMT"):
-        answer = requests.get(probe.url("/download"), headers={"Range": "bytes=0-9", "If-Range": other}, timeout=20)
+        answer = requests.get(probe.url("/download"), headers={"Range": "bytes=0-9", "If-Range": other}, timeout=PATIENCE)
         assert (answer.status_code, len(answer.content)) == (200, 3_000_000)
 
 
@@ -117,9 +118,9 @@ def test_curl_uploads_after_having_asked(probe, file):
 
 def test_uploads_that_are_compressed_arrive_unpacked(probe):
     body = gzip.compress(b"one " * 1000) + gzip.compress(b"two " * 1000)
-    answer = requests.put(probe.url("/upload"), data=body, headers={"Content-Encoding": "gzip"}, timeout=20)
+    answer = requests.put(probe.url("/upload"), data=body, headers={"Content-Encoding": "gzip"}, timeout=PATIENCE)
     assert answer.text == "8000"
-    broken = requests.put(probe.url("/upload"), data=body[:-1], headers={"Content-Encoding": "gzip"}, timeout=20)
+    broken = requests.put(probe.url("/upload"), data=body[:-1], headers={"Content-Encoding": "gzip"}, timeout=PATIENCE)
     assert (broken.status_code, broken.json()["error"]["code"]) == (400, "encoding_malformed")
 
 
@@ -132,7 +133,7 @@ def test_curl_and_requests_fill_in_forms(probe, tmp_path):
         '[{"name":"who","bytes":9},{"name":"file","file":"a \\"name\\".txt","type":"text/plain","bytes":26}]'
     )
     answer = requests.post(
-        probe.url("/form/parts"), data={"who": "Zoë"}, files={"file": ("x.bin", b"\0\r\n" * 9, "application/x-own")}, timeout=20
+        probe.url("/form/parts"), data={"who": "Zoë"}, files={"file": ("x.bin", b"\0\r\n" * 9, "application/x-own")}, timeout=PATIENCE
     )
     assert answer.json() == [
         {"name": "who", "bytes": 4},
@@ -157,6 +158,6 @@ def test_curl_asks_what_the_server_can_do(probe):
 
 def test_wrk_gets_an_answer_for_every_request(probe):
     command = ["wrk", "--threads", "1", "--connections", "16", "--duration", "2s", probe.url("/json/later")]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert "Socket errors" not in result.stdout and "Non-2xx" not in result.stdout, result.stdout
     assert int(re.search(r"(\d+) requests in", result.stdout)[1]) > 100, result.stdout

@@ -9,6 +9,7 @@ from openapi_spec_validator.validation.exceptions import OpenAPIValidationError
 
 from conftest import tool_path
 from support.till import Till
+from support.waiting import PATIENCE
 
 TILL = tool_path().with_name("till")
 
@@ -51,7 +52,7 @@ def till(tmp_path_factory):
 @pytest.mark.rows("X13")
 @pytest.mark.parametrize("environment", ["production", "sandbox"])
 def test_what_a_running_store_says_of_its_interfaces_is_valid(till, environment):
-    answer = requests.get(f"{till.ready[environment]}/openapi.json", timeout=Till.PATIENCE)
+    answer = requests.get(f"{till.ready[environment]}/openapi.json", timeout=PATIENCE)
     assert answer.headers["Content-Type"] == "application/json"
     document = answer.json()
     assert [str(error) for error in OpenAPIV31SpecValidator(document).iter_errors()] == []

@@ -24,6 +24,7 @@ from conftest import REPOSITORY, tool_path
 from support.device import payload
 from support.randomness import SEED, cases
 from support.shop import Shop
+from support.waiting import PATIENCE
 
 # What it keeps for itself is no part of the repository.
 set_hypothesis_home_dir(REPOSITORY / ".build/hypothesis")
@@ -45,7 +46,7 @@ class Interface:
 
     def __init__(self, folder):
         self.shop = Shop(TILL, folder / "store")
-        self.document = requests.get(f"{self.shop.address}/openapi.json", timeout=60).json()
+        self.document = requests.get(f"{self.shop.address}/openapi.json", timeout=PATIENCE).json()
         self.schema = schemathesis.openapi.from_dict(self.document)
         self.operations = {
             found.ok().definition.raw["operationId"]: found.ok() for found in self.schema.get_all_operations()
@@ -95,7 +96,7 @@ def judge(interface, operation, case, is_known):
     # A wait would only cost time.
     if case.query and str(case.query.get("wait", 0)).isdigit():
         case.query["wait"] = 0
-    answer = case.call(base_url=interface.shop.address, headers=interface.token(operation), timeout=60)
+    answer = case.call(base_url=interface.shop.address, headers=interface.token(operation), timeout=PATIENCE)
     case.validate_response(answer, checks=CHECKS)
     assert answer.headers.get(REQUEST), "an answer without the id of its request"
 

@@ -11,7 +11,6 @@ import socket
 import subprocess
 import tempfile
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -20,9 +19,9 @@ import pytest
 
 from conftest import tool_path
 from support.till import Till, run
+from support.waiting import PATIENCE, wait_until
 
 TILL = tool_path().with_name("till")
-PATIENCE = 60
 
 pytestmark = pytest.mark.rows("X10")
 
@@ -258,10 +257,7 @@ def test_it_does_not_outlive_a_store_that_is_killed(folder):
     following = Processor(data)
     assert following.authorise("a")[0] == 200
     assert following.end() == 0
-    deadline = time.monotonic() + PATIENCE
-    while not has_ended(pid):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: has_ended(pid))
 
 
 def test_production_plays_only_where_it_is_told_to_and_says_so(tmp_path):

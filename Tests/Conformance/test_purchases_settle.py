@@ -7,6 +7,7 @@ import pytest
 
 from conftest import tool_path
 from support.shop import Shop
+from support.waiting import PATIENCE
 
 TILL = tool_path().with_name("till")
 
@@ -27,7 +28,7 @@ def script(shop: Shop, step: str, fault: str):
         ["curl", "--silent", "--fail", "--unix-socket", shop.data / "processor/sandbox/processor.sock"]
         + ["--header", "Content-Type: application/json", "--data", json.dumps(body), "http://processor/v1/scripts"],
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

@@ -17,6 +17,7 @@ from support.device import payload
 from support.shop import Shop
 from support.tampering import flip
 from support.till import run
+from support.waiting import PATIENCE
 
 TILL = tool_path().with_name("till")
 CREDITS = f"{Shop.BUNDLE}.credits5"
@@ -114,7 +115,7 @@ def test_it_is_read_in_each_form_in_which_it_is_found(shop, lint, bought, form):
     if form == "stdin":
         done = subprocess.run(
             [TILL, "receipt", "lint", "-", "--json", "--data", shop.data], input=text, text=True, capture_output=True,
-            timeout=60,
+            timeout=PATIENCE,
         )
     else:
         content = {"text": text, "lines": base64.encodebytes(receipt), "body": json.dumps({"receipt-data": text})}[form]

@@ -9,6 +9,7 @@ from conftest import tool_path
 from support.device import payload
 from support.randomness import SOAK, generator
 from support.shop import Buyer, Shop
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.rows("R2.6", "X5", "X10")
 
@@ -46,10 +47,10 @@ def buy_while_killing(shop: Shop, buyers: list[Buyer], stop: threading.Event, ki
         stop.wait(chance.uniform(0.02, 0.7))
         shop.kill()
         shop.start()
-    stop.wait(1)
+    wait_until(lambda: all(buyer.acknowledged for buyer in buyers))
     stop.set()
     for buyer in buyers:
-        buyer.join(120)
+        buyer.join(PATIENCE)
         assert not buyer.is_alive()
 
 
@@ -81,12 +82,8 @@ def judge(shop: Shop, buyers: list[Buyer]):
 
 def settle(shop: Shop):
     """Waits until nothing is under way any more: recovery runs when a store starts."""
-    for _ in range(150):
-        if not any(
-            one["state"] in ("authorising", "capturing", "voiding") for one in everything(shop, "purchases", "purchaseId")
-        ):
-            return
-        threading.Event().wait(0.1)
+    under_way = ("authorising", "capturing", "voiding")
+    wait_until(lambda: all(one["state"] not in under_way for one in everything(shop, "purchases", "purchaseId")))
 
 
 def everything(shop: Shop, what: str, identifier: str) -> list[dict]:

@@ -15,6 +15,7 @@ from conftest import tool_path
 from support.device import Device, payload
 from support.scope import Possession, changes, rows, told
 from support.shop import Shop
+from support.waiting import PATIENCE
 
 TILL = tool_path().with_name("till")
 CREDITS = f"{Shop.BUNDLE}.credits5"
@@ -23,7 +24,6 @@ OTHER_FILE = {
     "version": {"major": 2, "minor": 0},
     "products": [{"productID": f"{OTHER_BUNDLE}.coins", "type": "Consumable", "displayPrice": "0.99"}],
 }
-PATIENCE = 60
 
 
 @dataclass(frozen=True)

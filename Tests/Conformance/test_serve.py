@@ -6,7 +6,6 @@ import signal
 import socket
 import stat
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from conftest import tool_path
 from support.shop import Shop
 from support.till import Till, run
+from support.waiting import PATIENCE, wait_until
 
 TILL = tool_path().with_name("till")
 
@@ -62,13 +62,16 @@ def test_both_listeners_answer_operators(till, environment):
 def test_a_collector_reads_the_figures(till):
     till.get("/healthz", "sandbox")
     # A request is counted once its answer is sent, which another connection may be told a moment before.
-    end = time.monotonic() + Till.PATIENCE
-    while time.monotonic() < end:
+    def read():
         response = till.get("/metrics")
         assert response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
-        families = {family.name: family for family in text_string_to_metric_families(response.text)}
-        if any(sample.labels["route"] == "/healthz" for sample in families["till_http_request_seconds"].samples):
-            break
+        return {family.name: family for family in text_string_to_metric_families(response.text)}
+
+    def is_counted() -> bool:
+        return any(sample.labels["route"] == "/healthz" for sample in read()["till_http_request_seconds"].samples)
+
+    wait_until(is_counted)
+    families = read()
     assert families["till_uptime_seconds"].samples[0].value > 0
     assert families["till_listener_requests"].type == "counter"
     listeners = {sample.labels["listener"] for sample in families["till_listener_requests"].samples}
@@ -145,7 +148,7 @@ def test_a_second_sigterm_does_not_wait_for_slow_clients(data):
         till.send(signal.SIGTERM)
         till.wait_for("store.stopping")
         till.send(signal.SIGTERM)
-        assert till.process.wait(Till.PATIENCE) == 0
+        assert till.process.wait(PATIENCE) == 0
     till.stop()
 
 
@@ -157,14 +160,13 @@ def test_who_waits_for_news_is_answered_and_does_not_hold_up_the_end(data):
         cursor = device.events()["cursor"]
         with ThreadPoolExecutor() as threads:
             waiting = threads.submit(device.ask, "GET", f"/events?after={cursor}&wait=25")
-            end = time.monotonic() + Till.PATIENCE
-            while 'till_listener_suspended{listener="sandbox"} 1' not in shop.process.get("/metrics").text:
-                assert not waiting.done() and time.monotonic() < end
-                time.sleep(0.01)
+            metric = 'till_listener_suspended{listener="sandbox"} 1'
+            wait_until(lambda: waiting.done() or metric in shop.process.get("/metrics").text)
+            assert not waiting.done()
             shop.process.send(signal.SIGTERM)
             assert waiting.result() == {"cursor": cursor, "events": [], "hasMore": False}
         # A second signal would be impatience.
-        shop.process.process.wait(Till.PATIENCE)
+        shop.process.process.wait(PATIENCE)
     finally:
         assert shop.stop() == 0
     assert shop.process.log("store.cut") == []
@@ -347,7 +349,7 @@ def test_a_person_gets_a_banner(data):
     )  # fmt: skip
     lines = [process.stdout.readline() for _ in range(6)]
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert lines[0].startswith("Till ") and lines[0].endswith("is ready.\n")
     assert "Production  http://127.0.0.1:" in lines[2]

@@ -23,6 +23,7 @@ from conftest import tool_path
 from support import openssl
 from support.sales import BUNDLE, DEVICE_IDENTIFIER, SECRET, Sales
 from support.till import Till, run
+from support.waiting import PATIENCE
 
 TILL = tool_path().with_name("till")
 
@@ -65,7 +66,7 @@ def verify(till, environment: str, receipt: str, **members) -> requests.Response
 
 def post(till, environment: str, body: str | bytes, content_type: str = "application/json") -> requests.Response:
     url = till.ready[environment] + "/verifyReceipt"
-    response = requests.post(url, data=body, headers={"Content-Type": content_type}, timeout=Till.PATIENCE)
+    response = requests.post(url, data=body, headers={"Content-Type": content_type}, timeout=PATIENCE)
     assert response.status_code == 200
     described(till.ready[environment]).validate(response.json())
     return response
@@ -74,7 +75,7 @@ def post(till, environment: str, body: str | bytes, content_type: str = "applica
 @cache
 def described(address: str) -> OAS31Validator:
     """What an answer looks like, as the store describes it, and no member besides."""
-    document = requests.get(f"{address}/openapi.json", timeout=Till.PATIENCE).json()
+    document = requests.get(f"{address}/openapi.json", timeout=PATIENCE).json()
     operation = document["paths"]["/verifyReceipt"]["post"]
     return OAS31Validator(closed(operation["responses"]["200"]["content"]["application/json"]["schema"]))
 
@@ -260,7 +261,7 @@ def test_what_is_no_receipt_is_told_precisely_in_the_sandbox(till, body, reason)
 def test_a_client_that_sends_all_before_it_reads_is_told_that_it_is_too_much(till, megabytes):
     address = urlsplit(till.ready["sandbox"])
     for _ in range(5):
-        with closing(HTTPConnection(address.hostname, address.port, timeout=Till.PATIENCE)) as client:
+        with closing(HTTPConnection(address.hostname, address.port, timeout=PATIENCE)) as client:
             client.request("POST", "/verifyReceipt", b'{"receipt-data":"' + b"A" * (megabytes * 1024 * 1024) + b'"}')
             response = client.getresponse()
             assert (response.status, response.read()) == (200, b'{"status":21002}')
@@ -269,5 +270,5 @@ def test_a_client_that_sends_all_before_it_reads_is_told_that_it_is_too_much(til
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "BREW"])
 def test_other_methods_get_a_status_too(till, method):
-    response = requests.request(method, till.ready["sandbox"] + "/verifyReceipt", timeout=Till.PATIENCE)
+    response = requests.request(method, till.ready["sandbox"] + "/verifyReceipt", timeout=PATIENCE)
     assert (response.status_code, response.text) == (200, '{"status":21000}')

@@ -56,7 +56,7 @@ enum Probe {
                 }
                 fflush(nil)
             }
-            exit(await listener.stop(within: .seconds(5)) ? 0 : 1)
+            exit(await listener.stop(within: .seconds(60)) ? 0 : 1)
         }
         while true { sleep(1000) }
     }

@@ -42,7 +42,7 @@ struct StormOperation: Decodable {
         return await withTaskGroup(of: String.self) { group in
             for (task, yields) in tasks {
                 group.addTask {
-                    for _ in 0..<yields { await Task.yield() }
+                    await RandomizedRun.giveWay(yields)
                     task.cancel()
                     return await task.value
                 }
