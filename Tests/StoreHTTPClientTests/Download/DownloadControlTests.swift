@@ -5,14 +5,16 @@ import Testing
 
 @testable import StoreHTTPClient
 
-@Suite("A download can be paused, resumed, cancelled and watched") struct DownloadControlTests {
+@Suite("A download can be paused, resumed, cancelled and watched", .bounded) struct DownloadControlTests {
     private static let bytes = SplitMix64Bytes.make(300_000)
 
     /// A server that sends so much of what is asked for and then waits for the client to go.
     private static func stalling(
-        after count: Int, then test: (DownloadBench, Collected<String>, ScriptedServer) async throws -> Void
+        after count: Int,
+        then test: (DownloadBench, _ heads: Collected<String>, _ ended: Collected<Int>, ScriptedServer) async throws ->
+            Void
     ) async throws {
-        let heads = Collected<String>()
+        let (heads, ended) = (Collected<String>(), Collected<Int>())
         let server = try ScriptedServer { connection, number in
             guard let head = connection.readHead() else { return }
             heads.append(head)
@@ -24,10 +26,11 @@ import Testing
             connection.write(fields.joined(separator: "\r\n") + "\r\n\r\n")
             connection.write(Array(number == 0 ? rest.prefix(count) : rest))
             connection.waitForEnd()
+            ended.append(number)
         }
         defer { server.stop() }
         let bench = try DownloadBench()
-        try await test(bench, heads, server)
+        try await test(bench, heads, ended, server)
         await bench.client.shutDown()
     }
 
@@ -37,12 +40,12 @@ import Testing
     }
 
     @Test func `a pause ends the connection, and after it the rest is fetched`() async throws {
-        try await Self.stalling(after: 100_000) { bench, heads, server in
+        try await Self.stalling(after: 100_000) { bench, heads, ended, server in
             let download = Download(bench.order(server.url()), with: bench.client)
             let running = Task { try await download.run() }
             await Self.arrived(100_000, of: download)
             download.pause()
-            while bench.client.requestsOnTheirWay > 0 { await Task.yield() }
+            await ended.wait(for: 1)
             #expect(bench.part == Array(Self.bytes.prefix(100_000)))
             #expect(heads.all.count == 1)
             download.resume()
@@ -54,7 +57,7 @@ import Testing
 
     @Test func `cancelling removes what is there, in the middle and in a pause`() async throws {
         for isPaused in [false, true] {
-            try await Self.stalling(after: 100_000) { bench, heads, server in
+            try await Self.stalling(after: 100_000) { bench, heads, _, server in
                 let download = Download(bench.order(server.url()), with: bench.client)
                 let running = Task { await bench.failure(of: download) }
                 await Self.arrived(100_000, of: download)
@@ -70,7 +73,7 @@ import Testing
 
     @Test func `cancelling its task keeps what is there, in the middle, in a pause and in a wait`() async throws {
         for moment in 0..<3 {
-            try await Self.stalling(after: 100_000) { bench, heads, server in
+            try await Self.stalling(after: 100_000) { bench, heads, _, server in
                 let waiting = Collected<Bool>()
                 let policy = DownloadBench.endlessWait(waiting)
                 let order = bench.order(server.url()) { $0.policy = policy }
@@ -101,10 +104,7 @@ import Testing
         let running = Task { try await download.run() }
         await waiting.wait(for: 1)
         host.change { $0.status = nil }
-        while bench.file == nil {
-            download.resume()
-            await Task.yield()
-        }
+        download.resume()
         try await running.value
         #expect(bench.file == Self.bytes)
     }
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func `one part has one download at a time, and one download runs once`() async throws {
-        try await Self.stalling(after: 100_000) { bench, _, server in
+        try await Self.stalling(after: 100_000) { bench, _, _, server in
             let download = Download(bench.order(server.url()), with: bench.client)
             let running = Task { await bench.failure(of: download) }
             await Self.arrived(100_000, of: download)
@@ -157,7 +157,7 @@ import Testing
                         let order = bench.order(server.url()) { $0.destination = bench.folder.file("\(number)") }
                         let download = Download(order, with: bench.client)
                         let running = Task { await bench.failure(of: download) }
-                        for _ in 0..<yields { await Task.yield() }
+                        await RandomizedRun.giveWay(yields)
                         running.cancel()
                         _ = await running.value
                     }

@@ -181,10 +181,11 @@ package final class Download: Sendable {
 
     private func wait(_ delay: Duration) async {
         let policy = order.policy
-        let wait = Task { try await policy.wait(delay) }
-        let mayWait = state.withLock { state in
+        // Under the lock, so that `resume()` finds the task as soon as it runs.
+        let (wait, mayWait) = state.withLock { state in
+            let wait = Task { try await policy.wait(delay) }
             state.wait = wait
-            return state.intent == .run
+            return (wait, state.intent == .run)
         }
         if !mayWait { wait.cancel() }
         await withTaskCancellationHandler {
