@@ -1,8 +1,9 @@
 import StorageTestSupport
 import StoreDatabase
+import TestSupport
 import Testing
 
-@Suite("SQLite keeps what every database of ours keeps")
+@Suite("SQLite keeps what every database of ours keeps", .bounded)
 struct SQLiteStorageTests {
     @Test("It holds in memory", arguments: StorageCase.all)
     func inMemory(_ example: StorageCase) async throws {

@@ -4,7 +4,7 @@ import StoreHTTPListener
 import TestSupport
 import Testing
 
-@Suite("Connections are kept, shared out and given back", .ownThread)
+@Suite("Connections are kept, shared out and given back", .ownThread, .bounded)
 struct ConnectionTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
@@ -71,7 +71,7 @@ struct ConnectionTests {
             $0.connections = 2
         } use: { listener in
             let held = try [RawClient(listener.endpoint), RawClient(listener.endpoint)]
-            #expect(await eventually { listener.statistics.connections == 2 })
+            try await eventually { listener.statistics.connections == 2 }
             let response = try await onThread { try Self.ask(listener) }
             #expect(response?.status == 503)
             #expect(response?.fields["Retry-After"] != nil)
@@ -92,7 +92,7 @@ struct ConnectionTests {
             $0.connectionsPerAddress = 2
         } use: { listener in
             var held = try [RawClient(listener.endpoint), RawClient(listener.endpoint)]
-            #expect(await eventually { listener.statistics.connections == 2 })
+            try await eventually { listener.statistics.connections == 2 }
             let (refused, other) = try await onThread {
                 (try Self.ask(listener), try Self.ask(listener, from: 0x7F00_0002))
             }
@@ -100,7 +100,7 @@ struct ConnectionTests {
             #expect(refused?.closes == true)
             #expect(other?.status == 200)
             held.removeLast()
-            #expect(await eventually { listener.statistics.connections == 1 })
+            try await eventually { listener.statistics.connections == 1 }
             let freed = try await onThread { try Self.ask(listener) }
             #expect(freed?.status == 200)
             withExtendedLifetime(held) {}
@@ -124,7 +124,7 @@ struct ConnectionTests {
         } use: { listener in
             let first = try RawClient(listener.endpoint)
             first.send("GET /poll HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(await eventually { gate.waiting == 1 })
+            try await gate.waiting.wait { $0 == 1 }
             let (refused, served) = try await onThread {
                 let other = try RawClient(listener.endpoint)
                 other.send("GET /poll HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -153,9 +153,9 @@ struct ConnectionTests {
                 let client = try RawClient(listener.endpoint)
                 client.send(start)
             }
-            #expect(await eventually { gate.waiting == 1 })
+            try await gate.waiting.wait { $0 == 1 }
             gate.open()
-            #expect(await eventually { listener.statistics.connections == 0 && listener.statistics.suspended == 0 })
+            try await eventually { listener.statistics.connections == 0 && listener.statistics.suspended == 0 }
         }
     }
 
@@ -183,7 +183,7 @@ struct ConnectionTests {
                 client.send("GET /poll HTTP/1.1\r\nHost: a\r\n\r\n")
                 return client
             }
-            #expect(await eventually { gate.waiting == 1000 })
+            try await gate.waiting.wait { $0 == 1000 }
             #expect(listener.statistics.suspended == 1000)
             gate.open()
             let news = try await onThread { clients.filter { ResponseReader($0).next()?.text == "news" }.count }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A listener that stops finishes what it has begun", .ownThread)
+@Suite("A listener that stops finishes what it has begun", .ownThread, .bounded)
 struct DrainTests {
     @Test("A request that is at work when the listener stops is answered, and told to connect anew")
     func finishes() async throws {
@@ -14,7 +14,7 @@ struct DrainTests {
             ListenerConfiguration(.tcp(port: 0)), serving: ProbeService.make([gate.route]))
         let client = try RawClient(listener.endpoint)
         client.send("GET /poll HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(await eventually { gate.waiting == 1 })
+        try await gate.waiting.wait { $0 == 1 }
         async let stopped = listener.stop(within: .seconds(20))
         gate.open()
         let response = try await onThread { ResponseReader(client).next() }
@@ -31,7 +31,7 @@ struct DrainTests {
             ListenerConfiguration(.tcp(port: 0)), serving: ProbeService.make([gate.route]))
         let client = try RawClient(listener.endpoint)
         client.send("GET /poll HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(await eventually { gate.waiting == 1 })
+        try await gate.waiting.wait { $0 == 1 }
         #expect(await listener.stop(within: .milliseconds(100)) == false)
         let rest = try await onThread { client.receiveAll() }
         #expect(rest == [])
@@ -50,7 +50,7 @@ struct DrainTests {
                     try await onThread { try Self.load(listener.endpoint, number, tally) }
                 }
             }
-            #expect(await eventually { tally.answered.load(ordering: .relaxed) > 500 })
+            try await tally.answered.wait { $0 > 500 }
             #expect(await listener.stop(within: .seconds(20)))
             try await group.waitForAll()
         }
@@ -59,7 +59,7 @@ struct DrainTests {
 
     /// Responses, and requests of established connections that got none.
     private final class Tally: Sendable {
-        let answered = Atomic(0)
+        let answered = Observed(0)
         let lost = Atomic(0)
     }
 
@@ -73,7 +73,7 @@ struct DrainTests {
                 tally.lost.add(1, ordering: .relaxed)
                 return
             }
-            tally.answered.add(1, ordering: .relaxed)
+            tally.answered.update { $0 += 1 }
             if response.closes { return }
         }
     }

@@ -1,11 +1,10 @@
 import Foundation
 import StoreHTTP
 import StoreHTTPListener
-import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A handler runs on the thread of its connection and leaves that to others", .ownThread)
+@Suite("A handler runs on the thread of its connection and leaves that to others", .ownThread, .bounded)
 struct HandlerTests {
     private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
@@ -44,7 +43,7 @@ struct HandlerTests {
         } use: { listener in
             let busy = try RawClient(listener.endpoint)
             busy.send(Self.get("/forever"))
-            #expect(await eventually { listener.statistics.suspended == 1 })
+            try await eventually { listener.statistics.suspended == 1 }
             return try await ask(listener, "/later")
         }
         #expect(text == "later")
@@ -80,11 +79,11 @@ struct HandlerTests {
     @Test("One that was given up still comes to its end")
     func orphaned() async throws {
         let gate = Gate()
-        let ended = Tally()
+        let ended = Observed(0)
         let service = ProbeService.make([
             .get("/wait") { _ in
                 await gate.wait()
-                ended.add()
+                ended.update { $0 += 1 }
                 return .text("unheard")
             }
         ])
@@ -99,11 +98,11 @@ struct HandlerTests {
                 return ResponseReader(client).next()?.status
             }
             #expect(late == 503)
-            #expect(await eventually { gate.waiting == 2 })
+            try await gate.waiting.wait { $0 == 2 }
             withExtendedLifetime(gone) {}
         }
         gate.open()
-        #expect(await eventually { ended.count == 2 })
+        try await ended.wait { $0 == 2 }
     }
 
     private func ask(_ listener: HTTPListener, _ path: String) async throws -> String? {
@@ -113,13 +112,4 @@ struct HandlerTests {
             return ResponseReader(client).next()?.text
         }
     }
-}
-
-/// Counts what happens on any thread.
-private final class Tally: Sendable {
-    private let value = Mutex(0)
-
-    var count: Int { value.withLock { $0 } }
-
-    func add() { value.withLock { $0 += 1 } }
 }

@@ -1,7 +1,8 @@
 import StoreHTTPListener
+import TestSupport
 import Testing
 
-@Suite("What two programs could read in two ways is refused, and its connection closed", .ownThread)
+@Suite("What two programs could read in two ways is refused, and its connection closed", .ownThread, .bounded)
 struct HostileRequestTests {
     private static let host = "Host: till.test\r\n"
     private static let post = "POST /length HTTP/1.1\r\n" + host

@@ -1,21 +1,18 @@
 import StoreHTTP
 import StoreHTTPListener
-import Synchronization
+import TestSupport
 import Testing
 
-@Suite("What went out over a socket is logged when it has gone out")
+@Suite("What went out over a socket is logged when it has gone out", .bounded)
 struct RequestLogTests {
     private final class Entries: Sendable {
-        private let kept = Mutex<[RequestLog.Entry]>([])
+        private let kept = Observed<[RequestLog.Entry]>([])
 
-        var all: [RequestLog.Entry] { kept.withLock { $0 } }
+        var all: [RequestLog.Entry] { kept.value }
 
-        func keep(_ entry: RequestLog.Entry) { kept.withLock { $0.append(entry) } }
+        func keep(_ entry: RequestLog.Entry) { kept.update { $0.append(entry) } }
 
-        func first() async -> RequestLog.Entry? {
-            _ = await eventually { !self.all.isEmpty }
-            return all.first
-        }
+        func first() async throws -> RequestLog.Entry? { try await kept.wait { !$0.isEmpty }.first }
     }
 
     private let entries = Entries()
@@ -53,7 +50,7 @@ struct RequestLogTests {
                 client.send("\(method) \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                 return client.receiveAll()
             }
-            return await entries.first()
+            return try await entries.first()
         }
         #expect((entry?.status, entry?.bytes, entry?.isComplete) == (status, bytes, true))
         #expect(entries.all.count == 1)
@@ -85,7 +82,7 @@ struct RequestLogTests {
                 while !seen.contains(3) { seen += client.receive() }
             }
             while (try? await endless.write([UInt8](repeating: 9, count: 65536))) != nil {}
-            return await entries.first()
+            return try await entries.first()
         }
         #expect(entry?.isComplete == false)
         #expect((entry?.bytes ?? 0) >= 3)
@@ -99,7 +96,7 @@ struct RequestLogTests {
             let client = try RawClient(listener.endpoint, receiveBuffer: 4096)
             client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
             defer { withExtendedLifetime(client) {} }
-            return await entries.first()
+            return try await entries.first()
         }
         #expect(entry?.isComplete == false)
         #expect(entry?.bytes == nil)
@@ -117,7 +114,7 @@ struct RequestLogTests {
             }
             #expect(status == 503)
             gate.open()
-            return await entries.first()
+            return try await entries.first()
         }
         #expect((entry?.status, entry?.bytes, entry?.isComplete) == (200, 0, false))
         #expect(entries.all.count == 1)

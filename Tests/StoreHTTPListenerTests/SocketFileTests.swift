@@ -4,7 +4,7 @@ import StoreHTTPListener
 import TestSupport
 import Testing
 
-@Suite("A socket in the file system is replaced when it is stale, and only then", .ownThread)
+@Suite("A socket in the file system is replaced when it is stale, and only then", .ownThread, .bounded)
 struct SocketFileTests {
     @Test("Its mode is as told, and it goes with the listener")
     func mode() async throws {

@@ -4,7 +4,7 @@ import StoreHTTPListener
 import TestSupport
 import Testing
 
-@Suite("The listener carries what the transport in memory carries", .ownThread)
+@Suite("The listener carries what the transport in memory carries", .ownThread, .bounded)
 struct TransportTests {
     @Test("Every case of the shared test holds over TCP")
     func tcp() async throws {

@@ -1,11 +1,12 @@
 import StoreKit
 import StoreKitTest
+import TestSupport
 import Testing
 
 /// What a developer writes who tests an app.
 @Suite("A shop under a test session")
 @MainActor
-struct MonkeyShopTests {
+@Suite(.bounded) struct MonkeyShopTests {
     let session: SKTestSession
     let shop = MonkeyShop()
 

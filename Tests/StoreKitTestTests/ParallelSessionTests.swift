@@ -5,9 +5,9 @@ import Testing
 
 @testable import StoreKitTest
 
-@Suite("Several test sessions at once")
+@Suite("Several test sessions at once", .bounded)
 struct ParallelSessionTests {
-    @Test("Sessions of parallel tasks do not see each other", .bounded)
+    @Test("Sessions of parallel tasks do not see each other")
     func apart() async throws {
         try await withThrowingTaskGroup(of: [String].self) { group in
             for product in ["credits5", "jungle", "season", "hat"] {
@@ -29,7 +29,7 @@ struct ParallelSessionTests {
         }
     }
 
-    @Test("Many tasks that wait for their sessions do not stop each other", .bounded)
+    @Test("Many tasks that wait for their sessions do not stop each other")
     func many() async throws {
         // More than there are threads for tasks, so that all of those wait at once.
         let count = ProcessInfo.processInfo.activeProcessorCount * 3
@@ -49,7 +49,7 @@ struct ParallelSessionTests {
         }
     }
 
-    @Test("A call on the main queue returns without it, and its callbacks are enqueued", .bounded)
+    @Test("A call on the main queue returns without it, and its callbacks are enqueued")
     @MainActor
     func main() async throws {
         let bench = try Bench()
@@ -69,7 +69,7 @@ struct ParallelSessionTests {
         #expect(observer.lines.contains("storefront FRA"))
     }
 
-    @Test("A session can be used within a callback", .bounded)
+    @Test("A session can be used within a callback")
     func callback() async throws {
         let bench = try Bench()
         let asker = Asker(bench.session)

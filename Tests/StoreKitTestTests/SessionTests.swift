@@ -1,10 +1,11 @@
 import Foundation
 import StoreKit
+import TestSupport
 import Testing
 
 @testable import StoreKitTest
 
-@Suite("Making test sessions")
+@Suite("Making test sessions", .bounded)
 struct SessionTests {
     @Test("A session is made of a file's address, by either name, and of a resource's name")
     func made() async throws {
@@ -40,13 +41,13 @@ struct SessionTests {
     }
 
     @Test("The folder of a session goes away with it")
-    func folder() throws {
+    func folder() async throws {
         var bench: Bench? = try Bench()
-        let parts = try #require(bench?.session.parts)
-        let path = parts.scene.folder.path
+        let path = try #require(bench?.session.parts).scene.folder.path
         #expect(FileManager.default.fileExists(atPath: path))
+        let gone = try FileWatch.observe(path, for: IN_DELETE_SELF) { !FileManager.default.fileExists(atPath: path) }
         bench = nil
-        try until(parts.thread) { !FileManager.default.fileExists(atPath: path) }
+        try await gone.wait { $0 }
     }
 
     @Test("The process leaves no folder behind, and talks to the session that was made last")

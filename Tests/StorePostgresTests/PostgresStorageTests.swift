@@ -1,9 +1,10 @@
 import StorageTestSupport
 import StoreDatabase
 import StorePostgres
+import TestSupport
 import Testing
 
-@Suite("PostgreSQL keeps what every database of ours keeps")
+@Suite("PostgreSQL keeps what every database of ours keeps", .bounded)
 struct PostgresStorageTests {
     @Test("It holds in PostgreSQL", arguments: StorageCase.all)
     func holds(_ example: StorageCase) async throws {

@@ -1,9 +1,10 @@
 import StorageTestSupport
 import StoreDatabase
 import StoreService
+import TestSupport
 import Testing
 
-@Suite struct NumbersTests {
+@Suite(.bounded) struct NumbersTests {
     private static let series = NumberSeries("test", from: 50, block: 3)
 
     private func database() async throws -> any Database {

@@ -30,6 +30,11 @@ package enum RandomizedRun {
         return SplitMix64(seed: seed ^ hash)
     }
 
+    /// Lets other tasks run first, so many times. It draws an order of events; nothing may wait with it.
+    package static func giveWay(_ times: Int) async {
+        for _ in 0..<times { await Task.yield() }
+    }
+
     private static let soakFactor = 20
 
     /// A seed in decimal, or in hexadecimal after `0x`.

@@ -1,9 +1,10 @@
 import Foundation
 import StoreModel
 import StoreSigning
+import TestSupport
 import Testing
 
-@Suite("till keys init (X9, X11)") struct KeysInitTests {
+@Suite("till keys init (X9, X11)", .bounded) struct KeysInitTests {
     @Test func `makes both environments and says where`() async throws {
         let transcript = try Transcript()
         let run = await transcript.till("keys", "init")

@@ -1,10 +1,11 @@
 import CommandOptions
 import Foundation
+import TestSupport
 import Testing
 
 @testable import till
 
-@Suite("till, the program (X9)") struct ProgramTests {
+@Suite("till, the program (X9)", .bounded) struct ProgramTests {
     @Test func `declares its commands without contradictions`() {
         #expect(TillProgram.program.declarationProblems == [])
     }

@@ -3,7 +3,7 @@ import StoreDatabase
 import TestSupport
 import Testing
 
-@Suite("Blobs in a folder")
+@Suite("Blobs in a folder", .bounded)
 struct FolderBlobStoreTests {
     private func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
         let folder = NSTemporaryDirectory() + "till-blobs-" + UUID().uuidString

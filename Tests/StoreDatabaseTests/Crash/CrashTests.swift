@@ -4,7 +4,7 @@ import StoreDatabase
 import TestSupport
 import Testing
 
-@Suite("Killed while it writes")
+@Suite("Killed while it writes", .bounded)
 struct CrashTests {
     /// `kill -9` shows what the process had told too early, or made in pieces. It does not show what the system keeps back
     /// from the disk: that every acknowledgement waits for a synchronisation is shown by counting them, on the disk that

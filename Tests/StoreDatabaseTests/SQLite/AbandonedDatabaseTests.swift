@@ -12,23 +12,24 @@ struct AbandonedDatabaseTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/sample.sqlite"
-        let signals = try await write(to: path)
+        let (signals, closed) = try await write(to: path)
         var count = 0
         for await _ in signals { count += 1 }
         #expect(count == 1)
-        // The threads close their connections as they end, which is a matter of moments.
-        while try isOpen(path) { await Task.yield() }
+        // The threads close their connections as they end.
+        try await closed.wait { $0 }
     }
 
     /// Whether this process has the file open.
-    private func isOpen(_ path: String) throws -> Bool {
+    private static func isOpen(_ path: String) throws -> Bool {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").contains {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)) == path
         }
     }
 
     /// Writes something, reads it on every road, and lets go of the database.
-    private func write(to path: String) async throws -> AsyncStream<Signal> {
+    /// Also gives what becomes true once this process has closed the file.
+    private func write(to path: String) async throws -> (AsyncStream<Signal>, closed: Observed<Bool>) {
         let database = try SQLiteDatabase(path: path, schema: .sample())
         let signals = try await database.signals(on: .accounts)
         try await database.write { transaction in
@@ -37,7 +38,10 @@ struct AbandonedDatabaseTests {
         }
         #expect(try await database.read { try $0.accountNames() } == ["one"])
         #expect(try await database.lookUp { try $0.accountNames() } == ["one"])
-        #expect(try isOpen(path))
-        return signals
+        #expect(try Self.isOpen(path))
+        let closed = try FileWatch.observe(path, for: IN_CLOSE_WRITE | IN_CLOSE_NOWRITE) {
+            (try? Self.isOpen(path)) == false
+        }
+        return (signals, closed)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreDatabase
 
-@Suite("The queue of a database")
+@Suite("The queue of a database", .bounded)
 struct JobQueueTests {
     private func job(_ name: String) -> ScriptedJob { ScriptedJob(name) { _, _ in 0 } }
 
@@ -55,7 +55,7 @@ struct JobQueueTests {
         #expect(queue.next() == nil)
     }
 
-    @Test("As many threads as there are jobs work at once, though only one is woken at a time", .bounded)
+    @Test("As many threads as there are jobs work at once, though only one is woken at a time")
     func waking() async {
         for _ in 0..<50 {
             let queue = JobQueue<TransactionJob>(limit: 9)

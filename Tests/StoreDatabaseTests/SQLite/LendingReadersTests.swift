@@ -1,10 +1,11 @@
 import Foundation
 import StorageTestSupport
+import TestSupport
 import Testing
 
 @testable import StoreDatabase
 
-@Suite("Connections for whoever reads on a thread of their own")
+@Suite("Connections for whoever reads on a thread of their own", .bounded)
 struct LendingReadersTests {
     private func readers(_ place: SQLitePlace, limit: Int) async throws -> LendingReaders {
         let path = try #require(place.path)

@@ -3,9 +3,10 @@ import StorageTestSupport
 import StoreDatabase
 import StoreSQLite
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Files of SQLite, examined and copied (X9, X11)")
+@Suite("Files of SQLite, examined and copied (X9, X11)", .bounded)
 struct SQLiteFileTests {
     private let folder: String
     private var path: String { folder + "/sample.sqlite" }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreHTTPClient
 
-@Suite("Addresses that must not be reached are not reached, however they are written") struct AddressGuardTests {
+@Suite("Addresses that must not be reached are not reached, however they are written", .bounded)
+struct AddressGuardTests {
     /// One or more addresses of each kind, and those just outside.
     static let table: [(AddressKind, [String])] = [
         (

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreHTTPClient
 
 /// Downloads run in real processes that are killed, or whose disk fails; whatever is left must lead to the right file.
-@Suite("kill -9 and a failing disk while a file is downloaded", .serialized) struct DownloadCrashTests {
+@Suite("kill -9 and a failing disk while a file is downloaded", .serialized, .bounded) struct DownloadCrashTests {
     private static let bytes = SplitMix64Bytes.make(1_500_000)
     private static let calls = ["openat", "pwrite64", "write", "ftruncate", "fsync", "rename", "unlink"]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreHTTPClient
 
-@Suite("A download goes on where it stopped, if it still can") struct DownloadTests {
+@Suite("A download goes on where it stopped, if it still can", .bounded) struct DownloadTests {
     private static let bytes = SplitMix64Bytes.make(300_000)
     private static let others = SplitMix64Bytes.make(280_000, seed: 2)
 

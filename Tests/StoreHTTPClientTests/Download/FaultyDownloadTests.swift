@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreHTTPClient
 
-@Suite("A download through a proxy that spoils everything ends with the right bytes") struct FaultyDownloadTests {
+@Suite("A download through a proxy that spoils everything ends with the right bytes", .bounded)
+struct FaultyDownloadTests {
     private static let bytes = SplitMix64Bytes.make(3_000_000)
 
     private func nginx() throws -> NginxServer {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreHTTPClient
 
-@Suite("Requests end when nobody waits for them any more") struct CancellationTests {
+@Suite("Requests end when nobody waits for them any more", .bounded) struct CancellationTests {
     @Test func `a cancelled request says that it was cancelled, and what may have happened`() async throws {
         let heads = Collected<String>()
         try await TestClient.with(
@@ -71,16 +71,18 @@ import Testing
                 $0.limits.connections = 1
             }, script: { connection, _ in connection.waitForEnd() },
             test: { client, server in
-                let waiting = (0..<3).map { _ in
-                    Task { await TestClient.failure { try await client.send(.get(server.url())) } }
+                await withTaskGroup(of: HTTPClientError?.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask { await TestClient.failure { try await client.send(.get(server.url())) } }
+                    }
+                    // The server answers none of them, so the one that ends is the one that was refused.
+                    let error = await group.next() ?? nil
+                    #expect(error?.code == .queueFull && error?.outcome == .notSent)
+                    await server.wait(forConnections: 1)
+                    #expect(server.accepted == 1)
+                    group.cancelAll()
+                    for await error in group { #expect(error?.code == .cancelled) }
                 }
-                while client.requestsOnTheirWay < 3 { await Task.yield() }
-                let error = await TestClient.failure { try await client.send(.get(server.url())) }
-                #expect(error?.code == .queueFull && error?.outcome == .notSent)
-                await server.wait(forConnections: 1)
-                #expect(server.accepted == 1)
-                for task in waiting { task.cancel() }
-                for task in waiting { #expect(await task.value?.code == .cancelled) }
             })
     }
 }

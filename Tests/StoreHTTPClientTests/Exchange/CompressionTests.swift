@@ -1,9 +1,10 @@
 import StoreHTTPClient
+import TestSupport
 import Testing
 
 @testable import StoreHTTP
 
-@Suite("Compressed bodies") struct ClientCompressionTests {
+@Suite("Compressed bodies", .bounded) struct ClientCompressionTests {
     private static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
         try #require(Deflater()).deflate(bytes, isLast: true)
     }

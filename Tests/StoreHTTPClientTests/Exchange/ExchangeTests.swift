@@ -3,7 +3,7 @@ import StoreHTTPClient
 import TestSupport
 import Testing
 
-@Suite("What is sent arrives, and what is answered comes back") struct ExchangeTests {
+@Suite("What is sent arrives, and what is answered comes back", .bounded) struct ExchangeTests {
     @Test func `a request goes out as it was written, and the response comes back`() async throws {
         let heads = Collected<String>()
         try await TestClient.with(

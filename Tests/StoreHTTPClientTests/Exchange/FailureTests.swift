@@ -4,7 +4,7 @@ import StoreHTTPClient
 import TestSupport
 import Testing
 
-@Suite("A failure says what happened, and what may have been done") struct FailureTests {
+@Suite("A failure says what happened, and what may have been done", .bounded) struct FailureTests {
     private static let head = "HTTP/1.1 200 OK\r\n"
 
     /// What a server answers, and what that is.

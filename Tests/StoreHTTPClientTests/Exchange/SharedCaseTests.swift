@@ -5,7 +5,7 @@ import StoreHTTPListener
 import TestSupport
 import Testing
 
-@Suite("The client carries to a listener what the transport in memory carries") struct SharedCaseTests {
+@Suite("The client carries to a listener what the transport in memory carries", .bounded) struct SharedCaseTests {
     @Test func `every case of the shared test holds over TCP`() async throws {
         try await check(.tcp(port: 0))
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A storm of cancelled requests") struct StormTests {
+@Suite("A storm of cancelled requests", .bounded) struct StormTests {
     /// What a server does until its client has gone.
     private enum Stall: CaseIterable {
         case atOnce, afterHead, inBody, never

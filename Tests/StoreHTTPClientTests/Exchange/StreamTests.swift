@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreHTTPClient
 
-@Suite("Bodies that are read as they arrive") struct ClientStreamTests {
+@Suite("Bodies that are read as they arrive", .bounded) struct ClientStreamTests {
     @Test func `a body arrives in pieces, whole and in order`() async throws {
         let body = SplitMix64Bytes.make(3_000_000)
         try await TestClient.with(

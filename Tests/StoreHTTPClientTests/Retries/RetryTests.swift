@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreHTTPClient
 
-@Suite("Requests are repeated where it may help and can do no harm") struct RetryTests {
+@Suite("Requests are repeated where it may help and can do no harm", .bounded) struct RetryTests {
     /// A server that answers the requests it gets with these, in order, and notes their heads; nothing closes the connection.
     private static func answering(
         _ answers: [String], _ request: (ScriptedServer) -> ClientRequest, attempts: Int = 5,

@@ -4,7 +4,7 @@ import StoreHTTPClient
 import TestSupport
 import Testing
 
-@Suite("nginx is understood, over TCP, TLS and a socket of the file system") struct NginxTests {
+@Suite("nginx is understood, over TCP, TLS and a socket of the file system", .bounded) struct NginxTests {
     private static let body = SplitMix64Bytes.make(2_000_000)
 
     private func server() throws -> NginxServer {

@@ -1,9 +1,10 @@
 import Foundation
 import StoreHTTP
 import StoreHTTPClient
+import TestSupport
 import Testing
 
-@Suite("Proxies and redirections to other hosts") struct ProxyTests {
+@Suite("Proxies and redirections to other hosts", .bounded) struct ProxyTests {
     private static func client(_ kind: ProxySettings.Proxy.Kind, _ port: Int, trust: TrustSettings = TrustSettings())
         -> HTTPClient
     {

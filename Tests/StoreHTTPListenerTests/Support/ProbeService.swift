@@ -33,8 +33,8 @@ enum ProbeService {
 final class Gate: Sendable {
     private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
-    /// Handlers that wait now.
-    var waiting: Int { state.withLock { $0.waiting.count } }
+    /// How many handlers wait now.
+    let waiting = Observed(0)
 
     func wait() async {
         await withCheckedContinuation { continuation in
@@ -42,17 +42,18 @@ final class Gate: Sendable {
                 if !state.isOpen { state.waiting.append(continuation) }
                 return state.isOpen
             }
-            if isOpen { continuation.resume() }
+            if isOpen { continuation.resume() } else { waiting.update { $0 += 1 } }
         }
     }
 
     func open() {
-        let waiting = state.withLock { state in
+        let resumed = state.withLock { state in
             state.isOpen = true
             defer { state.waiting = [] }
             return state.waiting
         }
-        for continuation in waiting { continuation.resume() }
+        waiting.update { $0 -= resumed.count }
+        for continuation in resumed { continuation.resume() }
     }
 
     var route: Route {

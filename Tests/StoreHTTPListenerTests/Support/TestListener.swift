@@ -22,16 +22,9 @@ func withListener<Value>(
     }
 }
 
-/// Waits until something holds; false after a time in which it should have.
-func eventually(_ condition: @escaping @Sendable () -> Bool) async -> Bool {
-    let holds = try? await onThread {
-        for _ in 0..<4000 {
-            if condition() { return true }
-            usleep(5000)
-        }
-        return condition()
-    }
-    return holds ?? false
+/// Waits until the counters of a listener, which tell nobody of their changes, meet a condition.
+func eventually(_ condition: () -> Bool) async throws {
+    while !condition() { try await Task.sleep(for: .milliseconds(5)) }
 }
 
 /// A folder that is removed at the end of what it is made for.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// One writer, one reader, and what happens when either leaves.
-struct BodyStreamTests {
+@Suite(.bounded) struct BodyStreamTests {
     @Test("Pieces arrive in order, then the end, again and again")
     func order() async throws {
         let stream = BodyStream()
@@ -126,7 +126,7 @@ struct BodyStreamTests {
         for round in 0..<RandomizedRun.cases(500) {
             let stream = BodyStream(limit: 1)
             let reader = Task { try await stream.next() }
-            for _ in 0..<round % 4 { await Task.yield() }
+            await RandomizedRun.giveWay(round % 4)
             reader.cancel()
             let result = await reader.result
             #expect(throws: CancellationError.self) { try result.get() }
@@ -139,7 +139,7 @@ struct BodyStreamTests {
         for round in 0..<RandomizedRun.cases(500) {
             let stream = BodyStream(limit: 1)
             let writer = Task { try await stream.write([1]) }
-            for _ in 0..<round % 4 { await Task.yield() }
+            await RandomizedRun.giveWay(round % 4)
             writer.cancel()
             let result = await writer.result
             #expect(throws: CancellationError.self) { try result.get() }

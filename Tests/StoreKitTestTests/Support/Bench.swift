@@ -51,11 +51,6 @@ func mainQueueDrained() async {
     }
 }
 
-/// Waits until something is so that no one tells of; each look is a turn of the session's thread.
-func until(_ thread: SessionThread, _ condition: () -> Bool) throws {
-    while !condition() { try thread.run {} }
-}
-
 /// Asks for products and waits for the answer.
 // Safe: what is set is set before the request starts; the continuation is resumed once, on the main queue.
 private final class ProductAsker: NSObject, SKProductsRequestDelegate, @unchecked Sendable {

@@ -1,11 +1,12 @@
 import PostgresTestServer
 import StorageTestSupport
 import StoreDatabase
+import TestSupport
 import Testing
 
 @testable import StorePostgres
 
-@Suite("The address of a server")
+@Suite("The address of a server", .bounded)
 struct PostgresAddressTests {
     @Test("Both forms say the same")
     func forms() throws {

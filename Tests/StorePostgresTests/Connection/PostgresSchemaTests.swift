@@ -2,9 +2,10 @@ import PostgresTestServer
 import StorageTestSupport
 import StoreDatabase
 import StorePostgres
+import TestSupport
 import Testing
 
-@Suite("The schemas of PostgreSQL")
+@Suite("The schemas of PostgreSQL", .bounded)
 struct PostgresSchemaTests {
     @Test("The three databases of a store are three schemas of one database")
     func three() async throws {

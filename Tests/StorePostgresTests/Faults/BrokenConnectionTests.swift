@@ -2,9 +2,10 @@ import PostgresTestServer
 import StorageTestSupport
 import StoreDatabase
 import StorePostgres
+import TestSupport
 import Testing
 
-@Suite("A broken connection leaves no doubt about a write")
+@Suite("A broken connection leaves no doubt about a write", .bounded)
 struct BrokenConnectionTests {
     /// Every moment of a transaction of two statements at which its connection can break.
     static let faults: [Fault] = [

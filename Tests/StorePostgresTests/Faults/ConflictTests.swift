@@ -2,9 +2,10 @@ import PostgresTestServer
 import StorageTestSupport
 import StoreDatabase
 import StorePostgres
+import TestSupport
 import Testing
 
-@Suite("Writes that are in each other's way")
+@Suite("Writes that are in each other's way", .bounded)
 struct ConflictTests {
     /// Takes one from an account as long as both together hold something: two at once must not take the same.
     private static func withdraw(_ account: Int, _ transaction: any WriteTransaction, meeting: Rendezvous) throws

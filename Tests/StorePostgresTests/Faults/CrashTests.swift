@@ -5,7 +5,7 @@ import StorePostgres
 import TestSupport
 import Testing
 
-@Suite("Killed while it writes to PostgreSQL", .serialized)
+@Suite("Killed while it writes to PostgreSQL", .serialized, .bounded)
 struct CrashTests {
     @Test("PostgreSQL has everything that was acknowledged, and nothing half, after each kill of a process that writes")
     func writer() async throws {

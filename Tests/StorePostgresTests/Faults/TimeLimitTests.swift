@@ -2,9 +2,10 @@ import PostgresTestServer
 import StorageTestSupport
 import StoreDatabase
 import StorePostgres
+import TestSupport
 import Testing
 
-@Suite("Whatever takes too long is ended")
+@Suite("Whatever takes too long is ended", .bounded)
 struct TimeLimitTests {
     @Test("A statement that takes longer than it may fails, is undone, and is not tried again")
     func statement() async throws {

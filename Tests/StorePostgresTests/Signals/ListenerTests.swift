@@ -2,9 +2,10 @@ import PostgresTestServer
 import StorageTestSupport
 import StoreDatabase
 import StorePostgres
+import TestSupport
 import Testing
 
-@Suite("Signals through PostgreSQL")
+@Suite("Signals through PostgreSQL", .bounded)
 struct ListenerTests {
     @Test("Every process that shares the database hears a signal, and no other schema does")
     func shared() async throws {

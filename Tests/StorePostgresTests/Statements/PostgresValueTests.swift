@@ -2,9 +2,10 @@ import PostgresTestServer
 import StorageTestSupport
 import StoreDatabase
 import StorePostgres
+import TestSupport
 import Testing
 
-@Suite("Values of PostgreSQL")
+@Suite("Values of PostgreSQL", .bounded)
 struct PostgresValueTests {
     /// Runs a query that gives one cell.
     private func value(_ sql: SQL, _ database: any Database) async throws -> DatabaseValue {

@@ -2,9 +2,10 @@ import PostgresTestServer
 import StorageTestSupport
 import StoreDatabase
 import StorePostgres
+import TestSupport
 import Testing
 
-@Suite("Prepared statements")
+@Suite("Prepared statements", .bounded)
 struct PreparedStatementTests {
     private static let prepared: SQL = """
         SELECT count(*) FROM pg_prepared_statements WHERE name LIKE 'till_%'

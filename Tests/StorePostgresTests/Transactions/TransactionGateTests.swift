@@ -5,7 +5,7 @@ import Testing
 
 @testable import StorePostgres
 
-@Suite("The gate of writing transactions")
+@Suite("The gate of writing transactions", .bounded)
 struct TransactionGateTests {
     @Test("Whoever is alone is alone, and everybody gets in at last")
     func alone() async throws {

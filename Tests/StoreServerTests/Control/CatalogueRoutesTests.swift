@@ -5,11 +5,12 @@ import StoreModel
 import StoreService
 import StoreSigning
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("The catalogue by HTTP")
+@Suite("The catalogue by HTTP", .bounded)
 struct CatalogueRoutesTests {
     private static let app = "/control/v1/apps/com.example.app"
 

@@ -4,6 +4,7 @@ import StoreHTTP
 import StoreModel
 import StoreService
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import StoreServer
@@ -75,7 +76,7 @@ extension [String: Any] {
     }
 }
 
-@Suite("Who may use the control interface (X13)")
+@Suite("Who may use the control interface (X13)", .bounded)
 struct ControlAccessTests {
     @Test("No route answers without a token of an operator")
     func everyRoute() async throws {

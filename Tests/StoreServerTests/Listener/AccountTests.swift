@@ -3,11 +3,12 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("Accounts: another password, means of payment, interruptions")
+@Suite("Accounts: another password, means of payment, interruptions", .bounded)
 struct AccountTests {
     private static let credits = "\(ListenerBench.bundle).credits5"
     private static let account = "/customers/ada@example.com"

@@ -4,11 +4,12 @@ import StoreModel
 import StoreService
 import StoreSigning
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("A code that is in use is drawn again")
+@Suite("A code that is in use is drawn again", .bounded)
 struct ConfirmationCodeTests {
     /// Random bytes that repeat themselves so often, where codes are drawn; all else is random.
     private static func repeating(_ count: Int) -> RandomBytes {

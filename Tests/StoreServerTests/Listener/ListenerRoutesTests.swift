@@ -3,11 +3,12 @@ import StoreHTTP
 import StoreModel
 import StoreService
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("What a listener answers is what it describes (X13)")
+@Suite("What a listener answers is what it describes (X13)", .bounded)
 struct ListenerRoutesTests {
     /// Routes without a description, and why.
     private static let undescribed = [

@@ -1,10 +1,11 @@
 import Foundation
 import StoreService
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("What whoever looks after the store may do with purchases and accounts, and what not")
+@Suite("What whoever looks after the store may do with purchases and accounts, and what not", .bounded)
 struct OperatorSaleTests {
     private static let credits = "\(ListenerBench.bundle).credits5"
     private static let account = "/customers/ada@example.com"

@@ -3,11 +3,12 @@ import StoreDatabase
 import StoreModel
 import StoreService
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("A page is read with as many statements as a line of it")
+@Suite("A page is read with as many statements as a line of it", .bounded)
 struct PageReadTests {
     private static let credits = "\(ListenerBench.bundle).credits5"
 

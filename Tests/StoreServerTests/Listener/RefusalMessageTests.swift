@@ -1,11 +1,12 @@
 import Foundation
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("Refusals say what was wrong and what to do")
+@Suite("Refusals say what was wrong and what to do", .bounded)
 struct RefusalMessageTests {
     private static let credits = "\(ListenerBench.bundle).credits5"
 

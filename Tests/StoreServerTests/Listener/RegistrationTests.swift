@@ -2,11 +2,12 @@ import Foundation
 import StoreModel
 import StoreService
 import StoreSigning
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("A device proves that it holds its key")
+@Suite("A device proves that it holds its key", .bounded)
 struct RegistrationTests {
     @Test("A proof of another key, bundle, environment or time is refused, and makes no device")
     func refused() async throws {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("A purchase that is asked for again")
+@Suite("A purchase that is asked for again", .bounded)
 struct RepeatedPurchaseTests {
     @Test("It gets a fresh token while it waits for a yes; the last four confirm it")
     func freshToken() async throws {

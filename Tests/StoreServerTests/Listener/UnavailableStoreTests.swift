@@ -5,11 +5,12 @@ import StoreLog
 import StoreModel
 import StoreService
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("While the database cannot, a client is told to come back")
+@Suite("While the database cannot, a client is told to come back", .bounded)
 struct UnavailableStoreTests {
     private static let passing: [DatabaseError.Code] = [
         .busy, .serialization, .timeout, .interrupted, .unavailable, .closed, .queueFull, .full, .outOfMemory,

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("A purchase whose money the processor never lets go of is ended by the operator")
+@Suite("A purchase whose money the processor never lets go of is ended by the operator", .bounded)
 struct VoidSettlementTests {
     @Test("By number, with a reason, once")
     func settled() async throws {

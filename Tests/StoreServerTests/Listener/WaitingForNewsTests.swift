@@ -68,13 +68,14 @@ struct WaitingForNewsTests {
     private static func answer(
         _ query: String, _ bench: ListenerBench, _ database: CountingDatabase, _ device: BenchDevice, _ change: Change
     ) async throws -> ListenerBench.Answer {
-        var before = database.statements
+        var before = database.statements.value
         #expect(try await device.ask("GET", "/events?" + query).status == 200)
-        let statements = database.statements - before
-        before = database.statements
+        let statements = database.statements.value - before
+        before = database.statements.value
         async let answer = device.ask("GET", "/events?wait=25&" + query)
         // It has taken its place before it looked the first time.
-        while database.statements < before + statements { await Task.yield() }
+        let begun = before + statements
+        try await database.statements.wait { $0 >= begun }
         #expect(200..<300 ~= (try await change.make(bench, device)))
         return try await answer
     }

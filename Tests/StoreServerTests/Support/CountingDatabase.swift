@@ -1,13 +1,13 @@
 import StoreDatabase
-import Synchronization
+import TestSupport
 
 /// A database that counts the statements of its read transactions.
 final class CountingDatabase: Database {
     private let database: any Database
-    private let counted = Mutex(0)
+    /// How many there were.
+    let statements = Observed(0)
 
     var engine: DatabaseEngine { database.engine }
-    var statements: Int { counted.withLock { $0 } }
 
     init(_ database: any Database) {
         self.database = database
@@ -17,7 +17,7 @@ final class CountingDatabase: Database {
         _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
     ) async throws -> Result {
         try await database.read { transaction in
-            try body(Counting(transaction) { self.counted.withLock { $0 += 1 } })
+            try body(Counting(transaction) { self.statements.update { $0 += 1 } })
         }
     }
 

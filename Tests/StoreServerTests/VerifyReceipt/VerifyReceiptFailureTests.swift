@@ -2,11 +2,12 @@ import StoreDatabase
 import StoreModel
 import StoreService
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import StoreServer
 
-@Suite("verifyReceipt while the store cannot")
+@Suite("verifyReceipt while the store cannot", .bounded)
 struct VerifyReceiptFailureTests {
     /// A database that fails in a way.
     private struct Failing: Database {

@@ -2,9 +2,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
-@Suite("How products come into the catalogue and change")
+@Suite("How products come into the catalogue and change", .bounded)
 struct CatalogueChangeTests {
     private static let later = Instant(millisecondsSinceEpoch: 1_700_000_999_000)
 

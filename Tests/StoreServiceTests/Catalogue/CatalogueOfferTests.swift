@@ -2,9 +2,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
-@Suite("What an app is offered of the ids it asks for")
+@Suite("What an app is offered of the ids it asks for", .bounded)
 struct CatalogueOfferTests {
     @Test("An offer has the words, the price and the currency of the storefront", arguments: StoreEngine.allCases)
     func offer(engine: StoreEngine) async throws {

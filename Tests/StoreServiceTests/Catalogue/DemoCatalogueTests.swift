@@ -2,9 +2,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
-@Suite("The products of the demo (R9.1)")
+@Suite("The products of the demo (R9.1)", .bounded)
 struct DemoCatalogueTests {
     private static func enter(_ store: StoreDatabases) async throws -> [ProductID] {
         try await DemoCatalogue.enter(

@@ -2,9 +2,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
-@Suite("Importing the products of an app")
+@Suite("Importing the products of an app", .bounded)
 struct ProductImportTests {
     private static let bundleID = "com.example.imported"
     private static let now = CatalogueSample.now

@@ -1,8 +1,9 @@
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
-@Suite("Passwords are checked two at a time")
+@Suite("Passwords are checked two at a time", .bounded)
 struct PasswordGateTests {
     @Test("A password matches its hash and no other; without a hash nothing does")
     func matches() async throws {

@@ -1,9 +1,10 @@
 import StoreDatabase
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
-@Suite struct LedgerCheckTests {
+@Suite(.bounded) struct LedgerCheckTests {
     /// Books with sales in two currencies, something free, a refund, and a page that is smaller than they are.
     private func sold(_ engine: StoreEngine, _ body: (RoadScene, [BoughtPurchase]) async throws -> Void) async throws {
         try await RoadScene.on(engine) { scene in

@@ -1,9 +1,10 @@
 import StoreDatabase
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
-@Suite("Tokens of operators")
+@Suite("Tokens of operators", .bounded)
 struct OperatorTokenTests {
     private static let now = CatalogueSample.now
     private static let token = OperatorTokens.token(of: Array(0..<32))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreService
 
-@Suite("The log of the test processor (X10, X11)") struct TestProcessorLogTests {
+@Suite("The log of the test processor (X10, X11)", .bounded) struct TestProcessorLogTests {
     private let folder: URL
     private var path: String { folder.appendingPathComponent("effects.jsonl").path }
 

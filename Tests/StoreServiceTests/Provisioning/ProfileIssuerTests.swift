@@ -4,9 +4,10 @@ import StoreModel
 import StoreService
 import StoreSigning
 import StoreTestSupport
+import TestSupport
 import Testing
 
-@Suite("Provisioning profiles")
+@Suite("Provisioning profiles", .bounded)
 struct ProfileIssuerTests {
     private static let now = Instant(millisecondsSinceEpoch: 1_795_000_000_000)
 

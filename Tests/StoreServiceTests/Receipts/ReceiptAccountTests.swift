@@ -1,10 +1,11 @@
 import StoreDatabase
 import StoreModel
+import TestSupport
 import Testing
 
 @testable import StoreService
 
-@Suite("What the books say of the transactions of a receipt")
+@Suite("What the books say of the transactions of a receipt", .bounded)
 struct ReceiptAccountTests {
     @Test(
         "R4.2: of few and of many each is found, with what was taken back, and of what is in no books nothing",

@@ -1,9 +1,10 @@
 import StoreDatabase
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
-@Suite struct CustomerEventTests {
+@Suite(.bounded) struct CustomerEventTests {
     @Test(
         "Events are numbered from one without gaps for each customer, whoever buys at once",
         arguments: StoreEngine.allCases)

@@ -2,9 +2,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
-@Suite("Accounts that are deleted while something of theirs is under way")
+@Suite("Accounts that are deleted while something of theirs is under way", .bounded)
 struct DeletedAccountTests {
     private func delete(_ customer: CustomerID, _ scene: RoadScene) async throws {
         let now = scene.time.current

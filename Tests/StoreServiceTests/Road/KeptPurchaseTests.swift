@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a change of a purchase or a charge returns is worked out and not read again, so it has to be what was kept.
-@Suite struct KeptPurchaseTests {
+@Suite(.bounded) struct KeptPurchaseTests {
     private static let answers: [Charge.Event] = [
         .authorised(reference: "money"), .authorisedInVain(reference: "money", .accountGone), .declined(code: "poor"),
         .actionNeeded(reference: "money", url: "https://bank.example"),

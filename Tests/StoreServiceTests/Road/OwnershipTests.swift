@@ -3,10 +3,11 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreTestSupport
+import TestSupport
 import Testing
 
 /// What buying again does, for each kind (R2.1, R2.8, P8).
-@Suite struct OwnershipTests {
+@Suite(.bounded) struct OwnershipTests {
     @Test(
         "R2.1 A consumable is bought again and paid again, also while one is unfinished",
         arguments: StoreEngine.allCases, [ProductKind.consumable, .nonRenewing])

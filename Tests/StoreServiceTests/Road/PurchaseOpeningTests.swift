@@ -3,9 +3,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
-@Suite struct PurchaseOpeningTests {
+@Suite(.bounded) struct PurchaseOpeningTests {
     @Test("A repeated request gives the same purchase, and charges once", arguments: StoreEngine.allCases)
     func repeated(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in

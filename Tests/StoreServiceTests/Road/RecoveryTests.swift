@@ -2,10 +2,11 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
 /// What becomes of purchases when answers are lost: nothing is charged twice, nothing is paid and lost (R2.6).
-@Suite struct RecoveryTests {
+@Suite(.bounded) struct RecoveryTests {
     /// Everything is in its place: the customer has one transaction, the processor took the money once.
     private func requireSoldOnce(_ id: PurchaseID, _ scene: RoadScene) async throws {
         let purchase = try await scene.purchase(id)

@@ -3,9 +3,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
-@Suite struct RefundRoadTests {
+@Suite(.bounded) struct RefundRoadTests {
     @Test(
         "A refund gives the money back once, takes the transaction back, tells the devices and turns the books around",
         arguments: StoreEngine.allCases)

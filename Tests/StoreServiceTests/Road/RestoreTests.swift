@@ -1,9 +1,10 @@
 import StoreDatabase
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
-@Suite struct RestoreTests {
+@Suite(.bounded) struct RestoreTests {
     @Test(
         "R3.1 R3.4 A restore brings back what is owned and runs, with its original; consumables it does not",
         arguments: StoreEngine.allCases)

@@ -7,7 +7,7 @@ import Testing
 
 /// Customers who buy at once in a store that stops in the middle, with a processor that loses answers: at the end
 /// everything is sold once, or not at all.
-@Suite struct RoadSimulationTests {
+@Suite(.bounded) struct RoadSimulationTests {
     private struct Shop {
         let devices: [DeviceScope]
         let items: [SoldItem]

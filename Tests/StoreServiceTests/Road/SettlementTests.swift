@@ -2,10 +2,11 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
 /// Purchases whose money the processor does not let go of.
-@Suite struct SettlementTests {
+@Suite(.bounded) struct SettlementTests {
     /// A purchase whose money cannot be taken, and is not let go of.
     private func stuck(_ scene: RoadScene, refusals: Int) async throws -> BoughtPurchase {
         for _ in 0..<refusals { await scene.processor.plan("void", .refused(.refused)) }

@@ -2,9 +2,10 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
-@Suite struct SignInTests {
+@Suite(.bounded) struct SignInTests {
     private func signIn(
         _ customer: CustomerID, _ purchase: BoughtPurchase, item: SoldItem?, on device: DeviceScope, _ scene: RoadScene
     ) async throws -> BoughtPurchase {

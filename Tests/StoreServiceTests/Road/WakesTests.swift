@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct WakesTests {
+@Suite(.bounded) struct WakesTests {
     /// Waits that never end by time, and say when they have begun.
     private static let forever: @Sendable (Duration) async throws -> Void = { _ in
         try await Task.sleep(for: .seconds(600))

@@ -3,9 +3,10 @@ import StoreModel
 import StoreRules
 import StoreService
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct WorkLoopTests {
+@Suite(.bounded) struct WorkLoopTests {
     @Test("The loop waits for what is due, does it, and ends with its task", arguments: StoreEngine.allCases)
     func loop(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in

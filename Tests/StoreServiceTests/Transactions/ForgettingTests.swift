@@ -1,9 +1,10 @@
 import StoreDatabase
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
-@Suite("What a store for tests forgets")
+@Suite("What a store for tests forgets", .bounded)
 struct ForgettingTests {
     @Test("A transaction goes with all that came of it, and nothing else does", arguments: StoreEngine.allCases)
     func forgotten(_ engine: StoreEngine) async throws {

@@ -3,11 +3,12 @@ import StoreHTTP
 import StoreHTTPClient
 import StoreModel
 import StoreService
+import TestSupport
 import Testing
 
 @testable import till
 
-@Suite("The test processor as the store sees it (X10)") struct ProcessorClientTests {
+@Suite("The test processor as the store sees it (X10)", .bounded) struct ProcessorClientTests {
     private let transcript: Transcript
     private let amount = Money(minorUnits: 500, currency: .usd)
 

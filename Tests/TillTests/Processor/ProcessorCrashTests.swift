@@ -8,7 +8,7 @@ import Testing
 @testable import till
 
 /// Many clients call a real process that is killed; whatever was acknowledged has to be there, once.
-@Suite("kill -9 of the test processor (X10, X11)") struct ProcessorCrashTests {
+@Suite("kill -9 of the test processor (X10, X11)", .bounded) struct ProcessorCrashTests {
     private let transcript: Transcript
 
     init() throws {
@@ -16,22 +16,27 @@ import Testing
     }
 
     /// Clients that authorise and capture until the process is gone; answers what was acknowledged.
-    private func load(_ process: ProcessorProcess, round: Int, clients: Int) async -> [String: LookupOutcome] {
+    private func load(
+        _ process: ProcessorProcess, round: Int, clients: Int, counting answers: Observed<Int> = Observed(0)
+    ) async -> [String: LookupOutcome] {
         await withTaskGroup(of: [String: LookupOutcome].self) { group in
             for client in 0..<clients {
-                group.addTask { await Self.pay(process.client, "\(round)/\(client)") }
+                group.addTask { await Self.pay(process.client, "\(round)/\(client)", counting: answers) }
             }
             return await group.reduce(into: [:]) { all, one in all.merge(one) { first, _ in first } }
         }
     }
 
-    private static func pay(_ client: TestProcessorClient, _ name: String) async -> [String: LookupOutcome] {
+    private static func pay(
+        _ client: TestProcessorClient, _ name: String, counting answers: Observed<Int>
+    ) async -> [String: LookupOutcome] {
         var acknowledged: [String: LookupOutcome] = [:]
         for number in 0..<longestLoad {
             let key = "purchase/\(name)/\(number)"
             do throws(ProcessorError) {
                 let outcome = try await client.authorise(.sample(key + "/authorise"))
                 acknowledged[key + "/authorise"] = .authorise(outcome)
+                answers.update { $0 += 1 }
                 guard case .approved(let reference) = outcome else { return acknowledged }
                 let capture = try await client.capture(
                     key: key + "/capture", reference: reference, amount: Money(minorUnits: 500, currency: .usd))
@@ -63,15 +68,15 @@ import Testing
         for round in 0..<RandomizedRun.cases(8) {
             let process = try ProcessorProcess(transcript.data)
             let enough = Int.random(in: 1...60, using: &random)
+            let answers = Observed(0)
             let killer = Task.detached {
                 // A condition on its progress, so that the kill comes amid the load on every machine.
-                while let log = try? ProcessorProcess.log(transcript.data).records.count, log < round * 20 + enough {
-                    await Task.yield()
-                }
+                try await answers.wait { $0 >= enough }
                 process.kill()
             }
-            acknowledged.merge(await load(process, round: round, clients: 16)) { first, _ in first }
-            await killer.value
+            let answered = await load(process, round: round, clients: 16, counting: answers)
+            acknowledged.merge(answered) { first, _ in first }
+            try await killer.value
             await process.client.shutDown()
             try requireAll(acknowledged)
         }
