@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 /// What a developer writes who tests an app.
-@Suite("A shop under a test session")
+@Suite("A shop under a test session", .bounded)
 @MainActor
-@Suite(.bounded) struct MonkeyShopTests {
+struct MonkeyShopTests {
     let session: SKTestSession
     let shop = MonkeyShop()
 

@@ -25,9 +25,9 @@ struct PageReadTests {
         var counts: [Int] = []
         for bought in [1, 4, 20] {
             for _ in 0..<bought { #expect(try await device.buy(Self.credits).status == 200) }
-            let before = database.statements
+            let before = database.statements.value
             let answer = try await device.ask("GET", path)
-            counts.append(database.statements - before)
+            counts.append(database.statements.value - before)
             let listed = answer.json[path == "/events" ? "events" : "signedTransactions"] as? [Any]
             #expect((listed?.count ?? 0) >= bought)
         }
