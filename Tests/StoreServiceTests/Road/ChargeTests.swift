@@ -3,10 +3,11 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import TestSupport
 import Testing
 
 /// Orders and their charges: with a question and without, in one attempt or several.
-@Suite struct ChargeTests {
+@Suite(.bounded) struct ChargeTests {
     @Test(
         "R2.8 What costs nothing is an order without a charge, an entry or a call of the processor",
         arguments: StoreEngine.allCases)
