@@ -90,42 +90,62 @@ extension StorageCase {
             place in
             try await place.withDatabase(.working()) { database in
                 try await database.write { try $0.schedule("renewal", ["x": 100, "y": 150]) }
-                let handler = WorkHandler("renewal", retries: RetrySchedule(delays: [])) { turn in
-                    try await database.write { transaction in
-                        try transaction.noteDone("\(turn.work.subject)\(turn.at.millisecondsSinceEpoch)")
-                        let next = Instant.ms(turn.at.millisecondsSinceEpoch + 100)
-                        try turn.settle(.again(at: next), in: transaction)
-                    }
-                    return .settled
+                let handler = WorkHandler("renewal", retries: RetrySchedule(delays: [])) { turn, transaction in
+                    try transaction.noteDone("\(turn.work.subject)\(turn.at.millisecondsSinceEpoch)")
+                    // The second comes before what was due when the first was claimed.
+                    let interval: Int64 = turn.work.subject == "x" ? 30 : 100
+                    return .again(at: .ms(turn.at.millisecondsSinceEpoch + interval))
                 }
                 let scheduler = WorkScheduler(database, handlers: [handler], name: "one") { .ms(0) }
-                try await #expect(scheduler.drain(from: .ms(0), until: .ms(399)).turns == 6)
+                try await #expect(scheduler.drain(from: .ms(0), until: .ms(260)).turns == 8)
                 let done = try await database.read { try $0.done() }
-                #expect(done == ["x100", "y150", "x200", "y250", "x300", "y350"])
+                #expect(done == ["x100", "x130", "y150", "x160", "x190", "x220", "x250", "y250"])
             }
         },
         StorageCase("Draining that does not come to an end says what kept it busy") { place in
             try await place.withDatabase(.working()) { database in
                 try await database.write { try $0.schedule("mill", ["a": 10]) }
                 var limits = WorkLimits()
-                limits.turnsPerDrain = 5
-                let handler = WorkHandler("mill", retries: RetrySchedule(delays: [])) { .again(at: $0.at) }
-                let scheduler = WorkScheduler(database, handlers: [handler], limits: limits, name: "one") { .ms(0) }
+                limits.turnsWithoutProgress = 5
+                let handlers = [
+                    WorkHandler("mill", retries: RetrySchedule(delays: [])) { .again(at: $0.at) },
+                    WorkHandler("small mill", retries: RetrySchedule(delays: [])) { turn, _ in .again(at: turn.at) },
+                ]
+                let scheduler = WorkScheduler(database, handlers: handlers, limits: limits, name: "one") { .ms(0) }
                 let report = try await scheduler.drain(from: .ms(0), until: .ms(10))
                 #expect(report.turns == 5)
                 #expect(report.keptBusyBy == "mill")
+                try await database.write { transaction in
+                    try WorkTable.cancel("mill", "a", in: transaction)
+                    try transaction.schedule("small mill", ["a": 10])
+                }
+                let next = try await scheduler.drain(from: .ms(0), until: .ms(10))
+                #expect(next.turns == 5)
+                #expect(next.keptBusyBy == "small mill")
+            }
+        },
+        StorageCase("Draining goes on however much there is to do while the clock moves") { place in
+            try await place.withDatabase(.working()) { database in
+                try await database.write { try $0.schedule("step", ["a": 0, "b": 0, "c": 0]) }
+                var limits = WorkLimits()
+                limits.turnsWithoutProgress = 3
+                limits.turnsPerRound = 2
+                let handler = WorkHandler("step", retries: RetrySchedule(delays: [])) { turn, _ in
+                    .again(at: .ms(turn.at.millisecondsSinceEpoch + 30_000))
+                }
+                let scheduler = WorkScheduler(database, handlers: [handler], limits: limits, name: "one") { .ms(0) }
+                let report = try await scheduler.drain(from: .ms(0), until: .ms(300_000))
+                #expect(report.turns == 33)
+                #expect(report.keptBusyBy == nil)
             }
         },
     ]
 
     /// A scheduler that notes each piece of work in the transaction that settles it.
     static func noting(on database: any Database) -> WorkScheduler {
-        let handler = WorkHandler("step", retries: RetrySchedule(delays: [])) { turn in
-            try await database.write { transaction in
-                try transaction.noteDone("\(turn.work.subject) at \(turn.at.millisecondsSinceEpoch)")
-                try turn.settle(in: transaction)
-            }
-            return .settled
+        let handler = WorkHandler("step", retries: RetrySchedule(delays: [])) { turn, transaction in
+            try transaction.noteDone("\(turn.work.subject) at \(turn.at.millisecondsSinceEpoch)")
+            return .done
         }
         return WorkScheduler(database, handlers: [handler], name: "one") { .ms(0) }
     }

@@ -21,5 +21,6 @@ package struct StorageCase: Sendable, CustomStringConvertible {
 
     /// Every case.
     package static let all =
-        statements + values + transactions + lookUps + concurrency + migrations + signals + work + leases + outboxes
+        statements + values + transactions + lookUps + concurrency + migrations + signals + work + rounds + leases
+        + outboxes
 }

@@ -67,3 +67,38 @@ final class Journal: Sendable {
         }
     }
 }
+
+/// A database that counts how often it was written to.
+final class CountingDatabase: Database {
+    private let database: any Database
+    private let willWrite: @Sendable (Int) async throws -> Void
+    private let count = Mutex(0)
+
+    /// - Parameter willWrite: is told the number of each write before it begins; what it throws is the write's error.
+    init(_ database: any Database, willWrite: @escaping @Sendable (Int) async throws -> Void = { _ in }) {
+        (self.database, self.willWrite) = (database, willWrite)
+    }
+
+    var writes: Int { count.withLock { $0 } }
+    var engine: DatabaseEngine { database.engine }
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await database.read(body)
+    }
+
+    func write<Result: Sendable>(
+        isolation: TransactionIsolation, _ body: @escaping @Sendable (any WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        try await willWrite(number)
+        return try await database.write(isolation: isolation, body)
+    }
+
+    func signals(on topic: SignalTopic) async throws -> AsyncStream<Signal> { try await database.signals(on: topic) }
+    func close() async { await database.close() }
+}

@@ -9,9 +9,19 @@ enum StorageWriter {
         switch words.first {
         case "sqlite" where words.count == 2: try await writeSQLite(words[1])
         case "postgres" where words.count == 2: try await writePostgres(words[1])
+        case "work-sqlite" where words.count == 3:
+            try await work(words[2], on: try SQLiteDatabase(path: words[1], schema: .crashingWork()))
+        case "work-postgres" where words.count == 3:
+            try await work(words[2], on: try await postgres(words[1], schema: .crashingWork()))
         case "blobs" where words.count == 2: try writeBlobs(words[1])
         default:
-            throw DatabaseError(.statement, "usage: storage-writer sqlite PATH | postgres ADDRESS | blobs FOLDER")
+            throw DatabaseError(
+                .statement,
+                """
+                usage: storage-writer sqlite PATH | postgres ADDRESS | blobs FOLDER
+                    | work-sqlite PATH LIFE | work-postgres ADDRESS LIFE
+                """
+            )
         }
     }
 
@@ -41,9 +51,17 @@ enum StorageWriter {
     }
 
     private static func writePostgres(_ address: String) async throws {
+        try await CrashWriter(try await postgres(address, schema: .crash())) { printLine($0) }.run()
+    }
+
+    private static func postgres(_ address: String, schema: Schema) async throws -> PostgresDatabase {
         var settings = PostgresSettings(try PostgresAddress(address))
         settings.schemaName = "sample"
-        let database = try await PostgresDatabase.open(settings, schema: .crash()) { .random(in: .min ... .max) }
-        try await CrashWriter(database) { printLine($0) }.run()
+        return try await .open(settings, schema: schema) { .random(in: .min ... .max) }
+    }
+
+    private static func work(_ life: String, on database: any Database) async throws {
+        guard let life = Int64(life) else { throw DatabaseError(.statement, "a life is a number") }
+        try await CrashWorker(database, life: life) { printLine($0) }.run()
     }
 }

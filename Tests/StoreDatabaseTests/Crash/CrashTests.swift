@@ -31,6 +31,29 @@ struct CrashTests {
         }
     }
 
+    @Test("Work that was claimed when the process was killed is done later, and none of it twice")
+    func work() async throws {
+        var random = RandomizedRun.generator(named: "kills of workers")
+        try await SQLitePlace.onDisk { place in
+            let path = try #require(place.path)
+            var claims = 0
+            for life in 1...(RandomizedRun.isSoak ? 400 : 20) {
+                let count = Int.random(in: 1...200, using: &random)
+                _ = try KilledProcess.lines(
+                    of: "storage-writer", ["work-sqlite", path, "\(2 * life)"], killedAfter: count)
+                let database = try SQLiteDatabase(path: path, schema: .crashingWork())
+                claims += try await CrashWorker.claimCount(in: database)
+                let seed = "kill \(life) after \(count) lines, TILL_SEED=\(RandomizedRun.seed)"
+                #expect(try await CrashWorker.faults(in: database) == [], "\(seed)")
+                try await CrashWorker(database, life: Int64(2 * life + 1)).finish()
+                #expect(try await CrashWorker.faults(in: database) == [], "finished after \(seed)")
+                #expect(try await database.read { try WorkTable.earliest(in: $0) } == nil)
+                await database.close()
+            }
+            #expect(claims > 0, "no kill came between a claim and its end")
+        }
+    }
+
     @Test("A folder has every blob that was acknowledged, and no name on a content that is not its own")
     func blobs() throws {
         var random = RandomizedRun.generator(named: "kills of blobs")

@@ -25,6 +25,29 @@ struct CrashTests {
         }
     }
 
+    @Test("Work that was claimed when the process was killed is done later, and none of it twice")
+    func work() async throws {
+        var random = RandomizedRun.generator(named: "kills of workers")
+        try await PostgresPlace.with { place in
+            var claims = 0
+            for life in 1...(RandomizedRun.isSoak ? 200 : 5) {
+                let count = Int.random(in: 1...120, using: &random)
+                let words = ["work-postgres", place.cluster.address(of: place.name), "\(2 * life)"]
+                _ = try await onThread { try KilledProcess.lines(of: "storage-writer", words, killedAfter: count) }
+                try await Self.endSessions(place)
+                let database = try await place.openPostgres(.crashingWork())
+                claims += try await CrashWorker.claimCount(in: database)
+                let seed = "kill \(life) after \(count) lines, TILL_SEED=\(RandomizedRun.seed)"
+                #expect(try await CrashWorker.faults(in: database) == [], "\(seed)")
+                try await CrashWorker(database, life: Int64(2 * life + 1)).finish()
+                #expect(try await CrashWorker.faults(in: database) == [], "finished after \(seed)")
+                #expect(try await database.read { try WorkTable.earliest(in: $0) } == nil)
+                await database.close()
+            }
+            #expect(claims > 0, "no kill came between a claim and its end")
+        }
+    }
+
     @Test("PostgreSQL has everything that was acknowledged, and nothing half, after each kill of the whole server")
     func server() async throws {
         var random = RandomizedRun.generator(named: "kills of servers")
@@ -59,12 +82,16 @@ struct CrashTests {
 
     /// Looks at what is there once the server has ended what the dead had begun.
     private static func judge(_ place: PostgresPlace, _ judge: inout CrashJudge, _ occasion: String) async throws {
-        try await place.cluster.run(
-            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '\(place.name)'")
+        try await endSessions(place)
         let database = try await place.openPostgres(.crash())
         let faults = try await judge.faults(in: database)
         #expect(faults == [], "\(occasion), TILL_SEED=\(RandomizedRun.seed)")
         try await judge.acceptState(of: database)
         await database.close()
+    }
+
+    private static func endSessions(_ place: PostgresPlace) async throws {
+        try await place.cluster.run(
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '\(place.name)'")
     }
 }

@@ -39,6 +39,7 @@ final class SQLiteTransaction: WriteTransaction {
     }
 
     func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+        try requireUsable()
         try guarded { try session.run("SAVEPOINT till_attempt") }
         let signalCount = signals.count
         do {
