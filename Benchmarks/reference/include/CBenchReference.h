@@ -37,6 +37,14 @@ void till_sqlite_reference_free(till_sqlite_reference *reference);
 int till_sqlite_reference_commit(till_sqlite_reference *reference, int transactions, int rows,
                                  const unsigned char *content, int count);
 
+// One connection of SQLite with prepared statements, and so many rows in one durable commit: what turns of work write that
+// need no scheduler.
+typedef struct till_turns_reference till_turns_reference;
+
+till_turns_reference *till_turns_reference_new(const char *path);
+void till_turns_reference_free(till_turns_reference *reference);
+int till_turns_reference_commit(till_turns_reference *reference, int rows);
+
 // Receipts in Base64, verified on several threads under a chain that was verified before: decoded, taken apart by
 // ASN1_get_object where they lie, their certificates compared with those that are remembered, SHA-256 and RSA. (d2i_PKCS7
 // would read three certificates each time, which takes OpenSSL 3 twenty times as long as all the rest.) The key is a

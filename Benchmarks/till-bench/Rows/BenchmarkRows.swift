@@ -4,7 +4,7 @@ enum BenchmarkRows {
 
     private static let device: [any BenchmarkRow] = [QueuePurchaseRow(), LaunchRow(), LaunchMemoryRow()]
 
-    private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow()]
+    private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow(), WorkRow()]
 
     private static let store: [any BenchmarkRow] = [
         VerifyReceiptRow.unknown, VerifyReceiptRow.known, RenewalsRow(), PurchaseRow.inLockstep, PurchaseRow.oneByOne,
