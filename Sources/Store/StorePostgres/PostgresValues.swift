@@ -1,3 +1,4 @@
+import CPostgres
 import StoreDatabase
 
 /// The row of a result that a query stands on.
@@ -70,4 +71,70 @@ final class PostgresRow: RowSource {
 
     private static let malformed = DatabaseError(.unexpectedValue, "it holds bytes that are not of its type")
     private static let tooLarge = DatabaseError(.unexpectedValue, "it holds a number that does not fit into 64 bits")
+}
+
+/// The values of a statement in the form that PostgreSQL keeps them in, which needs no escapes.
+struct PostgresParameters {
+    private var bytes: [UInt8] = [0]
+    private var starts: [Int?] = []
+    private var lengths: [Int32] = []
+
+    init(_ values: [DatabaseValue]) {
+        starts.reserveCapacity(values.count)
+        lengths.reserveCapacity(values.count)
+        for value in values { append(value) }
+    }
+
+    private mutating func append(_ value: DatabaseValue) {
+        let start = bytes.count
+        switch value {
+        case .null: break
+        case .integer(let number): withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+        case .text(let text): bytes.append(contentsOf: text.utf8)
+        case .bytes(let content): bytes.append(contentsOf: content)
+        }
+        starts.append(value == .null ? nil : start)
+        lengths.append(Int32(clamping: bytes.count - start))
+    }
+
+    /// Lends what libpq wants: how many there are, where each is, how long, and that it is binary.
+    func withPointers<Result>(
+        _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) throws -> Result
+    ) rethrows -> Result {
+        try bytes.withUnsafeBytes { buffer in
+            let base = buffer.assumingMemoryBound(to: CChar.self).baseAddress
+            let pointers = starts.map { start in start.flatMap { offset in base.map { $0 + offset } } }
+            return try body(Int32(starts.count), pointers, lengths, Array(repeating: 1, count: starts.count))
+        }
+    }
+}
+
+extension DatabaseValue {
+    /// The type as which PostgreSQL is given the value; 0 leaves it to the server.
+    var postgresType: Oid {
+        switch self {
+        case .null: 0
+        case .integer: PostgresType.bigint
+        case .text: PostgresType.text
+        case .bytes: PostgresType.bytea
+        }
+    }
+}
+
+/// The numbers of PostgreSQL's types.
+enum PostgresType {
+    static let bool: Oid = 16
+    static let bytea: Oid = 17
+    static let char: Oid = 18
+    static let name: Oid = 19
+    static let bigint: Oid = 20
+    static let smallint: Oid = 21
+    static let integer: Oid = 23
+    static let text: Oid = 25
+    static let oid: Oid = 26
+    static let unknown: Oid = 705
+    static let fixedText: Oid = 1042
+    static let varyingText: Oid = 1043
+    static let numeric: Oid = 1700
+    static let void: Oid = 2278
 }

@@ -1,3 +1,4 @@
+import Foundation
 import StoreDatabase
 import StoreFoundation
 
@@ -160,4 +161,96 @@ final class PostgresWorker {
         .commitUnknown,
         "the connection to PostgreSQL broke during a commit, and the server cannot tell what came of it; look whether the "
             + "changes are there before making them again")
+}
+
+/// How often one closure may be begun again, and how soon.
+struct Attempts {
+    /// Why a closure is begun again.
+    enum Cause {
+        case connection
+        /// Others were in the way.
+        case conflict
+        /// There is such a row already, which the transaction may not have been able to see.
+        case duplicate
+    }
+
+    private var remaining: [Cause: Int]
+    private var pause: Pause
+    private var conflicts = 0
+
+    init(_ isolation: TransactionIsolation?, _ limits: PostgresLimits, _ databaseLimits: DatabaseLimits, _ pause: Pause)
+    {
+        remaining = [
+            .connection: limits.connectionAttempts - 1, .conflict: databaseLimits.serializationAttempts - 1,
+            .duplicate: isolation == .serializable ? 1 : 0,
+        ]
+        self.pause = pause
+    }
+
+    /// Whether the closure has been in conflict so often that it should be alone.
+    var shouldBeAlone: Bool { conflicts >= Self.conflictsAmongOthers }
+
+    /// How long to wait before the next attempt; nil if there is to be none.
+    mutating func millisecondsBeforeNext(after cause: Cause) -> Int? {
+        guard remaining[cause, default: 0] > 0 else { return nil }
+        remaining[cause, default: 0] -= 1
+        if cause == .conflict { conflicts += 1 }
+        return cause == .duplicate || shouldBeAlone ? 0 : pause.nextMilliseconds()
+    }
+
+    private static let conflictsAmongOthers = 3
+}
+
+/// The pauses before something is tried again: longer each time, and of random length, so that those who were in each
+/// other's way do not meet again.
+struct Pause {
+    private let longest: Int
+    private let random: () -> UInt64
+    private var bound = 1
+
+    /// Pauses that begin below two milliseconds.
+    init(longest: Int, random: @escaping () -> UInt64) {
+        self.longest = longest
+        self.random = random
+    }
+
+    /// How long to wait this time.
+    mutating func nextMilliseconds() -> Int {
+        bound = min(bound * 2, max(longest, 1))
+        return Int(random() % UInt64(bound)) + 1
+    }
+}
+
+/// Lets writing transactions of this process in, many at a time, or one that must be alone.
+///
+/// Transactions that PostgreSQL cannot serialise may get into each other's way again and again. One that has failed often
+/// runs alone, so that it ends whatever the others do.
+// Safe: the counts are read and written only while the condition's lock is held.
+final class TransactionGate: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var inside = 0
+    private var waitingAlone = 0
+    private var isTakenAlone = false
+
+    /// Waits until the transaction may begin.
+    func enter(alone: Bool) {
+        condition.lock()
+        defer { condition.unlock() }
+        if alone {
+            waitingAlone += 1
+            while inside > 0 || isTakenAlone { condition.wait() }
+            waitingAlone -= 1
+            isTakenAlone = true
+        } else {
+            while waitingAlone > 0 || isTakenAlone { condition.wait() }
+            inside += 1
+        }
+    }
+
+    func leave(alone: Bool) {
+        condition.lock()
+        defer { condition.unlock() }
+        if alone { isTakenAlone = false } else { inside -= 1 }
+        if alone || waitingAlone > 0 { condition.broadcast() }
+    }
 }
