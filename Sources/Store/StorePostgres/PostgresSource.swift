@@ -31,6 +31,7 @@ struct PostgresSource: Sendable {
             switch isolation {
             case nil: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
             case .readCommitted?: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+            case .snapshot?: "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE"
             default: "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
             }
         let settings = isPooled ? "; " + settings(local: true) : ""

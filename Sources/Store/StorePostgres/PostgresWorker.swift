@@ -98,6 +98,9 @@ final class PostgresWorker {
     /// After the closure threw, or hid that a statement had failed.
     private func undo(_ job: TransactionJob, _ session: PostgresSession, _ failure: DatabaseError?) -> Run {
         if !rollBack(session) { self.session = nil }
+        if let conflict = job.failure as? DatabaseError, conflict.code == .serialization, job.changes {
+            return .again(conflict, .conflict)
+        }
         switch failure?.code {
         // It may be the other's row that this transaction could not see yet.
         case .uniqueViolation?: return .again(failure ?? Self.endedByItself, .duplicate)
@@ -182,7 +185,7 @@ struct Attempts {
     {
         remaining = [
             .connection: limits.connectionAttempts - 1, .conflict: databaseLimits.serializationAttempts - 1,
-            .duplicate: isolation == .serializable ? 1 : 0,
+            .duplicate: isolation == .serializable || isolation == .snapshot ? 1 : 0,
         ]
         self.pause = pause
     }

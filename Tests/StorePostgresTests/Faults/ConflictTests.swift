@@ -51,6 +51,69 @@ struct ConflictTests {
         }
     }
 
+    @Test("In snapshots, rows that are only neighbours are in nobody's way")
+    func neighbours() async throws {
+        try await Self.withAccounts { place, database in
+            let (meeting, runs) = (Rendezvous(of: 2), RunCount())
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for account in 1...2 {
+                    group.addTask {
+                        try await database.write(isolation: .snapshot) { transaction in
+                            runs.next()
+                            let sum = try transaction.value("SELECT sum(balance) FROM account", as: Int.self)
+                            meeting.meet()
+                            try transaction.execute("UPDATE account SET balance = $1 WHERE id = $2", sum, account)
+                            try transaction.openAccount(account + 10, named: "beside \(account)")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(runs.value == 2)
+            #expect(try await place.look("SELECT sum(balance) FROM account") == ["40"])
+        }
+    }
+
+    @Test("In snapshots, a row that both change guards what they decide by others")
+    func guardedSkew() async throws {
+        try await Self.withAccounts { _, database in
+            try await database.write { try $0.openAccount(3, named: "guard") }
+            let (meeting, runs) = (Rendezvous(of: 2), RunCount())
+            let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for account in 1...2 {
+                    group.addTask {
+                        try await database.write(isolation: .snapshot) { transaction in
+                            runs.next()
+                            // Both have begun, so that neither sees what the other does.
+                            _ = try transaction.value("SELECT count(*) FROM account", as: Int.self)
+                            meeting.meet()
+                            try transaction.execute("UPDATE account SET balance = balance WHERE id = 3")
+                            return try Self.withdraw(account, transaction, meeting: Rendezvous(of: 1))
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(taken.sorted { !$0 && $1 } == [false, true])
+            #expect(runs.value >= 3)
+        }
+    }
+
+    @Test("A closure that finds another in its way runs again, in the pauses and as often as any")
+    func ownConflict() async throws {
+        try await Self.withAccounts { _, database in
+            let runs = RunCount()
+            let number = try await database.write(isolation: .snapshot) { transaction in
+                try transaction.execute("UPDATE account SET balance = balance + 1 WHERE id = 1")
+                guard runs.next() == 3 else {
+                    throw DatabaseError(.serialization, "the account was changed meanwhile", isRetryable: true)
+                }
+                return try transaction.value("SELECT balance FROM account WHERE id = 1", as: Int.self)
+            }
+            #expect(number == 11)
+        }
+    }
+
     @Test("Where nothing may run again, the conflict is an error that may be tried again")
     func givenUp() async throws {
         var limits = DatabaseLimits()
