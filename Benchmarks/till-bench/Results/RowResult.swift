@@ -12,6 +12,9 @@ struct RowResult: Encodable {
     var smallestRatio: Double?
     var largestRatio: Double?
     var rounds = 0
+    /// The shares of transactions that ran again, where the database counts them.
+    var oursConflicts: Double?
+    var referenceConflicts: Double?
     /// Why there are no figures.
     var failure: String?
     let passed: Bool
@@ -29,6 +32,8 @@ struct RowResult: Encodable {
         smallestRatio = ratios.min()
         largestRatio = ratios.max()
         self.rounds = rounds.count
+        oursConflicts = rounds.compactMap(\.ours.conflicts).median
+        referenceConflicts = rounds.compactMap(\.reference.conflicts).median
         passed = ratio.map { $0 >= threshold } ?? false
     }
 

@@ -13,7 +13,7 @@ struct Table {
         let widths = Self.headings.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { Self.line($0, widths) }
         let failures = results.compactMap { result in result.failure.map { "\(result.name): \($0)" } }
-        return (lines + failures).joined(separator: "\n")
+        return (lines + results.compactMap(Self.conflicts) + failures).joined(separator: "\n")
     }
 
     private static func cells(of result: RowResult) -> [String] {
@@ -25,6 +25,12 @@ struct Table {
             result.name, fixed(ours, 0), fixed(other, 0), fixed(ratio, 2),
             "\(fixed(smallest, 2))–\(fixed(largest, 2))", fixed(result.threshold, 2), verdict, result.reference,
         ]
+    }
+
+    private static func conflicts(of result: RowResult) -> String? {
+        guard let ours = result.oursConflicts, let other = result.referenceConflicts else { return nil }
+        return "\(result.name): \(fixed(100 * ours, 1)) % of our transactions ran again, "
+            + "\(fixed(100 * other, 1)) % of the reference's"
     }
 
     private static func line(_ cells: [String], _ widths: [Int]) -> String {

@@ -19,9 +19,11 @@ struct PostgresPurchaseRow: BenchmarkRow {
         let other = try StoreFolder(customers: Self.customers, on: cluster, database: "reference")
         let processor = try ServerProcess(processorOf: ours)
         return Contest(
-            ours: try PurchaseClients(try ServerProcess(ours), processor),
-            reference: try PgbenchReference(
-                cluster, database: "reference", connections: Self.connections,
-                after: other.customers * StoreFiller.purchasesPerCustomer))
+            ours: PostgresConflicts(
+                of: try PurchaseClients(try ServerProcess(ours), processor), on: cluster, database: "ours"),
+            reference: PostgresConflicts(
+                of: try PgbenchReference(
+                    cluster, database: "reference", connections: Self.connections,
+                    after: other.customers * StoreFiller.purchasesPerCustomer), on: cluster, database: "reference"))
     }
 }
