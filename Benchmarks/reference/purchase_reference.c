@@ -12,20 +12,28 @@
 
 // In every text ?1 is the number of the purchase, ?2 that of its customer and device, ?3 a fresh text of 36 characters, and
 // ?4 a hash. Times and the like are constants: they take as many bytes.
-#define WORK                                                                                                           \
-    "INSERT INTO work (clock_id, kind, subject, due_at, attempt) VALUES (-1, 'purchase', ?1, 1767323045000 + ?1, 0)"   \
+#define WORK(kind)                                                                                                     \
+    "INSERT INTO work (clock_id, kind, subject, due_at, attempt) VALUES (-1, '" kind "', ?1, 1767323045000 + ?1, 0)"   \
     " ON CONFLICT (clock_id, kind, subject) DO UPDATE SET"                                                             \
     " due_at = excluded.due_at, attempt = 0, last_error = NULL, lease = NULL, leased_until = NULL"
+#define NO_WORK(kind) "DELETE FROM work WHERE clock_id = -1 AND kind = '" kind "' AND subject = CAST(?1 AS TEXT)"
 #define HISTORY(line, event, state)                                                                                    \
-    "INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id)"                         \
-    " VALUES (?1, " line ", 1767323045000, '" event "', '" state "', NULL, ?3)"
+    "INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, actor, request_id)"                  \
+    " VALUES (?1, " line ", 1767323045000, '" event "', '" state "', NULL, 'customer', ?3)"
+#define CHARGE_HISTORY(line, event, state)                                                                             \
+    "INSERT INTO charge_history (charge_id, number, at, event, state, attempt, detail, actor, request_id)"             \
+    " VALUES (?1, " line ", 1767323045000, '" event "', '" state "', 1, NULL, 'customer', ?3)"
 #define POSTING(line, account, amount)                                                                                 \
     "INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES (?1, " line ", '" account           \
     "', " amount ", 'USD')"
-#define STEP(state, authorisation, capture, transaction)                                                               \
-    "UPDATE purchase SET state = '" state "', failure = NULL, authorisation = " authorisation ", capture = " capture   \
-    ", action_url = NULL, transaction_id = " transaction ", changed_at = 1767323045000, expires_at = 1767323045000,"   \
-    " code = NULL, confirmation_hash = NULL, payment_method_id = ?2, history_count = history_count + 1 WHERE id = ?1"
+#define STEP(state, transaction)                                                                                       \
+    "UPDATE purchase SET state = '" state "', failure = NULL, transaction_id = " transaction                           \
+    ", changed_at = 1767323045000, expires_at = 1767323045000, code = NULL, confirmation_hash = NULL,"                 \
+    " history_count = history_count + 1 WHERE id = ?1"
+#define CHARGE_STEP(state, capture)                                                                                    \
+    "UPDATE charge SET state = '" state "', failure = NULL, attempt = 1, authorisation = 'test_' || ?1, capture = "    \
+    capture ", action_url = NULL, changed_at = 1767323045000, expires_at = 1767323045000, payment_method_id = ?2,"     \
+    " history_count = history_count + 1 WHERE id = ?1"
 
 // A text for each statement; NULL ends a step, which is durable before the next begins.
 static const char *const texts[] = {
@@ -34,11 +42,19 @@ static const char *const texts[] = {
     " confirmation_hash, opened_at, changed_at, expires_at, history_count)"
     " VALUES (?1, ?2, ?3, ?4, ?2, 42, 'com.example.monkey', 1006, 'com.example.monkey.coins', 'Consumable', NULL, NULL, 1,"
     " 'USA', 199, 199, 'USD', NULL, 'confirmation', substr(?3, 1, 9), ?4, 1767323045000, 1767323045000, 1767323045000, 1)",
-    WORK, HISTORY("1", "opened", "confirmation"), NULL,
-    STEP("authorising", "NULL", "NULL", "NULL"), WORK,
-    HISTORY("2", "confirmed", "authorising"), NULL,
-    STEP("capturing", "'test_' || ?1", "NULL", "NULL"), WORK, HISTORY("3", "authorised", "capturing"), NULL,
-    "INSERT INTO store_transaction (id, original_id, purchase_id, restored_id, customer_id, device_id, app_id, bundle_id,"
+    WORK("purchase"), HISTORY("1", "opened", "confirmation"), NULL,
+    "INSERT INTO sale_order (id, origin, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind, quantity,"
+    " storefront, unit_price, currency, total, commission, request_id, ordered_at)"
+    " VALUES (?1, 'purchase', ?2, ?2, 42, 'com.example.monkey', 1006, 'com.example.monkey.coins', 'Consumable', 1, 'USA',"
+    " 199, 'USD', 199, 60, ?3, 1767323045000)",
+    "INSERT INTO charge (id, customer_id, item_id, is_owned_once, payment_method_id, description, amount, currency,"
+    " is_attended, state, attempt, refunded, opened_at, changed_at, expires_at, history_count)"
+    " VALUES (?1, ?2, 1006, 0, ?2, 'com.example.monkey com.example.monkey.coins', 199, 'USD', 1, 'authorising', 1, 0,"
+    " 1767323045000, 1767323045000, 1767323045000, 0)",
+    WORK("charge"), STEP("charging", "NULL"), NO_WORK("purchase"), HISTORY("2", "confirmed", "charging"), NULL,
+    CHARGE_STEP("capturing", "NULL"), WORK("charge"), CHARGE_HISTORY("1", "authorised", "capturing"), NULL,
+    CHARGE_STEP("captured", "'test_' || ?1"), NO_WORK("charge"), CHARGE_HISTORY("2", "captured", "captured"),
+    "INSERT INTO store_transaction (id, original_id, order_id, restored_id, customer_id, device_id, app_id, bundle_id,"
     " item_id, product_id, kind, quantity, purchase_date, original_purchase_date, expires_date, web_order_line_item_id,"
     " group_id, storefront, price, currency, account_token, reason)"
     " VALUES (2000000000000000 + ?1, 2000000000000000 + ?1, ?1, NULL, ?2, ?2, 42, 'com.example.monkey', 1006,"
@@ -47,9 +63,7 @@ static const char *const texts[] = {
     "INSERT INTO ledger_entry (id, kind, subject, transaction_id, at)"
     " VALUES (?1, 'sale', ?1, 2000000000000000 + ?1, 1767323045000)",
     POSTING("1", "processor", "199"), POSTING("2", "commission", "-60"), POSTING("3", "proceeds/42", "-139"),
-    STEP("purchased", "'test_' || ?1", "'test_' || ?1", "2000000000000000 + ?1"),
-    "DELETE FROM work WHERE clock_id = -1 AND kind = 'purchase' AND subject = CAST(?1 AS TEXT)",
-    HISTORY("4", "captured", "purchased"),
+    STEP("purchased", "2000000000000000 + ?1"), HISTORY("3", "captured", "purchased"),
     "UPDATE customer SET event_number = event_number + 1 WHERE id = ?2",
     "INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at)"
     " VALUES (?2, (SELECT event_number FROM customer WHERE id = ?2), 42, ?2, 'transaction', ?1, 2000000000000000 + ?1,"
@@ -148,7 +162,7 @@ static int log_calls(till_purchase_reference *reference, const char *call, int c
     if (!lines) return 0;
     for (int customer = 1; customer <= customers; customer++)
         end += snprintf(end, 256,
-                        "{\"n\":%lld,\"kind\":\"%s\",\"key\":\"purchase/%lld/%s\",\"amount\":199,\"currency\":\"USD\","
+                        "{\"n\":%lld,\"kind\":\"%s\",\"key\":\"charge/%lld/1/%s\",\"amount\":199,\"currency\":\"USD\","
                         "\"method\":\"test_approved\",\"description\":\"com.example.monkey com.example.monkey.coins\","
                         "\"result\":\"approved\"}\n",
                         reference->next + customer, call, reference->next + customer, call);

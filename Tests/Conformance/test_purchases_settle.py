@@ -23,7 +23,7 @@ def shop(tmp_path):
 
 def script(shop: Shop, step: str, fault: str):
     """Has the test processor fail a step from now on; curl says so."""
-    body = {"step": step, "key": "purchase/*", "count": 1000, "fault": fault}
+    body = {"step": step, "key": "charge/*", "count": 1000, "fault": fault}
     subprocess.run(
         ["curl", "--silent", "--fail", "--unix-socket", shop.data / "processor/sandbox/processor.sock"]
         + ["--header", "Content-Type: application/json", "--data", json.dumps(body), "http://processor/v1/scripts"],

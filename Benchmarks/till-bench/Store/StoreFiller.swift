@@ -7,7 +7,7 @@ enum StoreFiller {
     /// The number before that of the first transaction.
     static let firstTransaction: Int64 = 2_000_000_000_000_000
     static let statements = [
-        customers, paymentMethods, devices, purchases, history, transactions, finishes, events, entries, postings,
+        customers, paymentMethods, devices, purchases, history, orders, charges, chargeHistory, transactions, finishes, events, entries, postings,
         sequences,
     ]
 
@@ -70,23 +70,43 @@ enum StoreFiller {
     private static let purchases: SQL = """
         INSERT INTO purchase (
             id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id, product_id, kind,
-            quantity, storefront, unit_price, total, currency, state, payment_method_id, authorisation, capture,
-            transaction_id, opened_at, changed_at, expires_at, history_count)
+            quantity, storefront, unit_price, total, currency, state, transaction_id, opened_at, changed_at, expires_at, history_count)
         \(sales) SELECT n, \(customer), '00000000-0000-4000-8000-' || \(digits), \(bytes), \(customer), 42,
             'com.example.monkey', 1000 + \(item), 'com.example.monkey.level.' || \(item), 'Non-Consumable', 1, 'USA',
-            199, 199, 'USD', 'purchased', \(customer), 'auth_' || \(digits), 'capture_' || \(digits), \(transaction),
-            \(time), \(time), 1760000000000, 4 FROM number
+            199, 199, 'USD', 'purchased', \(transaction),
+            \(time), \(time), 1760000000000, 3 FROM number
         """
     private static let history: SQL = """
-        INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, request_id)
-        \(sales) SELECT n, line, \(time), event, state, NULL, \(request) FROM number CROSS JOIN (
+        INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, actor, request_id)
+        \(sales) SELECT n, line, \(time), event, state, NULL, 'customer', \(request) FROM number CROSS JOIN (
             SELECT 1 AS line, 'opened' AS event, 'confirmation' AS state
-            UNION ALL SELECT 2, 'confirmed', 'authorising' UNION ALL SELECT 3, 'authorised', 'capturing'
-            UNION ALL SELECT 4, 'captured', 'purchased') AS step
+            UNION ALL SELECT 2, 'confirmed', 'charging' UNION ALL SELECT 3, 'captured', 'purchased') AS step
+        """
+    private static let orders: SQL = """
+        INSERT INTO sale_order (
+            id, origin, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind, quantity, storefront,
+            unit_price, currency, total, commission, request_id, ordered_at)
+        \(sales) SELECT n, 'purchase', \(customer), \(customer), 42, 'com.example.monkey', 1000 + \(item),
+            'com.example.monkey.level.' || \(item), 'Non-Consumable', 1, 'USA', 199, 'USD', 199, 60, \(request),
+            \(time) FROM number
+        """
+    private static let charges: SQL = """
+        INSERT INTO charge (
+            id, customer_id, item_id, is_owned_once, payment_method_id, description, amount, currency, is_attended,
+            state, attempt, authorisation, capture, refunded, opened_at, changed_at, expires_at, history_count)
+        \(sales) SELECT n, \(customer), 1000 + \(item), 1, \(customer),
+            'com.example.monkey com.example.monkey.level.' || \(item), 199, 'USD', 1, 'captured', 1,
+            'auth_' || \(digits), 'capture_' || \(digits), 0, \(time), \(time), 1760000000000, 2 FROM number
+        """
+    private static let chargeHistory: SQL = """
+        INSERT INTO charge_history (charge_id, number, at, event, state, attempt, detail, actor, request_id)
+        \(sales) SELECT n, line, \(time), event, state, 1, NULL, 'customer', \(request) FROM number CROSS JOIN (
+            SELECT 1 AS line, 'authorised' AS event, 'capturing' AS state
+            UNION ALL SELECT 2, 'captured', 'captured') AS step
         """
     private static let transactions: SQL = """
         INSERT INTO store_transaction (
-            id, original_id, purchase_id, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind,
+            id, original_id, order_id, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind,
             quantity, purchase_date, original_purchase_date, storefront, price, currency, reason)
         \(sales) SELECT \(transaction), \(transaction), n, \(customer), \(customer), 42, 'com.example.monkey',
             1000 + \(item), 'com.example.monkey.level.' || \(item), 'Non-Consumable', 1, \(time), \(time), 'USA', 199,

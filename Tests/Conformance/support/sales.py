@@ -61,7 +61,7 @@ class Sales:
         row = {
             "id": identifier,
             "original_id": identifier,
-            "purchase_id": identifier,
+            "order_id": identifier,
             "customer_id": 7,
             "device_id": 3,
             "app_id": APP,
