@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run release sample test lint bench docs soak clean
+.PHONY: help setup run release sample test rows lint bench docs soak clean
 
 # Optimised as a whole, not module by module: a quarter of the processor time of a request.
 RELEASE := --configuration release -Xswiftc -cross-module-optimization
@@ -26,6 +26,9 @@ sample: setup ## Run a sample app against the store of make run, in another term
 
 test: ## Set up, then run every test; TILL_SEED=N repeats the random cases of a run.
 	@Scripts/test.sh
+
+rows: ## List which tests prove which row of the requirements; ROWS="R2.4 R3.1" for some.
+	@python3 Scripts/rows.py $(ROWS)
 
 lint: setup ## Check the form of Swift, shell, Python and C.
 	@Scripts/lint.sh

@@ -27,7 +27,7 @@ import Testing
         #expect(fault?.kind == kind, comment, sourceLocation: sourceLocation)
     }
 
-    @Test func `Finds names and values where they stand`() throws {
+    @Test("Finds names and values where they stand") func findsNamesValues() throws {
         #expect(try members("{}").isEmpty)
         #expect(try members(" { } \n").isEmpty)
         #expect(try members(#"{"a":1,"b":"x"}"#) == ["a=1", #"b="x""#])
@@ -37,27 +37,29 @@ import Testing
         #expect(try members(#"{"Grüße":"🛒"}"#) == [#"Grüße="🛒""#])
     }
 
-    @Test(arguments: [
-        "", " ", "null", "1", "[]", "\"a\"", "{", "}", "{]", "{}{}", "{} x", "{,}", "{\"a\"}", "{\"a\":}",
-        "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{a:1}", "{'a':1}", "{1:1}", "{\"a\":1", "{\"a\":\"", "{\"a",
-        "{\"a\":[1,]}", "{\"a\":[,]}", "{\"a\":[1 2]}", "{\"a\":[}", "{\"a\":tru}", "{\"a\":nulll}", "{\"a\":True}",
-        "{\"a\":NaN}", "{\"a\":+1}", "{\"a\":01}", "{\"a\":-}", "{\"a\":-01}", "{\"a\":.5}", "{\"a\":1.}",
-        "{\"a\":1e}", "{\"a\":1e+}", "{\"a\":0x1}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\u12g4\"}",
-        "{\"a\":\"\\", "{\"a\":\"\n\"}", "{\"a\":\"\0\"}", "{/**/}", "{\"a\"\u{A0}:1}", "\u{FEFF}{}",
-    ])
-    func `What is not an object of JSON is refused`(json: String) {
+    @Test(
+        "What is not an object of JSON is refused",
+        arguments: [
+            "", " ", "null", "1", "[]", "\"a\"", "{", "}", "{]", "{}{}", "{} x", "{,}", "{\"a\"}", "{\"a\":}",
+            "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{a:1}", "{'a':1}", "{1:1}", "{\"a\":1", "{\"a\":\"", "{\"a",
+            "{\"a\":[1,]}", "{\"a\":[,]}", "{\"a\":[1 2]}", "{\"a\":[}", "{\"a\":tru}", "{\"a\":nulll}", "{\"a\":True}",
+            "{\"a\":NaN}", "{\"a\":+1}", "{\"a\":01}", "{\"a\":-}", "{\"a\":-01}", "{\"a\":.5}", "{\"a\":1.}",
+            "{\"a\":1e}", "{\"a\":1e+}", "{\"a\":0x1}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\u12g4\"}",
+            "{\"a\":\"\\", "{\"a\":\"\n\"}", "{\"a\":\"\0\"}", "{/**/}", "{\"a\"\u{A0}:1}", "\u{FEFF}{}",
+        ])
+    func whatNotObject(json: String) {
         expectFault(.malformed, "\(json)") { try members(json) }
     }
 
-    @Test func `Text that is not UTF-8 is refused, in names and in values`() {
+    @Test("Text that is not UTF-8 is refused, in names and in values") func textNotUTF() {
         for bad: [UInt8] in [[0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC0, 0xAF]] {
             expectFault(.malformed) { try members(Array("{\"a\":\"".utf8) + bad + Array("\"}".utf8)) }
             expectFault(.malformed) { try members(Array("{\"".utf8) + bad + Array("\":1}".utf8)) }
         }
     }
 
-    @Test(arguments: [("[", "]"), ("{\"b\":", "}")])
-    func `Depth is limited`(open: String, close: String) throws {
+    @Test("Depth is limited", arguments: [("[", "]"), ("{\"b\":", "}")])
+    func test7(open: String, close: String) throws {
         func nested(_ depth: Int) -> String {
             let inner = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
             return "{\"a\":\(inner)}"
@@ -72,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `The strict check refuses what two readers may read in two ways`() throws {
+    @Test("The strict check refuses what two readers may read in two ways") func strictCheckRefuses() throws {
         func check(_ json: String) throws { try JSONReader.check(Array(json.utf8), depth: Self.depth) }
         for json in ["1", "\"a\"", "null", "[]", " [1, \"\\ud83d\\ude00\"] ", #"{"a":{"b":1},"b":{"b":1}}"#] {
             #expect(throws: Never.self) { try check(json) }
@@ -87,12 +89,12 @@ import Testing
         }
     }
 
-    @Test func `What is wrong is told with its place`() {
+    @Test("What is wrong is told with its place") func whatWrongTold() {
         let fault = #expect(throws: JSONReader.Fault.self) { try members(#"{"a": [1, tru]}"#) }
         #expect(fault == JSONReader.Fault(kind: .malformed, reason: "a value is expected", position: 11))
     }
 
-    @Test func `Texts mean what their escapes say`() throws {
+    @Test("Texts mean what their escapes say") func textsMeanWhat() throws {
         func meaning(_ content: String, checked: Bool = false) throws -> String? {
             let json = Array("\"\(content)\"".utf8)
             var reader = JSONReader(json, depth: 1, allowsControlCharacters: true)
@@ -109,8 +111,8 @@ import Testing
         #expect(throws: JSONReader.Fault.self) { try meaning(#"\x"#, checked: true) }
     }
 
-    @Test(.bounded)
-    func `Accepts of damaged JSON only what Foundation accepts too`() throws {
+    @Test("Accepts of damaged JSON only what Foundation accepts too", .bounded)
+    func acceptsDamagedJSON() throws {
         let original = """
             {"transactionId":"2000000900000000","signedDate":1767323045000,"price":4990,"nested":{"a":[1,-2.5e3,true,\
             null,"a\\n"]},"name":"Grüße 🛒","isUpgraded":false}

@@ -10,20 +10,20 @@ import Testing
             commission: Proportion(3, outOf: 10))
     }
 
-    @Test("R2.3 The total is the unit price so many times")
+    @Test("R2.3: The total is the unit price so many times")
     func total() throws {
         #expect(try sale(99, 4).total == Money(minorUnits: 396, currency: .usd))
         #expect(try sale(150, 10, .jpy).total == Money(minorUnits: 1500, currency: .jpy))
     }
 
-    @Test("X10 Of 99 cents the store keeps 30 and the developer gets 69")
+    @Test("X10: Of 99 cents the store keeps 30 and the developer gets 69")
     func split() throws {
         let sale = try sale(99, 1)
         #expect(sale.commission.minorUnits == 30)
         #expect(sale.proceeds.minorUnits == 69)
     }
 
-    @Test("R2.1 A quantity below 1 or above the limit is refused", arguments: [Int.min, -1, 0, 11, Int.max])
+    @Test("R2.1: A quantity below 1 or above the limit is refused", arguments: [Int.min, -1, 0, 11, Int.max])
     func quantity(_ quantity: Int) {
         #expect(throws: SaleError.self) { try sale(99, quantity) }
     }
@@ -40,7 +40,7 @@ import Testing
         #expect(error?.code == .priceNegative)
     }
 
-    @Test("X10 Commission and proceeds sum to the total, whatever the price and the rate")
+    @Test("X10: Commission and proceeds sum to the total, whatever the price and the rate")
     func sums() throws {
         var random = RandomizedRun.generator(named: "sums of sales")
         for _ in 0..<RandomizedRun.cases(500) {

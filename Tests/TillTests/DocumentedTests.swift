@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `are the tokens of the test processor, in help too`() throws {
+    @Test("are the tokens of the test processor, in help too") func tokensTestProcessor() throws {
         let documented = try Self.rows().filter { $0[0].hasPrefix("`test_") }
         #expect(documented == TestPaymentMethod.all.map { ["`\($0.token)`", $0.title] })
         for word in ["testers", "customers"] {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `are the settings of a store, with their variables`() throws {
+    @Test("are the settings of a store, with their variables") func settingsStoreWith() throws {
         let rows = try Self.rows()
         let serve = try #require(TillProgram.program.root.subcommands.first { $0.name == "serve" })
         for option in serve.options {

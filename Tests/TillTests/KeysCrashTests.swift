@@ -47,7 +47,7 @@ import Testing
             .count { $0.purpose == .jws && $0.role == .root }
     }
 
-    @Test func `a rotation killed at any call leaves the old keys or the new ones`() async throws {
+    @Test("a rotation killed at any call leaves the old keys or the new ones") func rotationKilledAt() async throws {
         let transcript = try Transcript()
         #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
         let calls = try rotation(transcript).calls(within: transcript.data)
@@ -67,8 +67,10 @@ import Testing
         try requireWholeKeys(transcript, signed: &signed)
     }
 
-    @Test(arguments: [("write", "ENOSPC"), ("fsync", "EIO"), ("rename", "EIO")])
-    func `a rotation whose disk fails says so and changes nothing`(call: String, error: String) async throws {
+    @Test(
+        "a rotation whose disk fails says so and changes nothing",
+        arguments: [("write", "ENOSPC"), ("fsync", "EIO"), ("rename", "EIO")])
+    func rotationWhoseDisk(call: String, error: String) async throws {
         let transcript = try Transcript()
         #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
         let calls = try rotation(transcript).calls(within: transcript.data).filter { $0.name == call }
@@ -85,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a killed init is completed by the next one`() async throws {
+    @Test("a killed init is completed by the next one") func killedInitCompleted() async throws {
         var random = RandomizedRun.generator(named: "killed inits")
         let calls = try initialization(try Transcript()).calls(within: "/keys/sandbox.new")
         for _ in 0..<RandomizedRun.cases(6) {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("till keys init (X9, X11)", .bounded) struct KeysInitTests {
-    @Test func `makes both environments and says where`() async throws {
+    @Test("makes both environments and says where") func makesBothEnvironments() async throws {
         let transcript = try Transcript()
         let run = await transcript.till("keys", "init")
         #expect(run.status == 0)
@@ -18,7 +18,7 @@ import Testing
         #expect(run.errors.isEmpty)
     }
 
-    @Test func `leaves existing keys exactly as they are`() async throws {
+    @Test("leaves existing keys exactly as they are") func leavesExistingKeys() async throws {
         let transcript = try Transcript()
         #expect(await transcript.till("keys", "init", "--environment", "sandbox").status == 0)
         let before = try transcript.files()
@@ -29,7 +29,7 @@ import Testing
         #expect(before.keys.contains("keys/sandbox/keyring.json"))
     }
 
-    @Test func `never makes new keys where a keyring was lost`() async throws {
+    @Test("never makes new keys where a keyring was lost") func neverMakesNew() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         #expect(unlink(transcript.data + "/keys/sandbox/keyring.json") == 0)
@@ -42,7 +42,7 @@ import Testing
         #expect(try transcript.files() == before)
     }
 
-    @Test func `closes its folders to others whatever the umask`() throws {
+    @Test("closes its folders to others whatever the umask") func closesFoldersOthers() throws {
         let transcript = try Transcript()
         let folder = transcript.data + "/deep/er"
         let run = try TillProcess(["keys", "init", "--environment", "sandbox", "--data", folder], umask: 0).finish()
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `tells a script what it made`() async throws {
+    @Test("tells a script what it made") func tellsScriptWhat() async throws {
         struct Made: Decodable {
             struct Environment: Decodable {
                 let environment: String
@@ -70,7 +70,7 @@ import Testing
         #expect(made[0].path == transcript.data + "/keys/production")
     }
 
-    @Test func `closes every key file to others`() async throws {
+    @Test("closes every key file to others") func closesEveryKey() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let names = try transcript.files().keys.filter { $0.hasSuffix(".key") }
@@ -83,7 +83,7 @@ import Testing
         #expect(folder[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test func `puts the operator's name into the certificates`() async throws {
+    @Test("puts the operator's name into the certificates") func putsOperatorS() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Bücher & Söhne")
         let shown = try await transcript.till("keys", "show", "--environment", "sandbox", "--json").json(ShownKeys.self)
@@ -91,8 +91,8 @@ import Testing
         #expect(shown.environments[0].certificates[0].subject.contains("O=Bücher & Söhne"))
     }
 
-    @Test(arguments: ["", String(repeating: "x", count: 33)])
-    func `refuses a name that does not fit a certificate`(name: String) async throws {
+    @Test("refuses a name that does not fit a certificate", arguments: ["", String(repeating: "x", count: 33)])
+    func refusesNameDoes(name: String) async throws {
         let transcript = try Transcript()
         let run = await transcript.till("keys", "init", "--organization=\(name)")
         #expect(run.status == 64)
@@ -100,7 +100,7 @@ import Testing
         #expect(try transcript.files().isEmpty)
     }
 
-    @Test func `says who else is at work`() async throws {
+    @Test("says who else is at work") func saysWhoElse() async throws {
         let transcript = try Transcript()
         try FileManager.default.createDirectory(atPath: transcript.data + "/keys", withIntermediateDirectories: true)
         let lock = open(transcript.data + "/keys/lock", O_RDWR | O_CREAT, 0o600)
@@ -112,7 +112,7 @@ import Testing
         #expect(try !transcript.files().keys.contains { $0.hasSuffix(".key") })
     }
 
-    @Test func `fails with a reason where nothing can be written`() async throws {
+    @Test("fails with a reason where nothing can be written") func failsWithReason() async throws {
         let transcript = try Transcript()
         let blocker = try transcript.file("blocker", "")
         let run = await transcript.till("keys", "init", "--data", blocker)

@@ -4,7 +4,7 @@ import StoreSigning
 import Testing
 
 @Suite("The passphrase of the keys") struct KeysPassphraseTests {
-    @Test func `from a file encrypts every private key`() async throws {
+    @Test("from a file encrypts every private key") func fromFileEncrypts() async throws {
         let transcript = try Transcript()
         let file = try transcript.file("secret", "correct horse\nnot this line\n")
         #expect(
@@ -21,7 +21,7 @@ import Testing
         #expect(throws: SigningError.self) { try store.load(.sandbox) }
     }
 
-    @Test func `is asked for twice where a person is there`() async throws {
+    @Test("is asked for twice where a person is there") func askedTwiceWhere() async throws {
         let transcript = try Transcript()
         let run = await transcript.till(
             "keys", "init", "--environment", "sandbox", "--ask-passphrase", answers: ["battery", "battery"])
@@ -30,14 +30,14 @@ import Testing
         #expect(try store.load(.sandbox, passphrase: Array("battery".utf8)).environment == .sandbox)
     }
 
-    @Test func `that differs the second time makes nothing`() async throws {
+    @Test("that differs the second time makes nothing") func differsSecondTime() async throws {
         let transcript = try Transcript()
         let run = await transcript.till("keys", "init", "--ask-passphrase", answers: ["battery", "batterie"])
         #expect(run.status == 65)
         #expect(try transcript.files().isEmpty)
     }
 
-    @Test func `is not asked for where nobody is there`() async throws {
+    @Test("is not asked for where nobody is there") func notAskedWhere() async throws {
         let transcript = try Transcript()
         let run = await transcript.till("keys", "init", "--ask-passphrase")
         #expect(run.status == 64)
@@ -45,7 +45,7 @@ import Testing
         #expect(try transcript.files().isEmpty)
     }
 
-    @Test func `must not be empty, absent or endless`() async throws {
+    @Test("must not be empty, absent or endless") func mustNotBe() async throws {
         let transcript = try Transcript()
         let empty = try transcript.file("empty", "\n")
         let long = try transcript.file("long", String(repeating: "x", count: 1025))
@@ -57,7 +57,7 @@ import Testing
         #expect(try !transcript.files().keys.contains { $0.hasPrefix("keys") })
     }
 
-    @Test func `must be right to rotate, or nothing changes`() async throws {
+    @Test("must be right to rotate, or nothing changes") func mustBeRight() async throws {
         let transcript = try Transcript()
         let right = try transcript.file("right", "correct horse")
         let wrong = try transcript.file("wrong", "wrong horse")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `never shows in any output`() async throws {
+    @Test("never shows in any output") func neverShowsAny() async throws {
         let transcript = try Transcript()
         let file = try transcript.file("secret", "correct horse")
         let runs = [

@@ -4,8 +4,8 @@ import StoreSigning
 import Testing
 
 @Suite("till keys root (X11)") struct KeysRootTests {
-    @Test(arguments: ["jws", "receipt"])
-    func `writes the same certificate as PEM and as DER`(purpose: String) async throws {
+    @Test("writes the same certificate as PEM and as DER", arguments: ["jws", "receipt"])
+    func writesSameCertificate(purpose: String) async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let words = ["keys", "root", "--environment", "sandbox", "--purpose", purpose]
@@ -20,7 +20,7 @@ import Testing
         #expect(root.derRepresentation == der.output)
     }
 
-    @Test func `gives every root that still verifies something`() async throws {
+    @Test("gives every root that still verifies something") func givesEveryRoot() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         _ = await transcript.till("keys", "rotate", "--environment", "sandbox", "--from", "root")
@@ -34,7 +34,7 @@ import Testing
         #expect(!left.contains(two.suffix(200)))
     }
 
-    @Test func `does not pour binary over a terminal`() async throws {
+    @Test("does not pour binary over a terminal") func doesNotPour() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let run = await transcript.till("keys", "root", "--environment", "sandbox", "--der", terminal: true)
@@ -47,7 +47,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: path)?.first == 0x30)
     }
 
-    @Test func `names the file that it cannot write`() async throws {
+    @Test("names the file that it cannot write") func namesFileCannot() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let path = transcript.data + "/no/such/folder"
@@ -56,7 +56,7 @@ import Testing
         #expect(run.errors == "till: \(path) cannot be written\n")
     }
 
-    @Test func `writes nothing among the keys`() async throws {
+    @Test("writes nothing among the keys") func writesNothingAmong() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let before = try transcript.files()
@@ -71,7 +71,7 @@ import Testing
         #expect(try transcript.files() == before)
     }
 
-    @Test func `writes to what a link names and leaves the link where it is`() async throws {
+    @Test("writes to what a link names and leaves the link where it is") func writesWhatLink() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let link = transcript.data + "/link"
@@ -83,13 +83,13 @@ import Testing
         #expect(await transcript.till("keys", "root", "--environment", "sandbox").output == Array(written))
     }
 
-    @Test func `asks which environment, for a wrong root verifies nothing`() async throws {
+    @Test("asks which environment, for a wrong root verifies nothing") func asksWhichEnvironment() async throws {
         let run = try await Transcript().till("keys", "root")
         #expect(run.status == 64)
         #expect(run.errors.contains("--environment"))
     }
 
-    @Test func `refuses DER of several`() async throws {
+    @Test("refuses DER of several") func refusesDERSeveral() async throws {
         let run = try await Transcript().till("keys", "root", "--environment", "sandbox", "--der", "--all")
         #expect(run.status == 64)
     }

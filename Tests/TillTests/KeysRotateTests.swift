@@ -27,8 +27,8 @@ import Testing
         )
     }
 
-    @Test(arguments: ["leaf", "intermediate", "root"])
-    func `keeps older signatures verifying`(role: String) async throws {
+    @Test("keeps older signatures verifying", arguments: ["leaf", "intermediate", "root"])
+    func keepsOlderSignatures(role: String) async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let old = try signed(transcript)
@@ -43,8 +43,8 @@ import Testing
         #expect(new.jws.prefix(while: { $0 != "." }) != old.jws.prefix(while: { $0 != "." }))
     }
 
-    @Test(arguments: ["leaf", "intermediate", "root"])
-    func `with --revoke voids what was signed before, and nothing after`(role: String) async throws {
+    @Test("with --revoke voids what was signed before, and nothing after", arguments: ["leaf", "intermediate", "root"])
+    func withRevokeVoids(role: String) async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let old = try signed(transcript)
@@ -61,7 +61,7 @@ import Testing
         #expect(try keys.transactionReceiptVerifier().verify(new.older).productID == "coins")
     }
 
-    @Test func `replaces exactly what it is asked to`() async throws {
+    @Test("replaces exactly what it is asked to") func replacesExactlyWhat() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         _ = await transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws")
@@ -75,7 +75,7 @@ import Testing
             ])
     }
 
-    @Test func `shows replaced certificates only when asked`() async throws {
+    @Test("shows replaced certificates only when asked") func showsReplacedCertificates() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         _ = await transcript.till("keys", "rotate", "--environment", "sandbox", "--purpose", "jws")
@@ -83,7 +83,7 @@ import Testing
         #expect(await transcript.till("keys", "show", "--environment", "sandbox", "--all").text.contains("retired"))
     }
 
-    @Test func `works with the root key kept elsewhere, as long as no root is needed`() async throws {
+    @Test("works with the root key kept elsewhere, as long as no root is needed") func worksWithRoot() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         try FileManager.default.removeItem(atPath: transcript.data + "/keys/sandbox/jws-root-1.key")
@@ -96,7 +96,7 @@ import Testing
         #expect(try transcript.files() == before)
     }
 
-    @Test func `refuses key files that others can read`() async throws {
+    @Test("refuses key files that others can read") func refusesKeyFiles() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let path = transcript.data + "/keys/sandbox/jws-intermediate-1.key"
@@ -106,7 +106,7 @@ import Testing
         #expect(run.errors.contains("chmod 600 \(path)"))
     }
 
-    @Test func `names the key that is damaged`() async throws {
+    @Test("names the key that is damaged") func namesKeyDamaged() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let path = transcript.data + "/keys/sandbox/receipt-intermediate-1.key"
@@ -117,8 +117,8 @@ import Testing
         #expect(run.errors.hasPrefix("till: \(path) is damaged: "))
     }
 
-    @Test(arguments: [["jws"], ["receipt"], ["jws", "receipt"]])
-    func `tells how to hand out every new root`(purposes: [String]) async throws {
+    @Test("tells how to hand out every new root", arguments: [["jws"], ["receipt"], ["jws", "receipt"]])
+    func tellsHowHand(purposes: [String]) async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let run =
@@ -132,12 +132,12 @@ import Testing
                 == purposes.map { "  till keys root --environment sandbox --purpose \($0) --all\n" }.joined())
     }
 
-    @Test func `says how to begin where there is nothing`() async throws {
+    @Test("says how to begin where there is nothing") func saysHowBegin() async throws {
         let run = try await Transcript().till("keys", "rotate", "--environment", "production")
         #expect(run.status == 66)
     }
 
-    @Test func `keys revoke voids a certificate replaced earlier, and nothing else`() async throws {
+    @Test("keys revoke voids a certificate replaced earlier, and nothing else") func keysRevokeVoids() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let first = try signed(transcript)
@@ -161,8 +161,10 @@ import Testing
         #expect(try transcript.files() == files)
     }
 
-    @Test(arguments: [("0123456789abcdef", Int32(66)), ("0123456789abcde", 64), ("0123456789abcdeg", 64)])
-    func `keys revoke refuses a fingerprint that is unknown or none`(fingerprint: String, status: Int32) async throws {
+    @Test(
+        "keys revoke refuses a fingerprint that is unknown or none",
+        arguments: [("0123456789abcdef", Int32(66)), ("0123456789abcde", 64), ("0123456789abcdeg", 64)])
+    func keysRevokeRefuses(fingerprint: String, status: Int32) async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let before = try transcript.files()

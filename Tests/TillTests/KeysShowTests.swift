@@ -3,7 +3,7 @@ import StoreModel
 import Testing
 
 @Suite("till keys show (X6)") struct KeysShowTests {
-    @Test func `lists two chains of three for each environment`() async throws {
+    @Test("lists two chains of three for each environment") func listsTwoChains() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init")
         let shown = try await transcript.till("keys", "show", "--json").json(ShownKeys.self)
@@ -30,7 +30,7 @@ import Testing
         #expect(production.notAfter == "2029-11-21T12:00:00Z")
     }
 
-    @Test func `shows a person what they need on one screen`() async throws {
+    @Test("shows a person what they need on one screen") func showsPersonWhat() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox", "--organization", "Example")
         let lines = await transcript.till("keys", "show", "--environment", "sandbox").text.split(separator: "\n")
@@ -43,7 +43,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("Sandbox keys") })
     }
 
-    @Test func `shows a name that holds commands for terminals without obeying them`() async throws {
+    @Test("shows a name that holds commands for terminals without obeying them") func showsNameHolds() async throws {
         let transcript = try Transcript()
         let name = "\u{1B}[31mred\n\u{9B}0m\u{202E}"
         _ = await transcript.till("keys", "init", "--environment", "sandbox", "--organization", name)
@@ -52,7 +52,7 @@ import Testing
         #expect(lines[0] == "Sandbox keys of \(shown), in \(transcript.data)/keys/sandbox")
     }
 
-    @Test func `warns of an end that comes near, and of one that has come`() async throws {
+    @Test("warns of an end that comes near, and of one that has come") func warnsEndComes() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "production")
         #expect(await transcript.till("keys", "show", "--environment", "production").errors.isEmpty)
@@ -66,7 +66,7 @@ import Testing
         #expect(late.errors.contains("the production receipt leaf ended on 2029-11-21"))
     }
 
-    @Test func `says how to begin where there is nothing`() async throws {
+    @Test("says how to begin where there is nothing") func saysHowBegin() async throws {
         let transcript = try Transcript()
         let run = await transcript.till("keys", "show", "--environment", "sandbox")
         #expect(run.status == 66)
@@ -74,7 +74,7 @@ import Testing
         #expect(run.text.isEmpty)
     }
 
-    @Test func `names the file that is damaged, missing or exchanged`() async throws {
+    @Test("names the file that is damaged, missing or exchanged") func namesFileDamaged() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let folder = transcript.data + "/keys/sandbox"
@@ -98,7 +98,7 @@ import Testing
         #expect(damaged.errors.contains("keyring.json is damaged"))
     }
 
-    @Test func `refuses folders and lists that others can write`() async throws {
+    @Test("refuses folders and lists that others can write") func refusesFoldersLists() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         for path in ["keys", "keys/sandbox", "keys/sandbox/keyring.json", "keys/sandbox/jws-root-1.pem"] {
@@ -113,7 +113,7 @@ import Testing
         #expect(await transcript.till("keys", "show", "--environment", "sandbox").status == 0)
     }
 
-    @Test func `does not wait for a pipe in the place of a file`() async throws {
+    @Test("does not wait for a pipe in the place of a file") func doesNotWait() async throws {
         let transcript = try Transcript()
         _ = await transcript.till("keys", "init", "--environment", "sandbox")
         let path = transcript.data + "/keys/sandbox/keyring.json"

@@ -6,7 +6,7 @@ import Testing
 @testable import till
 
 @Suite("till, the program (X9)", .bounded) struct ProgramTests {
-    @Test func `declares its commands without contradictions`() {
+    @Test("declares its commands without contradictions") func declaresCommandsWithout() {
         #expect(TillProgram.program.declarationProblems == [])
     }
 
@@ -18,7 +18,7 @@ import Testing
         return below(TillProgram.program.root, [])
     }()
 
-    @Test func `has help for every command, with an example`() throws {
+    @Test("has help for every command, with an example") func hasHelpEvery() throws {
         for words in Self.commands {
             let help = try #require(TillProgram.program.help(for: words))
             #expect(help.contains("Usage: \((["till"] + words).joined(separator: " "))"))
@@ -30,7 +30,7 @@ import Testing
         #expect(Self.commands.contains(["serve"]) && Self.commands.contains(["database", "restore"]))
     }
 
-    @Test func `every command that does something says what its exit codes mean`() throws {
+    @Test("every command that does something says what its exit codes mean") func everyCommandDoes() throws {
         for words in Self.commands where words.count > 1 {
             #expect(try #require(TillProgram.program.help(for: words)).contains("Exit codes:"), "\(words)")
         }
@@ -43,7 +43,9 @@ import Testing
         }
     }
 
-    @Test func `every command on a store says how it ends without one, and where one does not answer`() throws {
+    @Test("every command on a store says how it ends without one, and where one does not answer") func everyCommandOn()
+        throws
+    {
         let groups = [
             "apps", "products", "provision", "testers", "customers", "devices", "buy", "approve", "purchases",
             "transactions", "ledger", "control-token",
@@ -60,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `every example calls the command that it explains`() throws {
+    @Test("every example calls the command that it explains") func everyExampleCalls() throws {
         for words in Self.commands {
             guard let command = try Self.path(words).last else { continue }
             let line = (["till"] + words).joined(separator: " ")
@@ -70,26 +72,26 @@ import Testing
         }
     }
 
-    @Test func `every command reads its settings without a store or a settings file`() throws {
+    @Test("every command reads its settings without a store or a settings file") func everyCommandReads() throws {
         // A command that reads what it does not declare stops here.
         for words in Self.commands where words.first == "completion" && words.count == 2 {
             #expect(try TillProcess(words).finish().status == 0, "\(words)")
         }
     }
 
-    @Test func `ends with status 64 and a hint after a slip`() async throws {
+    @Test("ends with status 64 and a hint after a slip") func endsWithStatus() async throws {
         let run = try await Transcript().till("keys", "shwo")
         #expect(run.status == 64)
         #expect(run.errors.contains("Did you mean till keys show?"))
     }
 
-    @Test func `tells its version`() throws {
+    @Test("tells its version") func test9() throws {
         let run = try TillProcess(["--version"]).finish()
         #expect(run.status == 0)
         #expect(run.output == "till \(TillProgram.version)\n")
     }
 
-    @Test func `as a process makes keys and hands out roots`() throws {
+    @Test("as a process makes keys and hands out roots") func processMakesKeys() throws {
         let transcript = try Transcript()
         #expect(try TillProcess(["keys", "init", "--data", transcript.data]).finish().status == 0)
         let root = try TillProcess(["keys", "root", "--environment", "production", "--data", transcript.data]).finish()

@@ -17,7 +17,7 @@ import Testing
         return try JSONDecoder().decode(PurchaseReport.self, from: Data(text.utf8))
     }
 
-    @Test func `a command to go on with a purchase of production names production`() throws {
+    @Test("a command to go on with a purchase of production names production") func commandGoOn() throws {
         let waiting = try Self.purchase(#""state": "sign-in", "code": "BDFG-HJKM""#)
         #expect(SaleText.lines(waiting, in: .sandbox).last == "  waits for a yes: till approve BDFG-HJKM")
         #expect(
@@ -29,7 +29,8 @@ import Testing
             SaleText.lines(voiding, in: .production).last?.hasSuffix("--because TEXT --environment production") == true)
     }
 
-    @Test func `what is no code is answered with the letters that codes have, and no others`() async throws {
+    @Test("what is no code is answered with the letters that codes have, and no others") func whatNoCode() async throws
+    {
         let run = try await Transcript().till("approve", "NOPE-NOPE")
         #expect(run.status == 65)
         let words = run.errors.split { !$0.isLetter }.map(String.init)
@@ -39,13 +40,13 @@ import Testing
         }
     }
 
-    @Test func `the reasons of a refund are the words that it takes`() throws {
+    @Test("the reasons of a refund are the words that it takes") func reasonsRefundWords() throws {
         let help = try #require(TillProgram.program.help(for: ["transactions", "refund"]))
         #expect(help.split { $0.isWhitespace }.joined(separator: " ").contains("One of issue, other."))
         #expect(!help.contains("Issue"))
     }
 
-    @Test func `a person who started the store is told a till that is there`() {
+    @Test("a person who started the store is told a till that is there") func personWhoStarted() {
         let banner = Announcement(
             production: "http://127.0.0.1:1", sandbox: "http://127.0.0.1:2", dataDirectory: "./my data",
             database: "SQLite",

@@ -56,8 +56,8 @@ import Testing
         return process
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
-    func `leaves a terminal that shows what is typed when a signal ends it`(ending: Int32) throws {
+    @Test("leaves a terminal that shows what is typed when a signal ends it", arguments: [SIGINT, SIGTERM])
+    func leavesTerminalShows(ending: Int32) throws {
         let transcript = try Transcript()
         let terminal = try makeTerminal()
         #expect(try shows(terminal.program))
@@ -71,7 +71,7 @@ import Testing
         #expect(try transcript.files().isEmpty)
     }
 
-    @Test func `leaves a terminal that shows what is typed when nothing comes`() throws {
+    @Test("leaves a terminal that shows what is typed when nothing comes") func leavesTerminalShowsWhat() throws {
         let transcript = try Transcript()
         let terminal = try makeTerminal()
         let process = try ask(on: terminal.program, transcript)

@@ -33,8 +33,9 @@ struct AddressGuardTests {
         (.reserved, ["64:ff9b:1::1", "100::1", "::2", "::127.0.0.1", "1::", "4000::", "5f00::1", "fe00::1"]),
     ]
 
-    @Test(arguments: table) func `an address is known for what it is for`(kind: AddressKind, addresses: [String]) throws
-    {
+    @Test("an address is known for what it is for", arguments: table) func addressKnownWhat(
+        kind: AddressKind, addresses: [String]
+    ) throws {
         for text in addresses {
             let address = try #require(NetworkAddress(text), "\(text)")
             #expect(address.kind == kind, "\(text)")
@@ -43,7 +44,7 @@ struct AddressGuardTests {
         }
     }
 
-    @Test func `what is no address is none`() {
+    @Test("what is no address is none") func whatNoAddress() {
         for text in ["", "localhost", "1.2.3", "1.2.3.256", "0x7f.0.0.1", "12345::", ":::", "1.2.3.4.5", "[::1]"] {
             #expect(NetworkAddress(text) == nil, "\(text)")
         }
@@ -55,8 +56,8 @@ struct AddressGuardTests {
         "0.0.0.0", "0", "[::]", "[::ffff:7f00:1]",
     ]
 
-    @Test(arguments: spellings)
-    func `this machine is not reached, whatever it is called`(host: String) async throws {
+    @Test("this machine is not reached, whatever it is called", arguments: spellings)
+    func thisMachineNot(host: String) async throws {
         let server = try ScriptedServer { connection, _ in connection.answer() }
         defer { server.stop() }
         var configuration = HTTPClientConfiguration(addresses: .publicOnly)
@@ -68,7 +69,7 @@ struct AddressGuardTests {
         #expect(server.accepted == 0)
     }
 
-    @Test func `a redirection leads to no address that must not be reached`() async throws {
+    @Test("a redirection leads to no address that must not be reached") func redirectionLeadsNo() async throws {
         let forbidden = try ScriptedServer { connection, _ in connection.answer() }
         defer { forbidden.stop() }
         let target = "http://0.0.0.0:\(forbidden.port)/"
@@ -87,7 +88,9 @@ struct AddressGuardTests {
             })
     }
 
-    @Test func `behind a proxy an address in the URL is still judged, and the proxy itself is not`() async throws {
+    @Test("behind a proxy an address in the URL is still judged, and the proxy itself is not") func behindProxyAddress()
+        async throws
+    {
         let heads = Collected<String>()
         let proxy = try ScriptedServer { connection, _ in
             while let head = connection.readHead() {

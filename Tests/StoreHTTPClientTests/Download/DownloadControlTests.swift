@@ -39,7 +39,7 @@ import Testing
         for await progress in download.progress where progress.received >= count { return }
     }
 
-    @Test func `a pause ends the connection, and after it the rest is fetched`() async throws {
+    @Test("a pause ends the connection, and after it the rest is fetched") func pauseEndsConnection() async throws {
         try await Self.stalling(after: 100_000) { bench, heads, ended, server in
             let download = Download(bench.order(server.url()), with: bench.client)
             let running = Task { try await download.run() }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `cancelling removes what is there, in the middle and in a pause`() async throws {
+    @Test("cancelling removes what is there, in the middle and in a pause") func cancellingRemovesWhat() async throws {
         for isPaused in [false, true] {
             try await Self.stalling(after: 100_000) { bench, heads, _, server in
                 let download = Download(bench.order(server.url()), with: bench.client)
@@ -71,7 +71,9 @@ import Testing
         }
     }
 
-    @Test func `cancelling its task keeps what is there, in the middle, in a pause and in a wait`() async throws {
+    @Test("cancelling its task keeps what is there, in the middle, in a pause and in a wait") func cancellingTaskKeeps()
+        async throws
+    {
         for moment in 0..<3 {
             try await Self.stalling(after: 100_000) { bench, heads, _, server in
                 let waiting = Collected<Bool>()
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `resuming cuts a wait short`() async throws {
+    @Test("resuming cuts a wait short") func resumingCutsWait() async throws {
         let host = FileHost(.init(bytes: Self.bytes, status: "503 Later"))
         let server = try ScriptedServer { connection, _ in host.serve(connection) }
         defer { server.stop() }
@@ -109,7 +111,9 @@ import Testing
         #expect(bench.file == Self.bytes)
     }
 
-    @Test func `progress never goes back while a file stays the same, and ends with the download`() async throws {
+    @Test("progress never goes back while a file stays the same, and ends with the download") func progressNeverGoes()
+        async throws
+    {
         try await DownloadBench.with(.init(bytes: Self.bytes, cut: 20_000)) { bench, host, server in
             let download = Download(bench.order(server.url()), with: bench.client)
             let watched = Task {
@@ -127,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `one part has one download at a time, and one download runs once`() async throws {
+    @Test("one part has one download at a time, and one download runs once") func onePartHas() async throws {
         try await Self.stalling(after: 100_000) { bench, _, _, server in
             let download = Download(bench.order(server.url()), with: bench.client)
             let running = Task { await bench.failure(of: download) }
@@ -141,7 +145,8 @@ import Testing
         }
     }
 
-    @Test func `many downloads at a time, some of them cancelled at any instant, leave whole files or parts`()
+    @Test("many downloads at a time, some of them cancelled at any instant, leave whole files or parts")
+    func manyDownloadsAt()
         async throws
     {
         let host = FileHost(.init(bytes: Self.bytes, cut: 70_000))

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a download killed at any call goes on from what is left`() async throws {
+    @Test("a download killed at any call goes on from what is left") func downloadKilledAt() async throws {
         let (faults, killed, names) = try await onThread {
             let place = try Place()
             defer { place.proxy.stop() }
@@ -98,7 +98,7 @@ import Testing
         #expect(names == Set(Self.calls))
     }
 
-    @Test func `a download killed twice goes on still`() async throws {
+    @Test("a download killed twice goes on still") func downloadKilledTwice() async throws {
         let faults = try await onThread {
             let place = try Place()
             defer { place.proxy.stop() }
@@ -116,12 +116,14 @@ import Testing
         #expect(faults == [], "TILL_SEED=\(RandomizedRun.seed)")
     }
 
-    @Test(arguments: [
-        ("pwrite64", "ENOSPC", "disk_full", 3), ("write", "ENOSPC", "disk_full", 4), ("pwrite64", "EIO", "file", 2),
-        ("fsync", "EIO", "file", 4), ("rename", "EIO", "file", 4), ("ftruncate", "EIO", "file", 1),
-        ("openat", "EACCES", "file", 1),
-    ])
-    func `a disk that is full or fails is told, and what is there is kept`(
+    @Test(
+        "a disk that is full or fails is told, and what is there is kept",
+        arguments: [
+            ("pwrite64", "ENOSPC", "disk_full", 3), ("write", "ENOSPC", "disk_full", 4), ("pwrite64", "EIO", "file", 2),
+            ("fsync", "EIO", "file", 4), ("rename", "EIO", "file", 4), ("ftruncate", "EIO", "file", 1),
+            ("openat", "EACCES", "file", 1),
+        ])
+    func diskFullFails(
         call: String, error: String, code: String, count: Int
     ) async throws {
         let faults = try await onThread {

@@ -19,7 +19,7 @@ import Testing
         ResponseHead(status: HTTPStatus(rawValue: status), fields: fields)
     }
 
-    @Test func `a part of proven origin asks for the rest, any other for everything`() {
+    @Test("a part of proven origin asks for the rest, any other for everything") func partProvenOrigin() {
         let rules = Self.rules
         #expect(rules.fields(offset: 0, record: Self.record())["Range"] == nil)
         #expect(rules.fields(offset: 5, record: nil)["Range"] == nil)
@@ -29,7 +29,8 @@ import Testing
         #expect(fields["Accept-Encoding"] == "identity")
     }
 
-    @Test func `a range is taken only if it begins where the part ends and belongs to the same whole`() {
+    @Test("a range is taken only if it begins where the part ends and belongs to the same whole") func rangeTakenOnly()
+    {
         let judge = { (range: String, length: String?, tag: String?) in
             var fields: HTTPFields = ["Content-Range": range]
             fields["Content-Length"] = length
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a whole makes a record of its own, with what proves it`() {
+    @Test("a whole makes a record of its own, with what proves it") func wholeMakesRecord() {
         let strong = Self.head(200, ["ETag": "\"x\"", "Content-Length": "7"])
         #expect(Self.rules.judge(strong, offset: 3, record: nil) == .restart(Self.record(tag: "\"x\"", length: 7)))
         let weak = Self.head(200, ["ETag": "W/\"x\""])
@@ -64,7 +65,7 @@ import Testing
         #expect(error.code == .tooLarge)
     }
 
-    @Test func `beyond the end is the end if the lengths agree`() {
+    @Test("beyond the end is the end if the lengths agree") func beyondEndEnd() {
         let beyond = { (range: String?, record: DownloadRecord?) in
             var fields = HTTPFields()
             fields["Content-Range"] = range
@@ -78,7 +79,7 @@ import Testing
         #expect(beyond("bytes */100", Self.record(length: 120)) == .startOver)
     }
 
-    @Test func `trouble passes, refusals stay, and other places are looked for`() {
+    @Test("trouble passes, refusals stay, and other places are looked for") func troublePassesRefusals() {
         for status in [408, 425, 429, 500, 502, 503, 504] {
             #expect(Self.rules.judge(Self.head(status), offset: 0, record: nil) == .later(nil))
         }
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `after the machine was started anew, only what was synchronised counts`() {
+    @Test("after the machine was started anew, only what was synchronised counts") func afterMachineWas() {
         let record = Self.record(synchronized: 30)
         #expect(record.usableLength(of: 50, boot: "b") == 50)
         #expect(record.usableLength(of: 50, boot: "c") == 30)
@@ -100,7 +101,7 @@ import Testing
         #expect(Self.record(tag: nil).usableLength(of: 50, boot: "b") == 0)
     }
 
-    @Test func `what stands in Content-Range is read strictly`() {
+    @Test("what stands in Content-Range is read strictly") func whatStandsContent() {
         #expect(ContentRange("bytes 0-0/1")?.range == 0..<1)
         #expect(ContentRange("Bytes 5-9/*")?.range == 5..<10)
         #expect(ContentRange("bytes */7")?.total == 7)

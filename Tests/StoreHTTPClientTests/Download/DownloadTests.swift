@@ -9,7 +9,7 @@ import Testing
     private static let bytes = SplitMix64Bytes.make(300_000)
     private static let others = SplitMix64Bytes.make(280_000, seed: 2)
 
-    @Test func `a file arrives, and nothing else is left`() async throws {
+    @Test("a file arrives, and nothing else is left") func fileArrivesNothing() async throws {
         try await DownloadBench.with(.init(bytes: Self.bytes)) { bench, host, server in
             try await bench.fetch(server.url("/a?token=secret")) {
                 $0.length = Self.bytes.count
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `after each cut it asks for the rest, and says on what condition`() async throws {
+    @Test("after each cut it asks for the rest, and says on what condition") func afterEachCut() async throws {
         try await DownloadBench.with(.init(bytes: Self.bytes, cut: 100_000)) { bench, host, server in
             try await bench.fetch(server.url())
             #expect(bench.file == Self.bytes)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `another process goes on with what is there`() async throws {
+    @Test("another process goes on with what is there") func anotherProcessGoes() async throws {
         try await DownloadBench.with(.init(bytes: Self.bytes, cut: 120_000)) { bench, host, server in
             let error = await bench.failure(server.url("/f?token=1")) { $0.policy = bench.policy(attempts: 1) }
             #expect(error?.code == .transfer && error?.underlying?.code == .connectionLost)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a file that has changed in the meantime is fetched anew`() async throws {
+    @Test("a file that has changed in the meantime is fetched anew") func fileHasChanged() async throws {
         try await DownloadBench.with(.init(bytes: Self.bytes, cut: 100_000)) { bench, host, server in
             _ = await bench.failure(server.url()) { $0.policy = bench.policy(attempts: 1) }
             host.change { $0 = FileHost.File(bytes: Self.others, entityTag: "\"2\"", cut: 150_000) }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a part of something else is not continued`() async throws {
+    @Test("a part of something else is not continued") func partSomethingElse() async throws {
         try await DownloadBench.with(.init(bytes: Self.bytes, cut: 100_000)) { bench, host, server in
             _ = await bench.failure(server.url("/one")) { $0.policy = bench.policy(attempts: 1) }
             host.change { $0.cut = nil }
@@ -73,23 +73,25 @@ import Testing
     }
 
     /// What a server says about a file, and whether the file can be continued then.
-    @Test(arguments: [
-        (FileHost.File(bytes: bytes, cut: 100_000), true),
-        (FileHost.File(bytes: bytes, entityTag: "W/\"1\"", cut: 100_000), false),
-        (FileHost.File(bytes: bytes, entityTag: "1", cut: 100_000), false),
-        (FileHost.File(bytes: bytes, entityTag: nil, cut: 100_000), false),
-        (
-            FileHost.File(
-                bytes: bytes, entityTag: nil, lastModified: "Sat, 21 Nov 2026 00:00:00 GMT", cut: 100_000), true
-        ),
-        // Changed in the second in which it was sent: another change may have followed in the same second.
-        (
-            FileHost.File(
-                bytes: bytes, entityTag: nil, lastModified: "Sun, 22 Nov 2026 00:00:00 GMT", cut: 100_000), false
-        ),
-        (FileHost.File(bytes: bytes, hasRanges: false, cut: 100_000), true),
-    ])
-    func `only what a strong validator vouches for is continued`(file: FileHost.File, asks: Bool) async throws {
+    @Test(
+        "only what a strong validator vouches for is continued",
+        arguments: [
+            (FileHost.File(bytes: bytes, cut: 100_000), true),
+            (FileHost.File(bytes: bytes, entityTag: "W/\"1\"", cut: 100_000), false),
+            (FileHost.File(bytes: bytes, entityTag: "1", cut: 100_000), false),
+            (FileHost.File(bytes: bytes, entityTag: nil, cut: 100_000), false),
+            (
+                FileHost.File(
+                    bytes: bytes, entityTag: nil, lastModified: "Sat, 21 Nov 2026 00:00:00 GMT", cut: 100_000), true
+            ),
+            // Changed in the second in which it was sent: another change may have followed in the same second.
+            (
+                FileHost.File(
+                    bytes: bytes, entityTag: nil, lastModified: "Sun, 22 Nov 2026 00:00:00 GMT", cut: 100_000), false
+            ),
+            (FileHost.File(bytes: bytes, hasRanges: false, cut: 100_000), true),
+        ])
+    func onlyWhatStrong(file: FileHost.File, asks: Bool) async throws {
         try await DownloadBench.with(file) { bench, host, server in
             _ = await bench.failure(server.url()) { $0.policy = bench.policy(attempts: 1) }
             host.change { $0.cut = nil }
@@ -99,12 +101,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "bytes 0-299999/300000", "bytes 100001-299999/300000", "bytes 100000-299999/300001",
-        "bytes 100000-199999/300000",
-        "bytes 100000-300000/300000", "pieces 100000-299999/300000", "bytes 100000-299999", "",
-    ])
-    func `a range that is not the one asked for is not believed`(range: String) async throws {
+    @Test(
+        "a range that is not the one asked for is not believed",
+        arguments: [
+            "bytes 0-299999/300000", "bytes 100001-299999/300000", "bytes 100000-299999/300001",
+            "bytes 100000-199999/300000",
+            "bytes 100000-300000/300000", "pieces 100000-299999/300000", "bytes 100000-299999", "",
+        ])
+    func rangeNotOne(range: String) async throws {
         try await DownloadBench.with(.init(bytes: Self.bytes, cut: 100_000)) { bench, host, server in
             _ = await bench.failure(server.url()) { $0.policy = bench.policy(attempts: 1) }
             host.change {
@@ -117,7 +121,9 @@ import Testing
         }
     }
 
-    @Test func `a part that is everything is complete, and one that is too much begins anew`() async throws {
+    @Test("a part that is everything is complete, and one that is too much begins anew") func partEverythingComplete()
+        async throws
+    {
         try await DownloadBench.with(.init(bytes: Self.bytes, cut: 300_000, isMeasured: false)) { bench, host, server in
             // Without a length the whole is known to be there only by the end of the connection; here that was missed.
             var record = DownloadRecord(identity: server.url(), boot: DownloadRecord.currentBoot)
@@ -133,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `a server in trouble is asked again, as late as it wishes`() async throws {
+    @Test("a server in trouble is asked again, as late as it wishes") func serverTroubleAsked() async throws {
         try await DownloadBench.with(.init(bytes: Self.bytes, status: "503 Later")) { bench, host, server in
             host.change { $0.fields = ["Retry-After: 7"] }
             let download = Download(bench.order(server.url()), with: bench.client)
@@ -149,8 +155,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["404 None", "403 No", "410 Gone", "204 Empty", "302 Elsewhere", "416 Beyond"])
-    func `a server that refuses is believed, and the part is kept for another address`(status: String) async throws {
+    @Test(
+        "a server that refuses is believed, and the part is kept for another address",
+        arguments: ["404 None", "403 No", "410 Gone", "204 Empty", "302 Elsewhere", "416 Beyond"])
+    func serverRefusesBelieved(status: String) async throws {
         try await DownloadBench.with(.init(bytes: Self.bytes, cut: 100_000)) { bench, host, server in
             _ = await bench.failure(server.url("/1")) {
                 $0.policy = bench.policy(attempts: 1)
@@ -167,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `what is too long, too short or not the right thing is refused`() async throws {
+    @Test("what is too long, too short or not the right thing is refused") func whatTooLong() async throws {
         try await DownloadBench.with(.init(bytes: Self.bytes)) { bench, host, server in
             for isMeasured in [true, false] {
                 host.change { $0.isMeasured = isMeasured }
@@ -186,7 +194,9 @@ import Testing
         }
     }
 
-    @Test func `a part that was spoilt on the way is found out by its digest and fetched anew`() async throws {
+    @Test("a part that was spoilt on the way is found out by its digest and fetched anew") func partWasSpoilt()
+        async throws
+    {
         try await DownloadBench.with(.init(bytes: Self.bytes, cut: 100_000)) { bench, host, server in
             _ = await bench.failure(server.url()) { $0.policy = bench.policy(attempts: 1) }
             host.change { $0.cut = nil }

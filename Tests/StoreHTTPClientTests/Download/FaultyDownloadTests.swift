@@ -15,8 +15,8 @@ struct FaultyDownloadTests {
         return nginx
     }
 
-    @Test(arguments: [7_000, 64_000, 500_000, 2_999_000])
-    func `nginx behind a proxy that cuts at every so many bytes`(count: Int) async throws {
+    @Test("nginx behind a proxy that cuts at every so many bytes", arguments: [7_000, 64_000, 500_000, 2_999_000])
+    func nginxBehindProxy(count: Int) async throws {
         let nginx = try nginx()
         let proxy = try FaultyProxy(toPort: nginx.port) { number in number % 2 == 0 ? .cut(count) : .reset(count) }
         defer { proxy.stop() }
@@ -27,7 +27,7 @@ struct FaultyDownloadTests {
         await bench.client.shutDown()
     }
 
-    @Test func `a server that falls silent is left after the idle time`() async throws {
+    @Test("a server that falls silent is left after the idle time") func serverFallsSilent() async throws {
         let nginx = try nginx()
         let proxy = try FaultyProxy(toPort: nginx.port) { number in number == 0 ? .stall(1_000_000) : .none }
         defer { proxy.stop() }
@@ -37,7 +37,7 @@ struct FaultyDownloadTests {
         await bench.client.shutDown()
     }
 
-    @Test func `any faults in any order`() async throws {
+    @Test("any faults in any order") func anyFaultsAny() async throws {
         let nginx = try nginx()
         // Most of a round is waiting, before somebody tries again.
         for round in 0..<(RandomizedRun.isSoak ? 60 : 12) {
@@ -64,7 +64,8 @@ struct FaultyDownloadTests {
         }
     }
 
-    @Test func `whatever stands in the record of a part, the file comes out right`() async throws {
+    @Test("whatever stands in the record of a part, the file comes out right") func whateverStandsRecord() async throws
+    {
         let nginx = try nginx()
         let url = nginx.url("/file")
         let head = try await TestClient.make().send(ClientRequest(.head, url))

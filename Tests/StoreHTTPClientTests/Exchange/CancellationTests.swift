@@ -6,7 +6,9 @@ import Testing
 @testable import StoreHTTPClient
 
 @Suite("Requests end when nobody waits for them any more", .bounded) struct CancellationTests {
-    @Test func `a cancelled request says that it was cancelled, and what may have happened`() async throws {
+    @Test("a cancelled request says that it was cancelled, and what may have happened") func cancelledRequestSays()
+        async throws
+    {
         let heads = Collected<String>()
         try await TestClient.with(
             script: { connection, _ in
@@ -28,7 +30,7 @@ import Testing
             })
     }
 
-    @Test func `a client that was shut down refuses, and has closed everything`() async throws {
+    @Test("a client that was shut down refuses, and has closed everything") func clientWasShut() async throws {
         let server = try ScriptedServer { connection, _ in connection.waitForEnd() }
         let client = TestClient.make()
         let waiting = (0..<8).map { _ in
@@ -46,7 +48,7 @@ import Testing
         server.stop()
     }
 
-    @Test func `a client that nobody has any more ends its requests`() async throws {
+    @Test("a client that nobody has any more ends its requests") func clientNobodyHas() async throws {
         let ended = Collected<Bool>()
         let server = try ScriptedServer { connection, _ in
             guard connection.readHead() != nil else { return }
@@ -64,7 +66,7 @@ import Testing
         await ended.wait(for: 1)
     }
 
-    @Test func `requests beyond the queue are refused at once`() async throws {
+    @Test("requests beyond the queue are refused at once") func requestsBeyondQueue() async throws {
         try await TestClient.with(
             {
                 $0.limits.queuedRequests = 3

@@ -9,7 +9,9 @@ import Testing
         try #require(Deflater()).deflate(bytes, isLast: true)
     }
 
-    @Test func `a compressed body is decompressed, and its fields tell of the result`() async throws {
+    @Test("a compressed body is decompressed, and its fields tell of the result") func compressedBodyDecompressed()
+        async throws
+    {
         let text = [UInt8](repeating: 65, count: 50_000)
         let compressed = try Self.gzip(text)
         try await TestClient.with(
@@ -24,7 +26,7 @@ import Testing
             })
     }
 
-    @Test func `a bomb is refused while it unfolds`() async throws {
+    @Test("a bomb is refused while it unfolds") func bombRefusedWhile() async throws {
         let bomb = try Self.gzip([UInt8](repeating: 0, count: 50_000_000))
         #expect(bomb.count < 100_000)
         try await TestClient.with(
@@ -38,7 +40,7 @@ import Testing
             })
     }
 
-    @Test func `without being asked for, compression is neither offered nor undone`() async throws {
+    @Test("without being asked for, compression is neither offered nor undone") func withoutBeingAsked() async throws {
         try await TestClient.with(
             script: { connection, _ in
                 guard connection.readHead()?.contains("Accept-Encoding") == false else { return }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("What is sent arrives, and what is answered comes back", .bounded) struct ExchangeTests {
-    @Test func `a request goes out as it was written, and the response comes back`() async throws {
+    @Test("a request goes out as it was written, and the response comes back") func requestGoesOut() async throws {
         let heads = Collected<String>()
         try await TestClient.with(
             script: { connection, _ in
@@ -29,7 +29,7 @@ import Testing
             })
     }
 
-    @Test func `requests of one kind share a connection`() async throws {
+    @Test("requests of one kind share a connection") func requestsOneKind() async throws {
         try await TestClient.with(
             script: { connection, _ in
                 while connection.readHead() != nil { connection.answer() }
@@ -40,7 +40,7 @@ import Testing
             })
     }
 
-    @Test func `a body in one piece arrives whole and with its length`() async throws {
+    @Test("a body in one piece arrives whole and with its length") func bodyOnePiece() async throws {
         let body = SplitMix64Bytes.make(300_000)
         let received = Collected<[UInt8]>()
         try await TestClient.with(
@@ -57,7 +57,7 @@ import Testing
             })
     }
 
-    @Test func `a POST without a body says so`() async throws {
+    @Test("a POST without a body says so") func postWithoutBody() async throws {
         let heads = Collected<String>()
         try await TestClient.with(
             script: { connection, _ in
@@ -70,7 +70,7 @@ import Testing
             })
     }
 
-    @Test func `a body that tasks make arrives in order, with or without a length`() async throws {
+    @Test("a body that tasks make arrives in order, with or without a length") func bodyTasksMake() async throws {
         let pieces = (0..<20).map { number in [UInt8](repeating: UInt8(number), count: 7001) }
         let received = Collected<[UInt8]>()
         try await TestClient.with(
@@ -100,8 +100,8 @@ import Testing
             })
     }
 
-    @Test(arguments: [5, 20])
-    func `a body that is not as long as announced is not passed off as whole`(announced: Int) async throws {
+    @Test("a body that is not as long as announced is not passed off as whole", arguments: [5, 20])
+    func bodyNotLong(announced: Int) async throws {
         try await TestClient.with(
             script: { connection, _ in
                 _ = connection.readHead()
@@ -119,7 +119,7 @@ import Testing
             })
     }
 
-    @Test func `a file is a body`() async throws {
+    @Test("a file is a body") func test6() async throws {
         try await TestClient.with(
             script: { connection, _ in
                 guard connection.readHead() != nil, let body = connection.read(200_000) else { return }
@@ -133,7 +133,7 @@ import Testing
             })
     }
 
-    @Test func `what cannot be sent is refused before anything is sent`() async throws {
+    @Test("what cannot be sent is refused before anything is sent") func whatCannotBe() async throws {
         let client = TestClient.make()
         let url = "http://127.0.0.1:1/"
         let wrong: [ClientRequest] = [
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `a field cannot smuggle in another`() async throws {
+    @Test("a field cannot smuggle in another") func fieldCannotSmuggle() async throws {
         let heads = Collected<String>()
         try await TestClient.with(
             script: { connection, _ in

@@ -59,8 +59,8 @@ import Testing
             .responseMalformed, .answered),
     ]
 
-    @Test(arguments: answers)
-    func `an answer that is not whole is an error that says so`(_ answer: Answer) async throws {
+    @Test("an answer that is not whole is an error that says so", arguments: answers)
+    func answerNotWhole(_ answer: Answer) async throws {
         try await TestClient.with(
             script: { connection, _ in
                 guard connection.readHead() != nil else { return }
@@ -77,7 +77,7 @@ import Testing
             })
     }
 
-    @Test func `interim responses are passed over`() async throws {
+    @Test("interim responses are passed over") func interimResponsesPassed() async throws {
         try await TestClient.with(
             script: { connection, _ in
                 _ = connection.readHead()
@@ -92,7 +92,7 @@ import Testing
             })
     }
 
-    @Test func `a request that reached nobody was certainly not sent`() async throws {
+    @Test("a request that reached nobody was certainly not sent") func requestReachedNobody() async throws {
         let server = try ScriptedServer { _, _ in }
         server.stop()
         let client = TestClient.make()
@@ -106,7 +106,7 @@ import Testing
         #expect(socket?.code == .unreachable && socket?.outcome == .notSent)
     }
 
-    @Test func `a server that says nothing leaves the outcome open`() async throws {
+    @Test("a server that says nothing leaves the outcome open") func serverSaysNothing() async throws {
         try await TestClient.with(
             script: { connection, _ in connection.waitForEnd() },
             test: { client, server in
@@ -126,7 +126,7 @@ import Testing
             })
     }
 
-    @Test func `a body that dries up is an error after the idle time`() async throws {
+    @Test("a body that dries up is an error after the idle time") func bodyDriesUp() async throws {
         try await TestClient.with(
             script: { connection, _ in
                 _ = connection.readHead()
@@ -141,7 +141,7 @@ import Testing
             })
     }
 
-    @Test func `a connection reset in the middle is an error`() async throws {
+    @Test("a connection reset in the middle is an error") func connectionResetMiddle() async throws {
         try await TestClient.with(
             script: { connection, _ in
                 _ = connection.readHead()
@@ -154,7 +154,9 @@ import Testing
             })
     }
 
-    @Test func `what must not be done twice is sent once, even when the connection ends at its reuse`() async throws {
+    @Test("what must not be done twice is sent once, even when the connection ends at its reuse") func whatMustNot()
+        async throws
+    {
         let heads = Collected<String>()
         try await TestClient.with(
             script: { connection, number in
@@ -177,7 +179,7 @@ import Testing
             })
     }
 
-    @Test func `a keyed request uses a kept connection and survives its end`() async throws {
+    @Test("a keyed request uses a kept connection and survives its end") func keyedRequestUses() async throws {
         let heads = Collected<String>()
         try await TestClient.with(
             script: { connection, number in
@@ -199,7 +201,7 @@ import Testing
             })
     }
 
-    @Test func `what a server sends cannot confuse the client`() async throws {
+    @Test("what a server sends cannot confuse the client") func whatServerSends() async throws {
         let genuine = [
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"a\"\r\n\r\nhello",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX: 1\r\n\r\n",

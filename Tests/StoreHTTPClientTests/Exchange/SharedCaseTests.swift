@@ -6,11 +6,13 @@ import TestSupport
 import Testing
 
 @Suite("The client carries to a listener what the transport in memory carries", .bounded) struct SharedCaseTests {
-    @Test func `every case of the shared test holds over TCP`() async throws {
+    @Test("every case of the shared test holds over TCP") func everyCaseShared() async throws {
         try await check(.tcp(port: 0))
     }
 
-    @Test func `every case of the shared test holds over a socket in the file system`() async throws {
+    @Test("every case of the shared test holds over a socket in the file system") func everyCaseSharedTest()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let path = folder.file("till.sock")
         try await check(.unix(path), socketPath: path)

@@ -19,7 +19,8 @@ import Testing
         let ok: Content
     }
 
-    @Test func `a thousand requests cancelled at any instant leave nothing in their process`() throws {
+    @Test("a thousand requests cancelled at any instant leave nothing in their process")
+    func thousandRequestsCancelled() throws {
         let server = try ScriptedServer { connection, number in
             while connection.readHead() != nil {
                 switch Stall.allCases[number % 4] {

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreHTTPClient
 
 @Suite("Bodies that are read as they arrive", .bounded) struct ClientStreamTests {
-    @Test func `a body arrives in pieces, whole and in order`() async throws {
+    @Test("a body arrives in pieces, whole and in order") func bodyArrivesPieces() async throws {
         let body = SplitMix64Bytes.make(3_000_000)
         try await TestClient.with(
             script: { connection, _ in
@@ -23,7 +23,7 @@ import Testing
             })
     }
 
-    @Test func `the head is there before the body`() async throws {
+    @Test("the head is there before the body") func headThereBefore() async throws {
         let gate = Collected<Bool>()
         try await TestClient.with(
             script: { connection, _ in
@@ -38,7 +38,7 @@ import Testing
             })
     }
 
-    @Test func `a reader that does not read holds the server back`() async throws {
+    @Test("a reader that does not read holds the server back") func readerDoesNot() async throws {
         let taken = Collected<Int>()
         let piece = SplitMix64Bytes.make(64 * 1024)
         let limit = 200_000_000
@@ -60,7 +60,7 @@ import Testing
             })
     }
 
-    @Test func `letting go of the body ends the request`() async throws {
+    @Test("letting go of the body ends the request") func lettingGoBody() async throws {
         let ended = Collected<Bool>()
         try await TestClient.with(
             script: { connection, _ in
@@ -85,7 +85,7 @@ import Testing
             })
     }
 
-    @Test func `a body that breaks off throws where it breaks`() async throws {
+    @Test("a body that breaks off throws where it breaks") func bodyBreaksOff() async throws {
         try await TestClient.with(
             script: { connection, _ in
                 _ = connection.readHead()
@@ -98,7 +98,7 @@ import Testing
             })
     }
 
-    @Test func `a response to HEAD has no body, whatever its length says`() async throws {
+    @Test("a response to HEAD has no body, whatever its length says") func responseHEADHas() async throws {
         try await TestClient.with(
             script: { connection, _ in
                 while connection.readHead() != nil {

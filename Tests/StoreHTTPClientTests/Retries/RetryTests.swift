@@ -35,7 +35,9 @@ import Testing
     private static let later = "HTTP/1.1 503 Later\r\nContent-Length: 0\r\n"
     private static let lost = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"
 
-    @Test func `a GET is repeated after lost connections and temporary answers, ever later`() async throws {
+    @Test("a GET is repeated after lost connections and temporary answers, ever later") func getRepeatedAfter()
+        async throws
+    {
         try await Self.answering(["", Self.lost, Self.later + "\r\n", Self.fine]) {
             .get($0.url())
         } test: {
@@ -46,7 +48,9 @@ import Testing
         }
     }
 
-    @Test func `a POST is repeated only with a key, and carries the same key and body again`() async throws {
+    @Test("a POST is repeated only with a key, and carries the same key and body again") func postRepeatedOnly()
+        async throws
+    {
         let body = ClientBody.bytes([65, 66])
         try await Self.answering(["", Self.fine]) {
             ClientRequest(.post, $0.url(), body: body)
@@ -72,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a body that cannot be made again is sent once`() async throws {
+    @Test("a body that cannot be made again is sent once") func bodyCannotBe() async throws {
         try await Self.answering(["", Self.fine]) { server in
             let stream = BodyStream()
             stream.finish()
@@ -82,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `what was certainly not sent is repeated, whatever it is`() async throws {
+    @Test("what was certainly not sent is repeated, whatever it is") func whatWasCertainly() async throws {
         let server = try ScriptedServer { _, _ in }
         server.stop()
         let waits = Collected<Duration>()
@@ -94,7 +98,9 @@ import Testing
         #expect(error?.code == .unreachable && error?.outcome == .notSent && waits.all.count == 3)
     }
 
-    @Test func `once it may have been done, it stays unknown, however the last attempt ended`() async throws {
+    @Test("once it may have been done, it stays unknown, however the last attempt ended") func onceMayHave()
+        async throws
+    {
         let reached = Collected<Bool>()
         let server = try ScriptedServer { connection, _ in
             _ = connection.readHead()
@@ -109,7 +115,7 @@ import Testing
         #expect(error?.code == .unreachable && error?.outcome == .unknown)
     }
 
-    @Test func `a refusal that will stay is not argued with`() async throws {
+    @Test("a refusal that will stay is not argued with") func refusalWillStay() async throws {
         for status in ["400 Bad", "401 Who", "404 None", "409 Conflict", "501 Never"] {
             try await Self.answering(["HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n"]) {
                 .get($0.url())
@@ -120,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `attempts end, and the last answer is told`() async throws {
+    @Test("attempts end, and the last answer is told") func attemptsEndLast() async throws {
         let answers = Array(repeating: Self.later + "\r\n", count: 9)
         try await Self.answering(answers) {
             .get($0.url())
@@ -129,14 +135,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("Retry-After: 7", Duration.seconds(7)), ("Retry-After: 0", .microseconds(187_500)),
-        ("Retry-After: soon", .microseconds(187_500)), ("Retry-After: -5", .microseconds(187_500)),
-        ("Retry-After: Sun, 22 Nov 2026 00:01:00 GMT", .microseconds(187_500)),
-        ("Date: Sun, 22 Nov 2026 00:00:30 GMT\r\nRetry-After: Sun, 22 Nov 2026 00:01:00 GMT", .seconds(30)),
-        ("Date: Sun, 22 Nov 2026 00:02:30 GMT\r\nRetry-After: Sun, 22 Nov 2026 00:01:00 GMT", .microseconds(187_500)),
-    ])
-    func `a server says when to come back`(fields: String, wait: Duration) async throws {
+    @Test(
+        "a server says when to come back",
+        arguments: [
+            ("Retry-After: 7", Duration.seconds(7)), ("Retry-After: 0", .microseconds(187_500)),
+            ("Retry-After: soon", .microseconds(187_500)), ("Retry-After: -5", .microseconds(187_500)),
+            ("Retry-After: Sun, 22 Nov 2026 00:01:00 GMT", .microseconds(187_500)),
+            ("Date: Sun, 22 Nov 2026 00:00:30 GMT\r\nRetry-After: Sun, 22 Nov 2026 00:01:00 GMT", .seconds(30)),
+            (
+                "Date: Sun, 22 Nov 2026 00:02:30 GMT\r\nRetry-After: Sun, 22 Nov 2026 00:01:00 GMT",
+                .microseconds(187_500)
+            ),
+        ])
+    func serverSaysWhen(fields: String, wait: Duration) async throws {
         try await Self.answering([Self.later + fields + "\r\n\r\n", Self.fine]) {
             .get($0.url())
         } test: {
@@ -145,8 +156,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["121", "999999999", "99999999999999999999"])
-    func `a server that wants to be left alone for long is not waited for`(seconds: String) async throws {
+    @Test(
+        "a server that wants to be left alone for long is not waited for",
+        arguments: ["121", "999999999", "99999999999999999999"])
+    func serverWantsBe(seconds: String) async throws {
         try await Self.answering([Self.later + "Retry-After: \(seconds)\r\n\r\n", Self.fine]) {
             .get($0.url())
         } test: {
@@ -157,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `waits double up to a limit, and chance takes up to half of them`() {
+    @Test("waits double up to a limit, and chance takes up to half of them") func waitsDoubleUp() {
         var policy = RetryPolicy(attempts: .max, firstDelay: .seconds(1), longestDelay: .seconds(20), random: { 1 })
         #expect((1...7).map { policy.delay(afterFailures: $0) } == [1, 2, 4, 8, 16, 20, 20].map { .seconds($0) })
         #expect(policy.delay(afterFailures: 1_000_000) == .seconds(20))
@@ -170,7 +183,7 @@ import Testing
         #expect(RetryPolicy.none.delay(afterFailures: 1) == nil)
     }
 
-    @Test func `cancelling ends a wait and tells what may have happened`() async throws {
+    @Test("cancelling ends a wait and tells what may have happened") func cancellingEndsWait() async throws {
         let server = try ScriptedServer { connection, _ in _ = connection.readHead() }
         defer { server.stop() }
         let waiting = Collected<Bool>()

@@ -13,7 +13,7 @@ import Testing
         return server
     }
 
-    @Test func `a file arrives over each of them, many at a time`() async throws {
+    @Test("a file arrives over each of them, many at a time") func fileArrivesOver() async throws {
         let server = try server()
         let client = TestClient.make { $0.trust = TrustSettings(.file(server.certificates.authority("localhost"))) }
         var socket = ClientRequest.get("http://localhost/file")
@@ -32,7 +32,7 @@ import Testing
         await client.shutDown()
     }
 
-    @Test func `nginx compresses, and the client undoes it`() async throws {
+    @Test("nginx compresses, and the client undoes it") func nginxCompressesClient() async throws {
         let server = try server()
         let text = [UInt8]("Magic coins. ".utf8) + [UInt8](repeating: 65, count: 100_000)
         try server.publish(text, as: "text")
@@ -41,7 +41,9 @@ import Testing
         #expect(response.body == text && response.fields["Content-Length"] == nil)
     }
 
-    @Test func `only the trusted authority is believed, given as a file or as bytes`() async throws {
+    @Test("only the trusted authority is believed, given as a file or as bytes") func onlyTrustedAuthority()
+        async throws
+    {
         let server = try server()
         let right = server.certificates.authority("localhost")
         let wrong = server.certificates.authority("other")
@@ -64,21 +66,21 @@ import Testing
         }
     }
 
-    @Test func `a certificate for another host is refused`() async throws {
+    @Test("a certificate for another host is refused") func certificateAnotherHost() async throws {
         let server = try server()
         let client = TestClient.make { $0.trust = TrustSettings(.file(server.certificates.authority("other"))) }
         let error = await TestClient.failure { try await client.send(.get("https://localhost:\(server.otherPort)/")) }
         #expect(error?.code == .untrusted && error?.outcome == .notSent)
     }
 
-    @Test func `TLS before 1.2 is refused`() async throws {
+    @Test("TLS before 1.2 is refused") func tlsBefore1() async throws {
         let server = try server()
         let client = TestClient.make { $0.trust = TrustSettings(.file(server.certificates.authority("localhost"))) }
         let error = await TestClient.failure { try await client.send(.get("https://localhost:\(server.oldPort)/")) }
         #expect(error?.code == .unreachable && error?.outcome == .notSent)
     }
 
-    @Test func `a pinned key must be the server's, even under the right authority`() async throws {
+    @Test("a pinned key must be the server's, even under the right authority") func pinnedKeyMust() async throws {
         let server = try server()
         let authority = TrustSettings.Authorities.file(server.certificates.authority("localhost"))
         let right = try server.certificates.pin("localhost")
@@ -93,7 +95,8 @@ import Testing
         #expect(error?.code == .untrusted && error?.outcome == .notSent)
     }
 
-    @Test func `redirections are followed only where asked, so far, and never from secure to open`() async throws {
+    @Test("redirections are followed only where asked, so far, and never from secure to open")
+    func redirectionsFollowedOnly() async throws {
         let server = try server()
         let client = TestClient.make { $0.trust = TrustSettings(.file(server.certificates.authority("localhost"))) }
         #expect(try await client.send(.get(server.url("/moved"))).status.rawValue == 302)

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `a proxy gets its credentials, and the server behind it does not`() async throws {
+    @Test("a proxy gets its credentials, and the server behind it does not") func proxyGetsCredentials() async throws {
         let heads = Collected<String>()
         let proxy = try ScriptedServer { connection, _ in
             while let head = connection.readHead() {
@@ -32,7 +32,7 @@ import Testing
         #expect(!head.contains("\r\nAuthorization:"))
     }
 
-    @Test func `TLS goes through the tunnel of a proxy to nginx`() async throws {
+    @Test("TLS goes through the tunnel of a proxy to nginx") func tlsGoesThrough() async throws {
         let nginx = try NginxServer.start()
         try nginx.publish([1, 2, 3], as: "file")
         let heads = Collected<String>()
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.code == .untrusted)
     }
 
-    @Test func `a SOCKS proxy resolves the name itself`() async throws {
+    @Test("a SOCKS proxy resolves the name itself") func socksProxyResolves() async throws {
         let asked = Collected<[UInt8]>()
         let proxy = try ScriptedServer { connection, _ in
             guard let greeting = connection.read(2), let methods = connection.read(Int(greeting[1])) else { return }
@@ -72,7 +72,7 @@ import Testing
         #expect(asked.all == [Array("shop.example".utf8) + [0, 80]])
     }
 
-    @Test func `a proxy that refuses, or is not there, is an error without secrets`() async throws {
+    @Test("a proxy that refuses, or is not there, is an error without secrets") func proxyRefusesNot() async throws {
         let proxy = try ScriptedServer { connection, _ in
             _ = connection.readHead()
             connection.answer("407 No", fields: ["Proxy-Authenticate: Basic realm=x"])
@@ -87,7 +87,9 @@ import Testing
         for error in [tunnel, gone] { #expect(error?.description.contains("cret") == false) }
     }
 
-    @Test func `a redirection to another host does not take the authorisation along`() async throws {
+    @Test("a redirection to another host does not take the authorisation along") func redirectionAnotherHost()
+        async throws
+    {
         let heads = Collected<String>()
         let other = try ScriptedServer { connection, _ in
             heads.append(connection.readHead() ?? "")

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("P40 A charge that nobody attends is tried three times, with two declines between")
+    @Test("P40: A charge that nobody attends is tried three times, with two declines between")
     func threeAttempts() throws {
         var charge = Charge(isAttended: false)
         #expect(

@@ -81,7 +81,7 @@ struct AccountTests {
         #expect(try await bench.control("GET", "/purchases/\(number)").json["state"] as? String == "confirmation")
     }
 
-    @Test("R1.6 Who moves to another storefront while signing in is asked at the price of that one")
+    @Test("R1.6: Who moves to another storefront while signing in is asked at the price of that one")
     func movedMeanwhile() async throws {
         let bench = try await ListenerBench()
         let made = try await bench.control("POST", "/customers", ["email": "ada@example.com", "storefront": "USA"])

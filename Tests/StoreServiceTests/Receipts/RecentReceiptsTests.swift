@@ -36,7 +36,7 @@ struct RecentReceiptsTests {
         }
     }
 
-    @Test("R4.2 What was genuine is so again, and whoever changed a byte of it, whichever, is refused as before")
+    @Test("R4.2: What was genuine is so again, and whoever changed a byte of it, whichever, is refused as before")
     func altered() throws {
         let judge = try ReceiptJudge(SampleKeys.of(.sandbox), other: SampleKeys.of(.production))
         let genuine = try SampleKeys.of(.sandbox).receiptSigner().sign(receipt(purchases: 2))

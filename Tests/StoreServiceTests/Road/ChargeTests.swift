@@ -9,7 +9,7 @@ import Testing
 /// Orders and their charges: with a question and without, in one attempt or several.
 @Suite(.bounded) struct ChargeTests {
     @Test(
-        "R2.8 What costs nothing is an order without a charge, an entry or a call of the processor",
+        "R2.8: What costs nothing is an order without a charge, an entry or a call of the processor",
         arguments: StoreEngine.allCases)
     func free(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in

@@ -12,7 +12,7 @@ struct DeletedAccountTests {
         try await scene.store.database.write { try Customers.delete(customer, at: now, in: $0) }
     }
 
-    @Test("R2.6 What the bank lets through afterwards is let go of, not taken", arguments: StoreEngine.allCases)
+    @Test("R2.6: What the bank lets through afterwards is let go of, not taken", arguments: StoreEngine.allCases)
     func action(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in
             let customer = try await scene.customer(pays: "action")

@@ -9,7 +9,7 @@ import Testing
 /// What buying again does, for each kind (R2.1, R2.8, P8).
 @Suite(.bounded) struct OwnershipTests {
     @Test(
-        "R2.1 A consumable is bought again and paid again, also while one is unfinished",
+        "R2.1: A consumable is bought again and paid again, also while one is unfinished",
         arguments: StoreEngine.allCases, [ProductKind.consumable, .nonRenewing])
     func consumable(_ engine: StoreEngine, _ kind: ProductKind) async throws {
         try await RoadScene.on(engine) { scene in
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "R2.1 What is owned once and unfinished is delivered again without a question or a charge",
+        "R2.1: What is owned once and unfinished is delivered again without a question or a charge",
         arguments: StoreEngine.allCases, [ProductKind.nonConsumable, .autoRenewable])
     func unfinished(_ engine: StoreEngine, _ kind: ProductKind) async throws {
         try await RoadScene.on(engine) { scene in
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "R2.8 An owned non-consumable is free again: another transaction of the same original",
+        "R2.8: An owned non-consumable is free again: another transaction of the same original",
         arguments: StoreEngine.allCases)
     func ownedAgain(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in

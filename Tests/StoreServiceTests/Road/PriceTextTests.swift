@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PriceTextTests {
     @Test(
-        "R1.6 Prices read as people of a storefront write them",
+        "R1.6: Prices read as people of a storefront write them",
         arguments: [
             ("USA", "en-US", "1.99", "$1.99"), ("JPN", "ja-JP", "160", "¥160"), ("TUR", "tr-TR", "64.99", "₺64,99"),
             ("CHN", "zh-Hans", "12.00", "¥12.00"), ("DEU", "de-DE", "1.99", "1,99\u{A0}€"),

@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("R2.7 A device or an account that may not buy gets a purchase that failed", arguments: StoreEngine.allCases)
+    @Test("R2.7: A device or an account that may not buy gets a purchase that failed", arguments: StoreEngine.allCases)
     func notAllowed(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in
             let customer = try await scene.customer()

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "P12 What was bought again for nothing, and what was restored, goes with the refund",
+        "P12: What was bought again for nothing, and what was restored, goes with the refund",
         arguments: StoreEngine.allCases)
     func copies(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in

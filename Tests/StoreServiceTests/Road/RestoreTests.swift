@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.bounded) struct RestoreTests {
     @Test(
-        "R3.1 R3.4 A restore brings back what is owned and runs, with its original; consumables it does not",
+        "R3.1: R3.4 A restore brings back what is owned and runs, with its original; consumables it does not",
         arguments: StoreEngine.allCases)
     func kinds(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("R3.1 Restoring twice changes no entitlement", arguments: StoreEngine.allCases)
+    @Test("R3.1: Restoring twice changes no entitlement", arguments: StoreEngine.allCases)
     func twice(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "R3.1 Of what was got once more for nothing, the purchase that was paid comes back, until it is refunded"
+        "R3.1: Of what was got once more for nothing, the purchase that was paid comes back, until it is refunded"
     )
     func original() async throws {
         try await RoadScene.on(.memory) { scene in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("R3.2 With nothing to restore nothing comes back, and nobody is told")
+    @Test("R3.2: With nothing to restore nothing comes back, and nobody is told")
     func nothing() async throws {
         try await RoadScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())

@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test(
-        "P8 Failing at the bank while calling the purchase off leaves nothing waiting", arguments: StoreEngine.allCases)
+        "P8: Failing at the bank while calling the purchase off leaves nothing waiting", arguments: StoreEngine.allCases
+    )
     func failedWhileCancelled(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in
             let device = try await scene.device(scene.customer(pays: "action"))

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "R1.6 Signing in puts a purchase into the storefront of the account, at its price",
+        "R1.6: Signing in puts a purchase into the storefront of the account, at its price",
         arguments: StoreEngine.allCases)
     func repriced(_ engine: StoreEngine) async throws {
         try await RoadScene.on(engine) { scene in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CertificateTests {
     private let golden = GoldenCertificates.oneSecond
 
-    @Test func `Reads what the openssl command wrote`() throws {
+    @Test("Reads what the openssl command wrote") func readsWhatOpenssl() throws {
         let certificate = try Certificate(pemRepresentation: golden)
         #expect(certificate.serialNumber == "c0ffee00c0ffee")
         #expect(try certificate.fingerprint == bytes(hex: GoldenCertificates.oneSecondFingerprint))
@@ -19,13 +19,13 @@ import Testing
         #expect(try certificate.pemRepresentation == golden + "\n")
     }
 
-    @Test func `Validity is read exactly, in both forms of time`() throws {
+    @Test("Validity is read exactly, in both forms of time") func validityReadExactly() throws {
         let certificate = try Certificate(pemRepresentation: golden)
         #expect(certificate.notBefore.rfc3339Milliseconds == "2049-12-31T23:59:59.000Z")
         #expect(certificate.notAfter.rfc3339Milliseconds == "2050-01-01T00:00:00.000Z")
     }
 
-    @Test func `Names are shown in UTF-8, with what could be mistaken for syntax quoted`() throws {
+    @Test("Names are shown in UTF-8, with what could be mistaken for syntax quoted") func namesShownUTF() throws {
         let certificate = try Certificate(pemRepresentation: golden)
         #expect(certificate.subject == #"CN=Kaufladen Grün 🛒, O="Ä, B + C""#)
         #expect(certificate.issuer == certificate.subject)
@@ -33,7 +33,7 @@ import Testing
         #expect(hostile.subject == #"CN=line\0Abreak\1B[31m"#)
     }
 
-    @Test func `Reads DER byte for byte, and nothing may follow it`() throws {
+    @Test("Reads DER byte for byte, and nothing may follow it") func readsDERByte() throws {
         let der = try Certificate(pemRepresentation: golden).derRepresentation
         #expect(try Certificate(derRepresentation: der).derRepresentation == der)
         expectRefusal(.malformed) { try Certificate(derRepresentation: der + [0]) }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `Sizes are limited`() throws {
+    @Test("Sizes are limited") func test4() throws {
         let der = try Certificate(pemRepresentation: golden).derRepresentation
         let room = SigningLimits.certificateBytes - der.count
         expectRefusal(.malformed) { try Certificate(derRepresentation: der + [UInt8](repeating: 0, count: room)) }
@@ -54,16 +54,16 @@ import Testing
         expectRefusal(.tooLarge) { try Certificate(pemRepresentation: golden + spaces + "\n") }
     }
 
-    @Test(arguments: ["", "no certificate", GoldenKeys.p256Public.pem])
-    func `Refuses PEM that holds no certificate`(pem: String) {
+    @Test("Refuses PEM that holds no certificate", arguments: ["", "no certificate", GoldenKeys.p256Public.pem])
+    func refusesPEMHolds(pem: String) {
         expectRefusal(.malformed) { try Certificate(pemRepresentation: pem) }
     }
 
-    @Test func `A key of a kind unknown here is read, but has no algorithm`() throws {
+    @Test("A key of a kind unknown here is read, but has no algorithm") func keyKindUnknown() throws {
         #expect(try Certificate(pemRepresentation: GoldenCertificates.ed25519).publicKey.algorithm == nil)
     }
 
-    @Test func `A marker counts whatever it holds, but not if it is critical`() throws {
+    @Test("A marker counts whatever it holds, but not if it is critical") func markerCountsWhatever() throws {
         var forge = CertificateForge(markers: [])
         #expect(try !forge.issue().certificate.carries(.signingLeaf))
         forge.markers = [.leaf]
@@ -76,7 +76,9 @@ import Testing
         #expect(try !forge.issue().certificate.carries(.signingLeaf))
     }
 
-    @Test(.mutationTimeLimit) func `A damaged certificate is refused or can be looked at`() throws {
+    @Test("A damaged certificate is refused or can be looked at", .mutationTimeLimit) func damagedCertificateRefused()
+        throws
+    {
         let genuine =
             try Fixture.chain(.jws).chain.certificates.map(\.derRepresentation)
             + [Certificate(pemRepresentation: golden).derRepresentation]

@@ -32,8 +32,8 @@ import Testing
 
     // MARK: Accepted
 
-    @Test(arguments: ChainPurpose.allCases, StoreEnvironment.allCases)
-    func `Accepts the chains that a store issues`(purpose: ChainPurpose, environment: StoreEnvironment) throws {
+    @Test("Accepts the chains that a store issues", arguments: ChainPurpose.allCases, StoreEnvironment.allCases)
+    func acceptsChainsStore(purpose: ChainPurpose, environment: StoreEnvironment) throws {
         let authority = try Fixture.authority(purpose, environment)
         let chain = try verify(
             authority.leaf, [authority.intermediate], roots: [authority.root], requirements: purpose.requirements
@@ -41,7 +41,7 @@ import Testing
         #expect(try fingerprints(chain.certificates) == fingerprints(authority.certifiedKey.chain.certificates))
     }
 
-    @Test func `Accepts a chain whatever else comes with it, in any order`() throws {
+    @Test("Accepts a chain whatever else comes with it, in any order") func acceptsChainWhatever() throws {
         let stranger = try CertificateForge.root("Stranger").issue()
         for others in [
             [intermediate], [intermediate, root], [root, intermediate], [leaf, stranger, intermediate, intermediate],
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `Accepts a chain under any of several roots, old and new`() throws {
+    @Test("Accepts a chain under any of several roots, old and new") func acceptsChainUnder() throws {
         let newRoot = try CertificateForge.root().issue()
         let newIntermediate = try CertificateForge.authority().issue(under: newRoot)
         let newLeaf = try CertificateForge().issue(under: newIntermediate)
@@ -62,20 +62,20 @@ import Testing
 
     // MARK: Trust
 
-    @Test func `Refuses a chain under a root that is not trusted`() throws {
+    @Test("Refuses a chain under a root that is not trusted") func refusesChainUnder() throws {
         let others = [intermediate, root]
         expectRefusal(.untrustedChain) { try verify(leaf, others, roots: []) }
         let stranger = try CertificateForge.root("Stranger").issue()
         expectRefusal(.untrustedChain) { try verify(leaf, others, roots: [stranger]) }
     }
 
-    @Test func `Refuses a chain under another root of the same name`() throws {
+    @Test("Refuses a chain under another root of the same name") func refusesChainUnderAnother() throws {
         let namesake = try CertificateForge.root().issue()
         #expect(namesake.certificate.subject == root.certificate.subject)
         expectRefusal(.untrustedChain) { try verify(leaf, [intermediate, root], roots: [namesake]) }
     }
 
-    @Test func `Refuses a chain whose intermediate is missing or another`() throws {
+    @Test("Refuses a chain whose intermediate is missing or another") func refusesChainWhose() throws {
         expectRefusal(.untrustedChain) { try verify(leaf, []) }
         expectRefusal(.untrustedChain) { try verify(leaf, [root]) }
         let sibling = try CertificateForge.authority().issue(under: root)
@@ -83,11 +83,11 @@ import Testing
         expectRefusal(.untrustedChain) { try verify(leaf, [sibling]) }
     }
 
-    @Test func `Refuses a trusted intermediate in place of a root`() {
+    @Test("Refuses a trusted intermediate in place of a root") func refusesTrustedIntermediate() {
         expectRefusal(.untrustedChain) { try verify(leaf, [intermediate], roots: [intermediate]) }
     }
 
-    @Test func `Refuses one certificate that vouches for itself, as Xcode signs (P3)`() throws {
+    @Test("Refuses one certificate that vouches for itself, as Xcode signs (P3)") func refusesOneCertificate() throws {
         var forge = CertificateForge(
             commonName: "StoreKit Testing in Xcode", extensions: CertificateForge.rootExtensions)
         forge.markers = [.leaf, .intermediate]
@@ -96,7 +96,7 @@ import Testing
         expectRefusal(.invalidChainLength) { try verify(alone, [], roots: [alone]) }
     }
 
-    @Test func `Refuses a certificate signed with another key than its issuer's`() throws {
+    @Test("Refuses a certificate signed with another key than its issuer's") func refusesCertificateSigned() throws {
         let impostor = IssuedCertificate(certificate: intermediate.certificate, key: try .p256())
         let forged = try CertificateForge().issue(under: impostor)
         expectRefusal(.untrustedChain) { try verify(forged, [intermediate]) }
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: Length
 
-    @Test func `Refuses chains of one, two and four`() throws {
+    @Test("Refuses chains of one, two and four") func refusesChainsOne() throws {
         expectRefusal(.invalidChainLength) { try verify(root, []) }
         let direct = try CertificateForge().issue(under: root)
         expectRefusal(.invalidChainLength) { try verify(direct, [intermediate]) }
@@ -113,7 +113,7 @@ import Testing
         expectRefusal(.invalidChainLength) { try verify(deepLeaf, [deeper, intermediate]) }
     }
 
-    @Test func `A store's own intermediate cannot make authorities`() throws {
+    @Test("A store's own intermediate cannot make authorities") func storeSOwn() throws {
         let authority = try Fixture.authority(.jws)
         let deeper = try CertificateForge.authority("Deeper CA").issue(under: authority.intermediate)
         let deepLeaf = try CertificateForge().issue(under: deeper)
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: Purpose
 
-    @Test func `Refuses a leaf without its marker`() throws {
+    @Test("Refuses a leaf without its marker") func refusesLeafWithout() throws {
         for markers in [
             [], [CertificateForge.Marker.intermediate], [.init(objectIdentifier: "1.2.840.113635.100.6.11")],
         ] {
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `Refuses an intermediate without its marker`() throws {
+    @Test("Refuses an intermediate without its marker") func refusesIntermediateWithout() throws {
         for markers in [[], [CertificateForge.Marker.leaf]] {
             var forge = CertificateForge.authority()
             forge.markers = markers
@@ -143,7 +143,9 @@ import Testing
         }
     }
 
-    @Test func `Refuses critical markers, as every critical extension that is not understood`() throws {
+    @Test("Refuses critical markers, as every critical extension that is not understood") func refusesCriticalMarkers()
+        throws
+    {
         let leafMarker = CertificateForge.Marker(
             objectIdentifier: MarkerExtension.signingLeaf.objectIdentifier, isCritical: true)
         let critical = try CertificateForge(markers: [leafMarker]).issue(under: intermediate)
@@ -153,17 +155,19 @@ import Testing
         expectRefusal(.untrustedChain) { try verify(strange, [intermediate]) }
     }
 
-    @Test(arguments: [
-        CertificateForge.leafExtensions,
-        // A key that may sign certificates, in a certificate that is no authority; and one that does not say.
-        [("basicConstraints", "critical,CA:FALSE"), ("keyUsage", "critical,keyCertSign")]
-            + CertificateForge.leafExtensions[2...],
-        [("keyUsage", "critical,keyCertSign")] + CertificateForge.leafExtensions[2...],
-        // An authority that may sign anything but certificates.
-        [("basicConstraints", "critical,CA:TRUE"), ("keyUsage", "critical,digitalSignature")]
-            + CertificateForge.leafExtensions[2...],
-    ])
-    func `Refuses a leaf acting as intermediate`(extensions: [(String, String)]) throws {
+    @Test(
+        "Refuses a leaf acting as intermediate",
+        arguments: [
+            CertificateForge.leafExtensions,
+            // A key that may sign certificates, in a certificate that is no authority; and one that does not say.
+            [("basicConstraints", "critical,CA:FALSE"), ("keyUsage", "critical,keyCertSign")]
+                + CertificateForge.leafExtensions[2...],
+            [("keyUsage", "critical,keyCertSign")] + CertificateForge.leafExtensions[2...],
+            // An authority that may sign anything but certificates.
+            [("basicConstraints", "critical,CA:TRUE"), ("keyUsage", "critical,digitalSignature")]
+                + CertificateForge.leafExtensions[2...],
+        ])
+    func refusesLeafActing(extensions: [(String, String)]) throws {
         let actor = try CertificateForge(
             extensions: extensions.map { (name: $0.0, value: $0.1) }, markers: [.intermediate, .leaf]
         ).issue(under: root)
@@ -173,7 +177,7 @@ import Testing
 
     // MARK: Keys
 
-    @Test func `Refuses a leaf with another kind of key than its purpose demands`() throws {
+    @Test("Refuses a leaf with another kind of key than its purpose demands") func refusesLeafWith() throws {
         for key in try [GoldenKeys.rsa.privateKey(), GoldenKeys.p384.privateKey()] {
             let other = try CertificateForge().issue(under: intermediate, key: key)
             expectRefusal(.algorithmNotAllowed) { try verify(other, [intermediate]) }
@@ -183,7 +187,7 @@ import Testing
         #expect(throws: Never.self) { try verify(rsa, [intermediate], requirements: .receipt) }
     }
 
-    @Test func `Roots and intermediates may have keys of other kinds, as Apple's have`() throws {
+    @Test("Roots and intermediates may have keys of other kinds, as Apple's have") func rootsIntermediatesMay() throws {
         let root = try CertificateForge.root().issue(key: GoldenKeys.p384.privateKey())
         let intermediate = try CertificateForge.authority().issue(under: root, key: GoldenKeys.rsa.privateKey())
         let leaf = try CertificateForge().issue(under: intermediate)
@@ -192,15 +196,16 @@ import Testing
 
     // MARK: Revocation
 
-    @Test(arguments: 0..<3)
-    func `Refuses a chain once any of its certificates is revoked`(index: Int) throws {
+    @Test("Refuses a chain once any of its certificates is revoked", arguments: 0..<3)
+    func refusesChainOnce(index: Int) throws {
         let revoked = [leaf, intermediate, root][index].certificate
         expectRefusal(.revokedCertificate) { try verify(leaf, [intermediate], revoking: [revoked]) }
         let stranger = try CertificateForge().issue(under: intermediate).certificate
         #expect(throws: Never.self) { try verify(leaf, [intermediate], revoking: [stranger]) }
     }
 
-    @Test func `Revocation reaches a certificate that only came along as little as it should`() throws {
+    @Test("Revocation reaches a certificate that only came along as little as it should")
+    func revocationReachesCertificate() throws {
         let stranger = try CertificateForge.authority("Stranger").issue(under: root)
         #expect(throws: Never.self) {
             try verify(leaf, [intermediate, stranger], revoking: [stranger.certificate])
@@ -209,7 +214,8 @@ import Testing
 
     // MARK: Damage
 
-    @Test(.mutationTimeLimit) func `A damaged certificate never makes a chain that says something else`() throws {
+    @Test("A damaged certificate never makes a chain that says something else", .mutationTimeLimit)
+    func damagedCertificateNever() throws {
         #expect(throws: Never.self) { try verify(leaf, [intermediate]) }
         let verifier = try ChainVerifier(roots: [root.certificate], requirements: .jws)
         let genuine = [leaf.certificate, intermediate.certificate]

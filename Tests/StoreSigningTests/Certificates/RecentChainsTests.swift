@@ -7,7 +7,7 @@ import Testing
         key.withUnsafeBytes { recent.value(for: $0) }
     }
 
-    @Test func `Answers for exactly the bytes it was given`() {
+    @Test("Answers for exactly the bytes it was given") func answersExactlyBytes() {
         let recent = RecentChains<Int>()
         recent.remember(1, for: [1, 2, 3])
         recent.remember(2, for: [1, 2])
@@ -17,7 +17,7 @@ import Testing
         #expect(recent.value(for: UnsafeRawBufferPointer(start: nil, count: 0)) == nil)
     }
 
-    @Test func `Answers for the same bytes in two pieces`() {
+    @Test("Answers for the same bytes in two pieces") func answersSameBytes() {
         let recent = RecentChains<Int>()
         let key: [UInt8] = [1, 2, 3]
         recent.remember(1, for: key)
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func `Keeps the first answer for the same bytes`() {
+    @Test("Keeps the first answer for the same bytes") func keepsFirstAnswer() {
         let recent = RecentChains<Int>()
         recent.remember(1, for: [7])
         recent.remember(2, for: [7])
         #expect(value(recent, [7]) == 1)
     }
 
-    @Test func `Forgets the oldest beyond its limit`() {
+    @Test("Forgets the oldest beyond its limit") func forgetsOldestBeyond() {
         let recent = RecentChains<Int>()
         let limit = SigningLimits.cachedChains
         for number in 0..<(limit + 3) { recent.remember(number, for: [UInt8(number)]) }

@@ -25,7 +25,7 @@ import Testing
             .verify(leaf: leafCertificate.certificate, others: [intermediateCertificate.certificate])
     }
 
-    @Test func `Validity begins to the millisecond and ends with its last second`() throws {
+    @Test("Validity begins to the millisecond and ends with its last second") func validityBeginsMillisecond() throws {
         let validity = try instant("2025-03-01T00:00:00Z")..<instant("2025-06-30T23:59:59Z")
         let chain = try chain(root: validity, intermediate: validity, leaf: validity)
         for inside in [
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `Every certificate of the chain narrows its validity`() throws {
+    @Test("Every certificate of the chain narrows its validity") func everyCertificateChain() throws {
         let (first, second, third, last) = try (
             instant("2001-01-01T00:00:00Z"), instant("2002-01-01T00:00:00Z"), instant("2003-01-01T00:00:00Z"),
             instant("2004-01-01T00:00:00Z")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `The refusal names the moment of signing`() throws {
+    @Test("The refusal names the moment of signing") func refusalNamesMoment() throws {
         let validity = try instant("2025-03-01T00:00:00Z")..<instant("2025-06-30T23:59:59Z")
         let chain = try chain(root: validity, intermediate: validity, leaf: validity)
         let error = #expect(throws: SigningError.self) {

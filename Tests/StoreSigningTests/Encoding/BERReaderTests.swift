@@ -10,7 +10,7 @@ import Testing
         return try reader.next()
     }
 
-    @Test func `Walks over values one after another`() throws {
+    @Test("Walks over values one after another") func walksOverValues() throws {
         var reader = BERReader(bytes(hex: "3007 020105 0c026869 0500"))
         let sequence = try reader.next()
         #expect(sequence.tag == .sequence)
@@ -31,7 +31,7 @@ import Testing
         #expect(contents.isAtEnd)
     }
 
-    @Test func `Compares content byte by byte`() throws {
+    @Test("Compares content byte by byte") func comparesContentByte() throws {
         var reader = BERReader(bytes(hex: "0403010203"))
         let element = try reader.next()
         #expect(reader.hasContent(element, [1, 2, 3]))
@@ -40,7 +40,7 @@ import Testing
         #expect(!reader.hasContent(element, [1, 2, 4]))
     }
 
-    @Test func `A value of another type than the expected one is refused by its name`() throws {
+    @Test("A value of another type than the expected one is refused by its name") func valueAnotherType() throws {
         var reader = BERReader(bytes(hex: "020105"))
         let error = #expect(throws: SigningError.self) { try reader.next(.octetString, "the payload") }
         #expect(error == SigningError(.malformed, "the payload is missing or of another type"))
@@ -50,41 +50,47 @@ import Testing
 
     // MARK: Lengths
 
-    @Test(arguments: ["0401ff", "048101ff", "04820001ff", "0483000001ff", "048400000001ff"])
-    func `Lengths of BER may be longer than they need to be`(hex: String) throws {
+    @Test(
+        "Lengths of BER may be longer than they need to be",
+        arguments: ["0401ff", "048101ff", "04820001ff", "0483000001ff", "048400000001ff"])
+    func lengthsBERMay(hex: String) throws {
         let input = bytes(hex: hex)
         var reader = BERReader(input)
         #expect(try reader.octets(reader.next(), "octets") == [0xFF])
         #expect(reader.isAtEnd)
     }
 
-    @Test(arguments: [
-        "", "04", "0401", "0481", "048101", "048201", "04820001", "0484000000", "300302010504",
-        "0402ff", "0485000000000100", "0488000000000000000100", "04ff", "04847fffffff00", "0484ffffffff00",
-        "0480", "02800101", "04800000",
-    ])
-    func `Impossible lengths are refused`(hex: String) {
+    @Test(
+        "Impossible lengths are refused",
+        arguments: [
+            "", "04", "0401", "0481", "048101", "048201", "04820001", "0484000000", "300302010504",
+            "0402ff", "0485000000000100", "0488000000000000000100", "04ff", "04847fffffff00", "0484ffffffff00",
+            "0480", "02800101", "04800000",
+        ])
+    func impossibleLengthsRefused(hex: String) {
         expectRefusal(.malformed, hex) {
             var reader = BERReader(bytes(hex: hex))
             while !reader.isAtEnd || hex.isEmpty { _ = try reader.next() }
         }
     }
 
-    @Test func `A value may not reach beyond the value it is in`() throws {
+    @Test("A value may not reach beyond the value it is in") func valueMayNot() throws {
         // The inner string promises three octets where its sequence has two left.
         var reader = BERReader(bytes(hex: "3004 04036162 630000"))
         var contents = try reader.enter(.sequence, "a sequence")
         expectRefusal(.malformed) { try contents.next() }
     }
 
-    @Test(arguments: ["1f810100", "3f0100", "bf1f0100", "9f8181810100", "ff0100", "0000", "000100"])
-    func `Long tags and end-of-contents as a value are refused`(hex: String) {
+    @Test(
+        "Long tags and end-of-contents as a value are refused",
+        arguments: ["1f810100", "3f0100", "bf1f0100", "9f8181810100", "ff0100", "0000", "000100"])
+    func longTagsEnd(hex: String) {
         expectRefusal(.malformed, hex) { try element(hex) }
     }
 
     // MARK: Lengths left open
 
-    @Test func `A length left open ends at the end-of-contents of its own level`() throws {
+    @Test("A length left open ends at the end-of-contents of its own level") func lengthLeftOpen() throws {
         // SEQUENCE { [0] { OCTET STRING 00 00 } INTEGER 7 } NULL; the zeros inside the string end nothing.
         var reader = BERReader(bytes(hex: "3080 a080 04020000 0000 020107 0000 0500"))
         var sequence = try reader.enter(.sequence, "the outer")
@@ -97,12 +103,14 @@ import Testing
         #expect(reader.isAtEnd)
     }
 
-    @Test(arguments: ["3080", "308000", "3080020105", "30800201050", "3080a0800000", "3080 020105 00 01 00"])
-    func `A length left open that never ends is refused`(hex: String) {
+    @Test(
+        "A length left open that never ends is refused",
+        arguments: ["3080", "308000", "3080020105", "30800201050", "3080a0800000", "3080 020105 00 01 00"])
+    func lengthLeftOpenNever(hex: String) {
         expectRefusal(.malformed, hex) { try element(hex) }
     }
 
-    @Test func `An octet string may come in pieces, with its length left open`() throws {
+    @Test("An octet string may come in pieces, with its length left open") func octetStringMay() throws {
         let pieces = "2480 0402 6162 0401 63 0402 6465 0400 0000"
         var reader = BERReader(bytes(hex: pieces))
         #expect(try Array(reader.octets(reader.next(), "octets")) == Array("abcde".utf8))
@@ -133,8 +141,8 @@ import Testing
         return depth
     }
 
-    @Test(arguments: [false, true])
-    func `Depth is limited, with closed and with open lengths`(open: Bool) throws {
+    @Test("Depth is limited, with closed and with open lengths", arguments: [false, true])
+    func depthLimitedWith(open: Bool) throws {
         let limit = SigningLimits.nestingDepth
         #expect(try descend(nested(limit, open: open)) == limit)
         expectRefusal(.tooLarge) { try descend(nested(limit + 1, open: open)) }
@@ -142,7 +150,7 @@ import Testing
         expectRefusal(.tooLarge) { try descend(nested(open ? 500_000 : 2000, open: open)) }
     }
 
-    @Test func `An octet string is cut into pieces once, not into pieces of pieces`() throws {
+    @Test("An octet string is cut into pieces once, not into pieces of pieces") func octetStringCut() throws {
         func read(_ bytes: [UInt8]) throws -> [UInt8] {
             var reader = BERReader(bytes)
             return try Array(reader.octets(reader.next(), "octets"))
@@ -155,18 +163,20 @@ import Testing
 
     // MARK: Values
 
-    @Test(arguments: [
-        ("0200", false), ("0209000000000000000001", false), ("0209008000000000000000", false), ("0c0101", false),
-        ("02080000000000000001", true), ("02020001", true), ("0202ffff", true),
-    ])
-    func `Integers are one to eight octets`(hex: String, isRead: Bool) throws {
+    @Test(
+        "Integers are one to eight octets",
+        arguments: [
+            ("0200", false), ("0209000000000000000001", false), ("0209008000000000000000", false), ("0c0101", false),
+            ("02080000000000000001", true), ("02020001", true), ("0202ffff", true),
+        ])
+    func integersOneEight(hex: String, isRead: Bool) throws {
         var reader = BERReader(bytes(hex: hex))
         let element = try reader.next()
         let number = try? reader.integer(element).magnitude
         #expect(number == (isRead ? 1 : nil))
     }
 
-    @Test func `Text is UTF-8 in one of two types`() throws {
+    @Test("Text is UTF-8 in one of two types") func textUTF8() throws {
         func text(_ hex: String) throws -> String {
             var reader = BERReader(bytes(hex: hex))
             return try reader.text(reader.next(), "the name")
@@ -180,7 +190,7 @@ import Testing
         expectRefusal(.malformed) { try text("0402 6869") }
     }
 
-    @Test(.mutationTimeLimit) func `Damaged bytes never crash the reader`() throws {
+    @Test("Damaged bytes never crash the reader", .mutationTimeLimit) func damagedBytesNever() throws {
         func walk(_ reader: BERReader, budget: inout Int) throws {
             var reader = reader
             while !reader.isAtEnd, budget > 0 {

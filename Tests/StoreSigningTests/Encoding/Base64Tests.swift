@@ -5,11 +5,13 @@ import Testing
 @testable import StoreSigning
 
 @Suite struct Base64Tests {
-    @Test(arguments: [
-        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
-        ("foobar", "Zm9vYmFy"),
-    ])
-    func `Has the test vectors of RFC 4648`(plain: String, encoded: String) {
+    @Test(
+        "Has the test vectors of RFC 4648",
+        arguments: [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ])
+    func hasTestVectors(plain: String, encoded: String) {
         let unpadded = encoded.filter { $0 != "=" }
         #expect(Base64.encode(plain.utf8) == encoded)
         #expect(Base64.decode(encoded) == Array(plain.utf8))
@@ -17,7 +19,7 @@ import Testing
         #expect(Base64.decode(unpadded, .url) == Array(plain.utf8))
     }
 
-    @Test func `Writes every character of both alphabets`() {
+    @Test("Writes every character of both alphabets") func writesEveryCharacter() {
         // All 64 values in order, as six-bit groups.
         let everyValue = bytes(
             hex: """
@@ -30,14 +32,14 @@ import Testing
         #expect(Base64.decode(common + "-_", .url) == everyValue)
     }
 
-    @Test func `Refuses the characters of the other alphabet`() {
+    @Test("Refuses the characters of the other alphabet") func refusesCharactersOther() {
         #expect(Base64.decode("+/+/") != nil)
         #expect(Base64.decode("+/+/", .url) == nil)
         #expect(Base64.decode("-_-_", .url) != nil)
         #expect(Base64.decode("-_-_") == nil)
     }
 
-    @Test func `Refuses every byte that is in no alphabet, at every place of a group`() {
+    @Test("Refuses every byte that is in no alphabet, at every place of a group") func refusesEveryByte() {
         for alphabet in [Base64Alphabet.standard, .url] {
             let allowed = Set(alphabet.characters)
             for byte in UInt8.min ... .max where !allowed.contains(byte) {
@@ -52,26 +54,32 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Zm9v\n", "Zm9v\r\n", " Zm9v", "Zm 9", "Zm9\tYm", "Zm9vYg==\n", "Zm9v Yg==", "\u{FEFF}Zm9v"])
-    func `Refuses white space wherever it stands`(text: String) {
+    @Test(
+        "Refuses white space wherever it stands",
+        arguments: ["Zm9v\n", "Zm9v\r\n", " Zm9v", "Zm 9", "Zm9\tYm", "Zm9vYg==\n", "Zm9v Yg==", "\u{FEFF}Zm9v"])
+    func refusesWhiteSpace(text: String) {
         #expect(Base64.decode(text) == nil)
         #expect(Base64.decode(text, .url) == nil)
     }
 
-    @Test(arguments: [
-        "=", "==", "===", "====", "Z", "Z=", "Z==", "Z===", "Zg", "Zg=", "Zg===", "Zg====", "Zm8", "Zm8==", "Zm9v=",
-        "Zm9v====", "Zg==Zg==", "Zg=Z", "Z=g=", "=Zg=", "==Zg", "Zm9vZ", "Zm9vZg", "Zm9vZm8",
-    ])
-    func `Refuses wrong padding`(text: String) {
+    @Test(
+        "Refuses wrong padding",
+        arguments: [
+            "=", "==", "===", "====", "Z", "Z=", "Z==", "Z===", "Zg", "Zg=", "Zg===", "Zg====", "Zm8", "Zm8==", "Zm9v=",
+            "Zm9v====", "Zg==Zg==", "Zg=Z", "Z=g=", "=Zg=", "==Zg", "Zm9vZ", "Zm9vZg", "Zm9vZm8",
+        ])
+    func refusesWrongPadding(text: String) {
         #expect(Base64.decode(text) == nil)
     }
 
-    @Test(arguments: ["Z", "Zm9vZ", "Zg=", "Zg==", "Zm8=", "====", "="])
-    func `Refuses padding and lone characters in the alphabet without padding`(text: String) {
+    @Test(
+        "Refuses padding and lone characters in the alphabet without padding",
+        arguments: ["Z", "Zm9vZ", "Zg=", "Zg==", "Zm8=", "====", "="])
+    func refusesPaddingLone(text: String) {
         #expect(Base64.decode(text, .url) == nil)
     }
 
-    @Test func `Refuses stray bits, so that one run of bytes has one text`() {
+    @Test("Refuses stray bits, so that one run of bytes has one text") func refusesStrayBits() {
         let characters = Base64Alphabet.standard.characters.map { Character(Unicode.Scalar($0)) }
         for (value, character) in characters.enumerated() {
             #expect((Base64.decode("A\(character)==") != nil) == (value & 0xF == 0), "A\(character)==")
@@ -84,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `Agrees with Foundation on random bytes of every length`() {
+    @Test("Agrees with Foundation on random bytes of every length") func agreesWithFoundation() {
         var random = RandomizedRun.generator(named: "Base64 against Foundation")
         for round in 0..<RandomizedRun.cases(300) {
             let count = round % 300
@@ -100,14 +108,14 @@ import Testing
         }
     }
 
-    @Test func `Reads text whose storage is not contiguous, and slices`() {
+    @Test("Reads text whose storage is not contiguous, and slices") func readsTextWhose() {
         let text = "xxZm9vYmFyxx"
         #expect(Base64.decode(text.dropFirst(2).dropLast(2)) == Array("foobar".utf8))
         #expect(Base64.encode(Array("xfoox".utf8)[1..<4]) == "Zm9v")
         #expect(Base64.encode((0..<3).lazy.map { UInt8($0) }) == "AAEC")
     }
 
-    @Test(.mutationTimeLimit) func `Damaged text is refused or is the one text of other bytes`() {
+    @Test("Damaged text is refused or is the one text of other bytes", .mutationTimeLimit) func damagedTextRefused() {
         let genuine = ["AAECAwQFBgcICQ==", "3q2+7w==", "AAEC", "Zm9vYmE="]
         for text in genuine { #expect(Base64.decode(text).map { Base64.encode($0) } == text) }
         for mutant in Mutants("Base64", of: genuine, rounds: 5000) {

@@ -4,7 +4,7 @@ import Testing
 @testable import StoreSigning
 
 @Suite struct HexadecimalTests {
-    @Test func `Every byte has two digits in lower case and is read back, in either case`() {
+    @Test("Every byte has two digits in lower case and is read back, in either case") func everyByteHas() {
         let every = Array(UInt8.min ... .max)
         let text = Hexadecimal.encode(every)
         #expect(text.hasPrefix("000102") && text.hasSuffix("fdfeff") && text.utf8.count == 512)
@@ -13,12 +13,14 @@ import Testing
         #expect(Hexadecimal.decode("") == [])
     }
 
-    @Test(arguments: ["0", "000", "0g", "0x", " 00", "00 ", "0-1", "+1", "é1", "１２", "0\u{301}"])
-    func `Anything else is refused`(text: String) {
+    @Test(
+        "Anything else is refused",
+        arguments: ["0", "000", "0g", "0x", " 00", "00 ", "0-1", "+1", "é1", "１２", "0\u{301}"])
+    func anythingElseRefused(text: String) {
         #expect(Hexadecimal.decode(text) == nil)
     }
 
-    @Test(.mutationTimeLimit) func `Damaged text is refused or is the text of other bytes`() {
+    @Test("Damaged text is refused or is the text of other bytes", .mutationTimeLimit) func damagedTextRefused() {
         let genuine = "00ff7f80deadbeef"
         #expect(Hexadecimal.decode(genuine).map { Hexadecimal.encode($0) } == genuine)
         for mutant in Mutants("Hexadecimal", of: [genuine], rounds: 2000) {

@@ -16,7 +16,7 @@ import Testing
             roots: [chain.chain.root], revocations: Revocations(fingerprints: revoked.map { try $0.fingerprint }))
     }
 
-    @Test func `A second JWS under the same header verifies by itself`() throws {
+    @Test("A second JWS under the same header verifies by itself") func secondJWSUnder() throws {
         let verifier = try verifier()
         for product in ["coins", "gems", "coins"] {
             let payload = #"{"signedDate":1767323045000,"productId":"\#(product)"}"#
@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    @Test func `A tampered JWS under a remembered header is refused, and the genuine one still accepted`() throws {
+    @Test("A tampered JWS under a remembered header is refused, and the genuine one still accepted")
+    func tamperedJWSUnder() throws {
         let verifier = try verifier()
         let jws = try JWSForge(chain).sign()
         _ = try verifier.verify(jws)
@@ -38,7 +39,7 @@ import Testing
         #expect(throws: Never.self) { try verifier.verify(jws) }
     }
 
-    @Test func `A header that differs in one byte is judged anew`() throws {
+    @Test("A header that differs in one byte is judged anew") func headerDiffersOne() throws {
         let verifier = try verifier()
         _ = try verifier.verify(JWSForge(chain).sign())
         var forge = JWSForge(chain)
@@ -47,7 +48,7 @@ import Testing
         expectRefusal(.algorithmNotAllowed) { try verifier.verify(unsigned) }
     }
 
-    @Test func `A chain that was refused is refused again`() throws {
+    @Test("A chain that was refused is refused again") func chainWasRefused() throws {
         let verifier = try verifier()
         let foreign = try JWSForge(Fixture.makeAuthority(.jws).certifiedKey).sign()
         for _ in 0..<3 { expectRefusal(.untrustedChain) { try verifier.verify(foreign) } }
@@ -57,8 +58,8 @@ import Testing
         for _ in 0..<3 { expectRefusal(.malformed) { try verifier.verify(critical) } }
     }
 
-    @Test func `A header is remembered even if its first JWS is not signed by it, and gains nothing from that`() throws
-    {
+    @Test("A header is remembered even if its first JWS is not signed by it, and gains nothing from that")
+    func headerRememberedEven() throws {
         let verifier = try verifier()
         var forge = JWSForge(chain)
         forge.key = try .p256()
@@ -67,8 +68,8 @@ import Testing
         #expect(throws: Never.self) { try verifier.verify(JWSForge(chain).sign()) }
     }
 
-    @Test(arguments: 0..<3)
-    func `A verifier that knows of a revocation refuses what another remembers`(index: Int) throws {
+    @Test("A verifier that knows of a revocation refuses what another remembers", arguments: 0..<3)
+    func verifierKnowsRevocation(index: Int) throws {
         let jws = try JWSForge(chain).sign()
         let trusting = try verifier()
         _ = try trusting.verify(jws)
@@ -77,7 +78,7 @@ import Testing
         #expect(throws: Never.self) { try trusting.verify(jws) }
     }
 
-    @Test func `More chains than a verifier remembers are all verified, again and again`() throws {
+    @Test("More chains than a verifier remembers are all verified, again and again") func moreChainsThan() throws {
         let authority = try Fixture.authority(.jws)
         let verifier = try verifier()
         let issuer = ChainAuthority(environment: .sandbox, purpose: .jws, organization: "Corner Shop")

@@ -25,7 +25,7 @@ import Testing
         certificates.map { Base64.encode($0.derRepresentation) }
     }
 
-    @Test func `The header that is signed is alg and x5c in standard Base64, in this order`() throws {
+    @Test("The header that is signed is alg and x5c in standard Base64, in this order") func headerSignedAlg() throws {
         let jws = try JWSSigner(chain).sign(Array(JWSForge.payload.utf8), at: Fixture.now)
         let header = try #require(Base64.decode(jws.prefix { $0 != "." }, .url))
         let x5c = chain.chain.certificates.map { "\"\(Data($0.derRepresentation).base64EncodedString())\"" }
@@ -34,29 +34,32 @@ import Testing
 
     // MARK: Algorithm
 
-    @Test(arguments: [
-        "none", "None", "NONE", "", "HS256", "HS384", "HS512", "RS256", "RS384", "PS256", "ES384", "ES512", "ES256K",
-        "EdDSA", "es256", "ES256 ", "ES256\u{0}",
-    ])
-    func `Every algorithm but ES256 is refused, even over a good signature`(algorithm: String) {
+    @Test(
+        "Every algorithm but ES256 is refused, even over a good signature",
+        arguments: [
+            "none", "None", "NONE", "", "HS256", "HS384", "HS512", "RS256", "RS384", "PS256", "ES384", "ES512",
+            "ES256K",
+            "EdDSA", "es256", "ES256 ", "ES256\u{0}",
+        ])
+    func everyAlgorithmBut(algorithm: String) {
         expectRefusal(.algorithmNotAllowed) { try verify { $0.header["alg"] = algorithm } }
     }
 
-    @Test func `An algorithm that is missing or no text is refused`() {
+    @Test("An algorithm that is missing or no text is refused") func algorithmMissingNo() {
         expectRefusal(.malformed) { try verify { $0.header["alg"] = nil } }
         expectRefusal(.malformed) { try verify { $0.header["alg"] = NSNull() } }
         expectRefusal(.malformed) { try verify { $0.header["alg"] = ["ES256"] } }
         expectRefusal(.malformed) { try verify { $0.header["alg"] = 256 } }
     }
 
-    @Test func `No algorithm and no signature is refused`() throws {
+    @Test("No algorithm and no signature is refused") func noAlgorithmNo() throws {
         let header = Base64.encode(Array(#"{"alg":"none"}"#.utf8), .url)
         expectRefusal(.algorithmNotAllowed) {
             try verifier.verify("\(header).\(Base64.encode(Array(JWSForge.payload.utf8), .url)).")
         }
     }
 
-    @Test func `A signature by HMAC with the public key is refused`() throws {
+    @Test("A signature by HMAC with the public key is refused") func signatureByHMAC() throws {
         // The classic confusion of algorithms: the verifier's own public key as a shared secret.
         let header = Base64.encode(Array(#"{"alg":"HS256"}"#.utf8), .url)
         let input = "\(header).\(Base64.encode(Array(JWSForge.payload.utf8), .url))"
@@ -66,12 +69,12 @@ import Testing
 
     // MARK: Other members
 
-    @Test(arguments: [["exp"], ["b64"], []])
-    func `Extensions that must be understood are refused`(critical: [String]) {
+    @Test("Extensions that must be understood are refused", arguments: [["exp"], ["b64"], []])
+    func extensionsMustBe(critical: [String]) {
         expectRefusal(.malformed) { try verify { $0.header["crit"] = critical } }
     }
 
-    @Test func `Members that mean nothing here are skipped`() throws {
+    @Test("Members that mean nothing here are skipped") func membersMeanNothing() throws {
         let verified = try verify {
             $0.header["typ"] = "JWT"
             $0.header["kid"] = "Apple_Xcode_Key"
@@ -82,7 +85,7 @@ import Testing
         #expect(verified.signedAt == Fixture.now)
     }
 
-    @Test func `A header that is much longer than three certificates is refused unread`() throws {
+    @Test("A header that is much longer than three certificates is refused unread") func headerMuchLonger() throws {
         let room = SigningLimits.jwsHeaderBytes / 4 * 3
         let frame = #"{"alg":"ES256","x5c":[],"kid":""}"#.utf8.count
         func header(_ padding: Int) -> [UInt8] {
@@ -98,21 +101,21 @@ import Testing
 
     // MARK: x5c
 
-    @Test(arguments: [0, 1, 2, 4, 20])
-    func `Only three certificates are a chain (P3)`(count: Int) {
+    @Test("Only three certificates are a chain (P3)", arguments: [0, 1, 2, 4, 20])
+    func onlyThreeCertificates(count: Int) {
         let certificates = base64(chain.chain.certificates)
         expectRefusal(.invalidChainLength) {
             try verify { $0.header["x5c"] = (0..<count).map { certificates[min($0, 2)] } }
         }
     }
 
-    @Test func `Without x5c, or with something else under its name, there is no chain`() {
+    @Test("Without x5c, or with something else under its name, there is no chain") func withoutX5cWith() {
         expectRefusal(.invalidChainLength) { try verify { $0.header["x5c"] = nil } }
         expectRefusal(.malformed) { try verify { $0.header["x5c"] = "MIIB" } }
         expectRefusal(.malformed) { try verify { $0.header["x5c"] = [1, 2, 3] } }
     }
 
-    @Test func `Certificates must be Base64 of the standard alphabet and nothing else`() throws {
+    @Test("Certificates must be Base64 of the standard alphabet and nothing else") func certificatesMustBe() throws {
         let texts = base64(chain.chain.certificates)
         let leaf = chain.chain.leaf.derRepresentation
         let damaged = [
@@ -128,14 +131,14 @@ import Testing
         expectRefusal(.tooLarge) { try verify { $0.header["x5c"] = [huge, "", ""] } }
     }
 
-    @Test func `The order is leaf, intermediate, root`() {
+    @Test("The order is leaf, intermediate, root") func orderLeafIntermediate() {
         let texts = base64(chain.chain.certificates)
         expectRefusal(.untrustedChain) { try verify { $0.header["x5c"] = [texts[0], texts[2], texts[1]] } }
         expectRefusal(.invalidChainLength) { try verify { $0.header["x5c"] = [texts[1], texts[0], texts[2]] } }
         expectRefusal(.invalidChainLength) { try verify { $0.header["x5c"] = [texts[2], texts[1], texts[0]] } }
     }
 
-    @Test func `The root that a signer sends along is not trusted`() throws {
+    @Test("The root that a signer sends along is not trusted") func rootSignerSends() throws {
         let stranger = try Fixture.makeAuthority(.jws).certifiedKey
         let foreign = try JWSForge(stranger).sign()
         expectRefusal(.untrustedChain) { try verifier.verify(foreign) }
@@ -147,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `A leaf does not vouch for the key of another`() throws {
+    @Test("A leaf does not vouch for the key of another") func leafDoesNot() throws {
         let stranger = try Fixture.makeAuthority(.jws).certifiedKey
         expectRefusal(.invalidSignature) { try verify { $0.key = stranger.key } }
         expectRefusal(.invalidSignature) { try verify { $0.key = (try? Fixture.authority(.jws).root.key) ?? $0.key } }

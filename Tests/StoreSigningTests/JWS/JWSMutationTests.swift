@@ -5,7 +5,9 @@ import Testing
 @testable import StoreSigning
 
 @Suite struct JWSMutationTests {
-    @Test(.mutationTimeLimit) func `A damaged JWS is refused or says what the genuine one says`() throws {
+    @Test("A damaged JWS is refused or says what the genuine one says", .mutationTimeLimit) func damagedJWSRefused()
+        throws
+    {
         let chain = try Fixture.chain(.jws)
         let payloads = [JWSForge.payload, #"{"receiptCreationDate":1767323045000,"bundleId":"com.example.app"}"#]
         let genuine = try payloads.map { try JWSSigner(chain).sign(Array($0.utf8), at: Fixture.now) }
@@ -20,7 +22,8 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged header, signed again, never brings in another key or chain`() throws {
+    @Test("A damaged header, signed again, never brings in another key or chain", .mutationTimeLimit)
+    func damagedHeaderSigned() throws {
         // The attacker holds a leaf key of the store and may sign any header he likes.
         let chain = try Fixture.chain(.jws)
         let x5c = chain.chain.certificates.map { "\"\(Base64.encode($0.derRepresentation))\"" }.joined(separator: ",")
@@ -39,7 +42,8 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged payload, signed again, is refused or judged at its own date`() throws {
+    @Test("A damaged payload, signed again, is refused or judged at its own date", .mutationTimeLimit)
+    func damagedPayloadSigned() throws {
         let chain = try Fixture.chain(.jws, .production)
         let verifier = try JWSVerifier(roots: [chain.chain.root])
         let payload = #"{"signedDate":1767323045000,"a":[1,2,{"b":"\u00fc"}],"c":-1.5e3}"#

@@ -10,7 +10,7 @@ import Testing
         var address: String
     }
 
-    @Test func `Encodes and signs a value that reads back equal`() throws {
+    @Test("Encodes and signs a value that reads back equal") func encodesSignsValue() throws {
         let chain = try Fixture.chain(.jws)
         let payload = Payload(signedDate: Fixture.now, address: "https://example.com/a/b?ü=1")
         let jws = try JWSSigner(chain).sign(encoding: payload, at: Fixture.now)
@@ -19,7 +19,7 @@ import Testing
         #expect(String(decoding: verified.payload, as: UTF8.self).contains("https://example.com/a/b"))
     }
 
-    @Test func `Two signatures of one payload differ in nothing but the signature`() throws {
+    @Test("Two signatures of one payload differ in nothing but the signature") func twoSignaturesOne() throws {
         let signer = try JWSSigner(Fixture.chain(.jws))
         let payload = Array(JWSForge.payload.utf8)
         let parts = try (0..<2).map { _ in try signer.sign(payload, at: Fixture.now).split(separator: ".") }
@@ -28,7 +28,7 @@ import Testing
         #expect(parts.allSatisfy { $0.count == 3 && $0[2].utf8.count == 86 })
     }
 
-    @Test func `Refuses to sign at a moment at which verifiers would refuse it`() throws {
+    @Test("Refuses to sign at a moment at which verifiers would refuse it") func refusesSignAt() throws {
         let chain = try Fixture.chain(.jws, .production)
         let signer = try JWSSigner(chain)
         let payload = Array(JWSForge.payload.utf8)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `Only P-256 keys sign`() throws {
+    @Test("Only P-256 keys sign") func onlyP256() throws {
         let chain = try Fixture.chain(.jws).chain
         for golden in [GoldenKeys.rsa, GoldenKeys.p384] {
             let key = try golden.privateKey()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `An empty payload is signed as it is, but never verified`() throws {
+    @Test("An empty payload is signed as it is, but never verified") func emptyPayloadSigned() throws {
         let chain = try Fixture.chain(.jws)
         let jws = try JWSSigner(chain).sign([UInt8](), at: Fixture.now)
         #expect(jws.split(separator: ".", omittingEmptySubsequences: false)[1].isEmpty)
@@ -55,7 +55,7 @@ import Testing
         expectRefusal(.malformed) { try verifier.verify(jws) }
     }
 
-    @Test func `Many tasks sign and verify with one signer and one verifier`() async throws {
+    @Test("Many tasks sign and verify with one signer and one verifier") func manyTasksSign() async throws {
         let chain = try Fixture.chain(.jws)
         let signer = try JWSSigner(chain)
         let verifier = try JWSVerifier(roots: [chain.chain.root])

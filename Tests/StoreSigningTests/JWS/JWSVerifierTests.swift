@@ -23,8 +23,8 @@ import Testing
 
     // MARK: Accepted
 
-    @Test(arguments: StoreEnvironment.allCases)
-    func `What a store signs is verified, byte for byte`(environment: StoreEnvironment) throws {
+    @Test("What a store signs is verified, byte for byte", arguments: StoreEnvironment.allCases)
+    func whatStoreSigns(environment: StoreEnvironment) throws {
         let chain = try Fixture.chain(.jws, environment)
         let payload = #"{"signedDate":1767323045000,"name":"Grüße 🛒","n":1.50,"slash":"a/b"}"#
         let jws = try JWSSigner(chain).sign(Array(payload.utf8), at: Fixture.now)
@@ -35,14 +35,14 @@ import Testing
         #expect(try verified.decode([String: AnyDecodable].self).count == 4)
     }
 
-    @Test func `An app's own transaction is judged by the date of its receipt`() throws {
+    @Test("An app's own transaction is judged by the date of its receipt") func appSOwn() throws {
         let jws = try JWSForge(chain).sign(#"{"receiptCreationDate":1767323045000}"#)
         #expect(try verifier.verify(jws).signedAt == Fixture.now)
         let both = try JWSForge(chain).sign(#"{"receiptCreationDate":1,"signedDate":1767323045000}"#)
         #expect(try verifier.verify(both).signedAt == Fixture.now)
     }
 
-    @Test func `The example of RFC 7515 verifies`() throws {
+    @Test("The example of RFC 7515 verifies") func exampleRFC7515() throws {
         // Appendix A.3: ES256 with the public key's coordinates x and y.
         let jws = """
             eyJhbGciOiJFUzI1NiJ9\
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: Tampering
 
-    @Test func `No character of header, payload or signature can be another`() throws {
+    @Test("No character of header, payload or signature can be another") func noCharacterHeader() throws {
         let original = Array(jws.utf8)
         _ = try verifier.verify(jws)
         let header = segments(jws)[0].utf8.count
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `Segments of two genuine JWS cannot be mixed`() throws {
+    @Test("Segments of two genuine JWS cannot be mixed") func segmentsTwoGenuine() throws {
         let other = try segments(JWSForge(chain).sign(#"{"signedDate":1767323045000,"productId":"gems"}"#))
         let own = segments(jws)
         expectRefusal(.invalidSignature) { try verifier.verify([own[0], other[1], own[2]].joined(separator: ".")) }
@@ -94,7 +94,7 @@ import Testing
         expectRefusal(.untrustedChain) { try verifier.verify([foreign[0], own[1], own[2]].joined(separator: ".")) }
     }
 
-    @Test func `A signature must be 64 bytes, and those of the key`() throws {
+    @Test("A signature must be 64 bytes, and those of the key") func signatureMustBe() throws {
         let own = segments(jws)
         func verify(signature: [UInt8]) throws -> VerifiedJWS {
             try verifier.verify([own[0], own[1], Base64.encode(signature, .url)].joined(separator: "."))
@@ -112,12 +112,14 @@ import Testing
         #expect(throws: Never.self) { try verify(signature: raw) }
     }
 
-    @Test(arguments: ["", ".", "..", "...", "a.b", "a.b.c.d", "....", "e30.e30.", ".e30.e30", "e30..e30"])
-    func `Text that is not three segments of a signed header is refused`(text: String) {
+    @Test(
+        "Text that is not three segments of a signed header is refused",
+        arguments: ["", ".", "..", "...", "a.b", "a.b.c.d", "....", "e30.e30.", ".e30.e30", "e30..e30"])
+    func textNotThree(text: String) {
         expectRefusal(.malformed, text) { try verifier.verify(text) }
     }
 
-    @Test func `White space and padding around a genuine JWS make it another`() {
+    @Test("White space and padding around a genuine JWS make it another") func whiteSpacePadding() {
         for text in [" \(jws)", "\(jws) ", "\(jws)\n", "\(jws)=", jws.replacing(".", with: " .", maxReplacements: 1)] {
             expectRefusal(.malformed) { try verifier.verify(text) }
         }
@@ -125,23 +127,25 @@ import Testing
 
     // MARK: Payloads
 
-    @Test(arguments: [
-        "", " ", "null", "1", "[]", #""text""#, "{}", #"{"signedDate":null}"#, #"{"signedDate":"2026-01-02"}"#,
-        #"{"signedDate":1767323045000"#, #"{"signedDate":1e400}"#, #"{"signedDate":99999999999999999999}"#,
-        #"{"productId":"coins"}"#, #"{"signedDate":{}}"#,
-    ])
-    func `A payload that does not say when it was signed is refused`(payload: String) throws {
+    @Test(
+        "A payload that does not say when it was signed is refused",
+        arguments: [
+            "", " ", "null", "1", "[]", #""text""#, "{}", #"{"signedDate":null}"#, #"{"signedDate":"2026-01-02"}"#,
+            #"{"signedDate":1767323045000"#, #"{"signedDate":1e400}"#, #"{"signedDate":99999999999999999999}"#,
+            #"{"productId":"coins"}"#, #"{"signedDate":{}}"#,
+        ])
+    func payloadDoesNot(payload: String) throws {
         let jws = try JWSForge(chain).sign(payload)
         expectRefusal(.malformed, payload) { try verifier.verify(jws) }
     }
 
-    @Test func `A payload that is not UTF-8 is refused`() throws {
+    @Test("A payload that is not UTF-8 is refused") func payloadNotUTF() throws {
         let payload = Array(#"{"signedDate":1767323045000,"a":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
         let jws = try JWSForge(chain).sign(payload)
         expectRefusal(.malformed) { try verifier.verify(jws) }
     }
 
-    @Test func `Deeply nested JSON is refused in header and payload, not followed`() throws {
+    @Test("Deeply nested JSON is refused in header and payload, not followed") func deeplyNestedJSON() throws {
         let nested = String(repeating: "[", count: 80_000)
         let payload = try JWSForge(chain).sign(#"{"signedDate":1767323045000,"a":"# + nested)
         expectRefusal(.tooLarge) { try verifier.verify(payload) }
@@ -150,7 +154,7 @@ import Testing
         expectRefusal(.malformed) { try verifier.verify(header) }
     }
 
-    @Test func `Size is limited, for the signer as for the verifier`() throws {
+    @Test("Size is limited, for the signer as for the verifier") func sizeLimitedSigner() throws {
         let signer = try JWSSigner(chain)
         let frame = try signer.sign(Array(#"{"signedDate":1767323045000,"pad":""}"#.utf8), at: Fixture.now).utf8.count
         // Three bytes of payload are four characters.
@@ -169,7 +173,7 @@ import Testing
 
     // MARK: Time
 
-    @Test func `A JWS is judged at the moment it was signed, to the millisecond (P37)`() throws {
+    @Test("A JWS is judged at the moment it was signed, to the millisecond (P37)") func jwsJudgedAt() throws {
         let chain = try Fixture.chain(.jws, .production)
         let verifier = try JWSVerifier(roots: [chain.chain.root])
         let (first, last) = (

@@ -6,7 +6,7 @@ import Testing
 @Suite struct KeyStorePassphraseTests {
     private let passphrase = Array("grün 🗝️".utf8)
 
-    @Test func `A passphrase protects every key, and rotation keeps it`() throws {
+    @Test("A passphrase protects every key, and rotation keeps it") func passphraseProtectsEvery() throws {
         let temporary = try TemporaryKeyStore(empty: true)
         let store = temporary.store
         #expect(try store.create(.sandbox, organization: "Corner Shop", passphrase: passphrase, at: Fixture.now))
@@ -28,7 +28,7 @@ import Testing
         #expect(try after.jwsVerifier().verify(jws).signedAt == Fixture.now)
     }
 
-    @Test func `A plain store is not protected by a passphrase given to a rotation`() throws {
+    @Test("A plain store is not protected by a passphrase given to a rotation") func plainStoreNot() throws {
         let temporary = try TemporaryKeyStore()
         try temporary.store.rotate(
             .sandbox, purposes: [.jws], from: .leaf, passphrase: passphrase, at: Fixture.now)

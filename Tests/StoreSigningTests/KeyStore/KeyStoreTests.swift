@@ -24,7 +24,7 @@ import Testing
 
     // MARK: Use
 
-    @Test func `Its keys sign and verify everything that a store signs`() throws {
+    @Test("Its keys sign and verify everything that a store signs") func keysSignVerify() throws {
         let keys = try store.load(.sandbox)
         #expect(try verify(sign()).signedAt == now)
         let receipt = SampleReceipts.plain()
@@ -36,26 +36,28 @@ import Testing
         #expect(try keys.transactionReceiptVerifier().verify(keys.transactionReceiptSigner().sign(old)) == old)
     }
 
-    @Test func `Keys are made once`() throws {
+    @Test("Keys are made once") func keysMadeOnce() throws {
         let before = try temporary.read("keyring.json")
         #expect(try !store.create(.sandbox, organization: "Another", at: later(1)))
         #expect(try temporary.read("keyring.json") == before)
     }
 
-    @Test func `Without keys it says so`() throws {
+    @Test("Without keys it says so") func withoutKeysSays() throws {
         let empty = try TemporaryKeyStore(empty: true)
         expectRefusal(.keyStoreMissing) { try empty.store.load(.sandbox) }
         expectRefusal(.keyStoreMissing) { try empty.store.rotate(.sandbox, from: .leaf, at: now) }
         expectRefusal(.keyStoreMissing) { try store.load(.production) }
     }
 
-    @Test func `Private keys, and all else, are closed to others`() throws {
+    @Test("Private keys, and all else, are closed to others") func privateKeysAll() throws {
         for name in try temporary.fileNames { #expect(try temporary.mode(temporary.path(name)) == 0o600, "\(name)") }
         #expect(try temporary.mode(store.path) == 0o700)
         #expect(try temporary.mode(temporary.path("")) == 0o700)
     }
 
-    @Test(arguments: [0o640, 0o604, 0o644, 0o660]) func `A private key open to others is not used`(mode: Int) throws {
+    @Test("A private key open to others is not used", arguments: [0o640, 0o604, 0o644, 0o660]) func privateKeyOpen(
+        mode: Int
+    ) throws {
         try temporary.setMode(mode, of: "jws-leaf-1.key")
         expectRefusal(.keyStore) { try store.load(.sandbox) }
         try temporary.setMode(0o600, of: "jws-leaf-1.key")
@@ -64,8 +66,8 @@ import Testing
 
     // MARK: Rotation
 
-    @Test(arguments: CertificateRole.allCases)
-    func `What was signed before a rotation goes on verifying (X11)`(role: CertificateRole) throws {
+    @Test("What was signed before a rotation goes on verifying (X11)", arguments: CertificateRole.allCases)
+    func whatWasSigned(role: CertificateRole) throws {
         let before = try sign()
         try store.rotate(.sandbox, purposes: [.jws], from: role, at: later(1))
         let after = try sign()
@@ -80,8 +82,8 @@ import Testing
                 == [.root: 3, .intermediate: 2, .leaf: 1][role])
     }
 
-    @Test(arguments: CertificateRole.allCases)
-    func `What was signed before a revocation does not`(role: CertificateRole) throws {
+    @Test("What was signed before a revocation does not", arguments: CertificateRole.allCases)
+    func whatWasSignedBefore(role: CertificateRole) throws {
         let before = try sign()
         try store.rotate(.sandbox, purposes: [.jws], from: role, revoking: true, at: later(1))
         #expect(throws: SigningError.self) { try verify(before) }
@@ -89,14 +91,14 @@ import Testing
         #expect(try store.keyring(.sandbox).entries.contains { $0.role == role && $0.revokedAt == later(1) })
     }
 
-    @Test func `A rotation that another process is making is refused`() throws {
+    @Test("A rotation that another process is making is refused") func rotationAnotherProcess() throws {
         try PrivateFile.hold(lock: store.path + "/lock") {
             expectRefusal(.keyStoreBusy) { try store.rotate(.sandbox, purposes: [.jws], from: .leaf, at: later(1)) }
         }
         #expect(throws: Never.self) { try store.rotate(.sandbox, purposes: [.jws], from: .leaf, at: later(1)) }
     }
 
-    @Test func `A root whose key is kept elsewhere still verifies, and signs nothing new`() throws {
+    @Test("A root whose key is kept elsewhere still verifies, and signs nothing new") func rootWhoseKey() throws {
         try FileManager.default.removeItem(atPath: temporary.path("jws-root-1.key"))
         #expect(try verify(sign()).signedAt == now)
         expectRefusal(.keyStore) { try store.rotate(.sandbox, purposes: [.jws], from: .intermediate, at: later(1)) }
@@ -105,10 +107,12 @@ import Testing
 
     // MARK: Damage
 
-    @Test(arguments: [
-        "jws-leaf-1.key", "jws-leaf-1.pem", "jws-intermediate-1.pem", "jws-root-1.pem", "receipt-leaf-1.key",
-    ])
-    func `A file that is missing, empty, damaged or another's is noticed`(name: String) throws {
+    @Test(
+        "A file that is missing, empty, damaged or another's is noticed",
+        arguments: [
+            "jws-leaf-1.key", "jws-leaf-1.pem", "jws-intermediate-1.pem", "jws-root-1.pem", "receipt-leaf-1.key",
+        ])
+    func fileMissingEmpty(name: String) throws {
         let genuine = try temporary.read(name)
         let (own, foreign) = name.hasPrefix("jws") ? ("jws", "receipt") : ("receipt", "jws")
         let other = name.replacing(own, with: foreign)
@@ -122,14 +126,14 @@ import Testing
         expectRefusal(.keyStore) { try store.load(.sandbox) }
     }
 
-    @Test func `A link in place of a file is not followed`() throws {
+    @Test("A link in place of a file is not followed") func linkPlaceFile() throws {
         let name = temporary.path("jws-leaf-1.key")
         try FileManager.default.moveItem(atPath: name, toPath: name + ".moved")
         try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: name + ".moved")
         expectRefusal(.keyStore) { try store.load(.sandbox) }
     }
 
-    @Test func `A keyring of another form, environment or number is refused`() throws {
+    @Test("A keyring of another form, environment or number is refused") func keyringAnotherForm() throws {
         let text = String(decoding: try temporary.read("keyring.json"), as: UTF8.self)
         for (from, to) in [
             (#""format" : 1"#, #""format" : 2"#), (#""environment" : "sandbox""#, #""environment" : "production""#),
@@ -147,7 +151,9 @@ import Testing
         }
     }
 
-    @Test func `A revocation whose fingerprint is damaged is noticed, not forgotten`() throws {
+    @Test("A revocation whose fingerprint is damaged is noticed, not forgotten") func revocationWhoseFingerprint()
+        throws
+    {
         try store.rotate(.sandbox, purposes: [.jws], from: .leaf, revoking: true, at: later(1))
         let revoked = try #require(store.keyring(.sandbox).entries.first { $0.revokedAt != nil }).fingerprint
         let text = String(decoding: try temporary.read("keyring.json"), as: UTF8.self)
@@ -157,7 +163,8 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged keyring is refused or names the same certificates`() throws {
+    @Test("A damaged keyring is refused or names the same certificates", .mutationTimeLimit)
+    func damagedKeyringRefused() throws {
         let genuine = try temporary.read("keyring.json")
         let expected = try store.load(.sandbox).current[.jws]?.chain.leaf.fingerprint
         for mutant in Mutants("Keyrings", of: [genuine], rounds: 300) {

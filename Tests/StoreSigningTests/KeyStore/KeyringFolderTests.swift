@@ -27,7 +27,7 @@ import Testing
         return keyring
     }
 
-    @Test func `A keyring of thousands of rotations is written and read (X11)`() throws {
+    @Test("A keyring of thousands of rotations is written and read (X11)") func keyringThousandsRotations() throws {
         try withFolder { folder in
             let keyring = keyring(certificates: 10_000)
             try folder.write(keyring)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `A keyring that could not be read again is not written`() throws {
+    @Test("A keyring that could not be read again is not written") func keyringCouldNot() throws {
         try withFolder { folder in
             let before = try folder.readKeyring()
             let error = #expect(throws: SigningError.self) { try folder.write(keyring(certificates: 30_000)) }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `A draft that failed leaves no folder, and the next one starts anew`() throws {
+    @Test("A draft that failed leaves no folder, and the next one starts anew") func draftFailedLeaves() throws {
         let keys = NSTemporaryDirectory() + "till-keyring-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: keys) }
         let folder = KeyringFolder(keys: keys, environment: .production)

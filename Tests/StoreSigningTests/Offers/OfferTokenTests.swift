@@ -33,7 +33,7 @@ import Testing
     private let promotional = PromotionalOfferTerms(
         productId: "com.example.pro", offerIdentifier: "winter", transactionId: "2000000000000001")
 
-    @Test func `Every kind of offer is verified with its terms`() throws {
+    @Test("Every kind of offer is verified with its terms") func everyKindOffer() throws {
         let introductory = IntroductoryOfferTerms(productId: "p", allowIntroductoryOffer: false, transactionId: "7")
         let commerce = AdvancedCommerceTerms(request: "e30=")
         #expect(try verify(token(promotional), PromotionalOfferTerms.self).terms == promotional)
@@ -43,7 +43,7 @@ import Testing
         #expect(try verify(token(unbound), PromotionalOfferTerms.self).terms.transactionId == nil)
     }
 
-    @Test func `One kind of offer does not pass for another`() throws {
+    @Test("One kind of offer does not pass for another") func oneKindOffer() throws {
         let introductory = IntroductoryOfferTerms(productId: "p", allowIntroductoryOffer: true, transactionId: "7")
         #expect(throws: SigningError.self) { try verify(token(introductory), PromotionalOfferTerms.self) }
         #expect(throws: SigningError.self) { try verify(token(promotional), AdvancedCommerceTerms.self) }
@@ -60,7 +60,7 @@ import Testing
         #expect(throws: Never.self) { try verify(both, IntroductoryOfferTerms.self) }
     }
 
-    @Test func `Bundle, issuer and nonce must be right`() throws {
+    @Test("Bundle, issuer and nonce must be right") func bundleIssuerNonce() throws {
         for wrong in try [
             token(promotional, bundleID: "com.example.other"), token(promotional, issuerID: "issuer-2"),
             token(promotional, nonce: ""), token(promotional, nonce: "not a UUID"),
@@ -71,7 +71,7 @@ import Testing
         #expect(try verify(upper, PromotionalOfferTerms.self).nonce == Self.nonce)
     }
 
-    @Test func `A token lives for a day, and clocks may differ by a minute`() throws {
+    @Test("A token lives for a day, and clocks may differ by a minute") func tokenLivesDay() throws {
         let day: Int64 = 24 * 60 * 60 * 1000
         for age in [0, day, -60_000, 1000] {
             #expect(throws: Never.self, "\(age)") {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `Another key, an unknown one and one of another kind are refused`() throws {
+    @Test("Another key, an unknown one and one of another kind are refused") func anotherKeyUnknown() throws {
         let token = try token(promotional)
         func verify(_ key: KnownKey?) throws -> OfferToken<PromotionalOfferTerms> {
             try OfferToken(verifying: token, bundleID: "com.example.app", at: now) { _ in key }
@@ -97,7 +97,9 @@ import Testing
         expectRefusal(.algorithmNotAllowed) { try verify(rsa) }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged token is refused or has the terms of a genuine one`() throws {
+    @Test("A damaged token is refused or has the terms of a genuine one", .mutationTimeLimit) func damagedTokenRefused()
+        throws
+    {
         let other = PromotionalOfferTerms(productId: "com.example.pro", offerIdentifier: "summer")
         let genuine = try [token(promotional), token(other)]
         for token in genuine { _ = try verify(token, PromotionalOfferTerms.self) }

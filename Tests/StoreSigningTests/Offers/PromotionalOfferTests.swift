@@ -30,18 +30,18 @@ import Testing
         try (offer ?? self.offer).requireSignature(signature, by: publicKey)
     }
 
-    @Test func `What the openssl command signed is accepted`() {
+    @Test("What the openssl command signed is accepted") func whatOpensslCommand() {
         #expect(throws: Never.self) { try requireSignature(Self.golden) }
     }
 
-    @Test func `What is signed here is accepted`() throws {
+    @Test("What is signed here is accepted") func whatSignedHere() throws {
         try requireSignature(offer.signature(by: key))
         var anonymous = offer
         anonymous.accountToken = ""
         try requireSignature(anonymous.signature(by: key), anonymous)
     }
 
-    @Test func `Every part counts`() throws {
+    @Test("Every part counts") func everyPartCounts() throws {
         let changes: [(inout PromotionalOffer) -> Void] = [
             { $0.bundleID += "x" }, { $0.keyID += "x" }, { $0.productID += "x" }, { $0.offerID += "x" },
             { $0.accountToken += "x" }, { $0.accountToken = "" }, { $0.nonce = UUID() },
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `Only P-256 keys sign and verify`() throws {
+    @Test("Only P-256 keys sign and verify") func onlyP256() throws {
         for golden in [GoldenKeys.rsa, GoldenKeys.p384] {
             let other = try golden.privateKey()
             expectRefusal(.algorithmNotAllowed) { try offer.signature(by: other) }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `A refusal names the likely mistake`() throws {
+    @Test("A refusal names the likely mistake") func refusalNamesLikely() throws {
         func signed(_ parts: [String], by separator: String = PromotionalOffer.separator) throws -> String {
             try Base64.encode(key.signature(for: parts.joined(separator: separator).utf8))
         }
@@ -88,13 +88,13 @@ import Testing
         }
     }
 
-    @Test func `Oversize signatures are refused unread`() {
+    @Test("Oversize signatures are refused unread") func oversizeSignaturesRefused() {
         let long = String(repeating: "A", count: PromotionalOffer.longestSignature + 4)
         expectRefusal(.tooLarge) { try requireSignature(long) }
         expectRefusal(.invalidSignature) { try requireSignature("") }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged signature is refused`() throws {
+    @Test("A damaged signature is refused", .mutationTimeLimit) func damagedSignatureRefused() throws {
         let other = try offer.signature(by: key)
         try requireSignature(other)
         for mutant in Mutants("Offer signatures", of: [Self.golden, other], rounds: 300) {

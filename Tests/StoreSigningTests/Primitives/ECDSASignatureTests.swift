@@ -34,12 +34,12 @@ import Testing
         #expect(writeRaw(bytes(hex: der)) == raw(r, s))
     }
 
-    @Test(arguments: [0, 1, 32, 63, 65, 128])
-    func `Only 64 bytes are a raw signature`(count: Int) {
+    @Test("Only 64 bytes are a raw signature", arguments: [0, 1, 32, 63, 65, 128])
+    func only64Bytes(count: Int) {
         #expect(ECDSASignature.der(fromRaw: [UInt8](repeating: 1, count: count)) == nil)
     }
 
-    @Test func `DER that is not two integers of 32 bytes is not written`() {
+    @Test("DER that is not two integers of 32 bytes is not written") func derNotTwo() {
         let tooLong = DER.value(.integer, [0x01] + Self.high)
         let good = DER.value(.integer, [0x01])
         #expect(writeRaw(DER.sequence(good, good)) != nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(writeRaw(DER.sequence(good, good), room: 65) == nil)
     }
 
-    @Test func `Random signatures survive both ways`() {
+    @Test("Random signatures survive both ways") func randomSignaturesSurvive() {
         var random = RandomizedRun.generator(named: "ECDSA both ways")
         for _ in 0..<RandomizedRun.cases(500) {
             // Every count of leading zeros in either half, most of them none.
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `Damaged DER never writes outside its 64 bytes`() {
+    @Test("Damaged DER never writes outside its 64 bytes", .mutationTimeLimit) func damagedDERNever() {
         let genuine = DER.sequence(DER.value(.integer, [0x00] + Self.high), DER.value(.integer, Self.low))
         #expect(writeRaw(genuine) == Self.high + Self.low)
         for mutant in Mutants("ECDSA DER", of: [genuine], rounds: 3000) {

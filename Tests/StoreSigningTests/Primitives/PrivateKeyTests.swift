@@ -12,51 +12,53 @@ import Testing
 
     // MARK: Reading
 
-    @Test(arguments: [GoldenKeys.p256, GoldenKeys.p256Older])
-    func `Reads P-256 keys in PKCS8 and the older form`(golden: GoldenKey) throws {
+    @Test("Reads P-256 keys in PKCS8 and the older form", arguments: [GoldenKeys.p256, GoldenKeys.p256Older])
+    func readsP256(golden: GoldenKey) throws {
         let key = try golden.privateKey()
         #expect(key.algorithm == .p256)
         #expect(try key.publicKey.pemRepresentation == GoldenKeys.p256Public.pem + "\n")
     }
 
-    @Test(arguments: [GoldenKeys.rsa, GoldenKeys.rsaOlder])
-    func `Reads RSA keys in PKCS8 and the older form`(golden: GoldenKey) throws {
+    @Test("Reads RSA keys in PKCS8 and the older form", arguments: [GoldenKeys.rsa, GoldenKeys.rsaOlder])
+    func readsRSAKeys(golden: GoldenKey) throws {
         let key = try golden.privateKey()
         #expect(key.algorithm == .rsa)
         #expect(try key.publicKey.pemRepresentation == GoldenKeys.rsaPublic.pem + "\n")
     }
 
-    @Test func `Reads P-384 keys, which foreign roots have`() throws {
+    @Test("Reads P-384 keys, which foreign roots have") func readsP384() throws {
         #expect(try GoldenKeys.p384.privateKey().algorithm == .p384)
     }
 
-    @Test(arguments: [GoldenKeys.ed25519, GoldenKeys.secp256k1, GoldenKeys.rsaPSS])
-    func `Refuses keys of every other kind`(golden: GoldenKey) {
+    @Test("Refuses keys of every other kind", arguments: [GoldenKeys.ed25519, GoldenKeys.secp256k1, GoldenKeys.rsaPSS])
+    func refusesKeysEvery(golden: GoldenKey) {
         expectRefusal(.algorithmNotAllowed) { try golden.privateKey() }
     }
 
-    @Test func `Text around the key and other line ends are no hindrance`() throws {
+    @Test("Text around the key and other line ends are no hindrance") func textAroundKey() throws {
         #expect(try read("Key of the shop\n\n" + GoldenKeys.p256.pem + "\n\n# end\n").algorithm == .p256)
         #expect(try read(GoldenKeys.p256.pem.replacing("\n", with: "\r\n")).algorithm == .p256)
     }
 
-    @Test(arguments: [
-        "", "\n", "no key", "-----BEGIN PRIVATE KEY-----", GoldenKeys.p256Public.pem, GoldenKeys.ed25519Public.pem,
-        "-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n",
-        "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n", "\u{0}\u{0}", "🗝️",
-    ])
-    func `Refuses what holds no private key`(pem: String) {
+    @Test(
+        "Refuses what holds no private key",
+        arguments: [
+            "", "\n", "no key", "-----BEGIN PRIVATE KEY-----", GoldenKeys.p256Public.pem, GoldenKeys.ed25519Public.pem,
+            "-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n",
+            "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n", "\u{0}\u{0}", "🗝️",
+        ])
+    func refusesWhatHolds(pem: String) {
         expectRefusal(.malformed) { try read(pem) }
     }
 
-    @Test func `A key cut off anywhere is refused`() {
+    @Test("A key cut off anywhere is refused") func keyCutOff() {
         // Without its last line end alone the key is whole.
         for count in 0..<GoldenKeys.p256.pem.count {
             expectRefusal(.malformed, "\(count)") { try read(String(GoldenKeys.p256.pem.prefix(count))) }
         }
     }
 
-    @Test func `A file above the limit is refused, one at the limit is read`() throws {
+    @Test("A file above the limit is refused, one at the limit is read") func fileAboveLimit() throws {
         let padding = SigningLimits.keyFileBytes - GoldenKeys.p256.pem.utf8.count
         #expect(try read(GoldenKeys.p256.pem + String(repeating: "\n", count: padding)).algorithm == .p256)
         expectRefusal(.tooLarge) { try read(GoldenKeys.p256.pem + String(repeating: "\n", count: padding + 1)) }
@@ -64,8 +66,10 @@ import Testing
 
     // MARK: Passphrases
 
-    @Test(arguments: [GoldenKeys.p256UnderPBKDF2, GoldenKeys.p256UnderScrypt, GoldenKeys.p256OlderEncrypted])
-    func `An encrypted key opens with its passphrase only`(golden: GoldenKey) throws {
+    @Test(
+        "An encrypted key opens with its passphrase only",
+        arguments: [GoldenKeys.p256UnderPBKDF2, GoldenKeys.p256UnderScrypt, GoldenKeys.p256OlderEncrypted])
+    func encryptedKeyOpens(golden: GoldenKey) throws {
         let pem = golden.pem
         #expect(PrivateKey.isEncrypted(pem))
         let key = try read(pem, GoldenKeys.passphrase)
@@ -76,13 +80,15 @@ import Testing
         expectRefusal(.wrongPassphrase) { try read(pem) }
     }
 
-    @Test func `A plain key needs no passphrase and ignores one`() throws {
+    @Test("A plain key needs no passphrase and ignores one") func plainKeyNeeds() throws {
         #expect(!PrivateKey.isEncrypted(GoldenKeys.p256.pem))
         #expect(try read(GoldenKeys.p256.pem, "unneeded").algorithm == .p256)
     }
 
-    @Test(arguments: ["", "correct", "grün 🗝️", "\u{0}\u{1}", String(repeating: "long", count: 256)])
-    func `Written under a passphrase, a key is read back with it and with no other`(passphrase: String) throws {
+    @Test(
+        "Written under a passphrase, a key is read back with it and with no other",
+        arguments: ["", "correct", "grün 🗝️", "\u{0}\u{1}", String(repeating: "long", count: 256)])
+    func writtenUnderPassphrase(passphrase: String) throws {
         let key = try read(GoldenKeys.p256.pem)
         let secret = Array(passphrase.utf8)
         let pem = try key.pemRepresentation(passphrase: secret)
@@ -92,7 +98,9 @@ import Testing
         expectRefusal(.wrongPassphrase) { try PrivateKey(pemRepresentation: pem, passphrase: secret + [0x21]) }
     }
 
-    @Test func `A passphrase that could not be given again is refused before it locks a key away`() throws {
+    @Test("A passphrase that could not be given again is refused before it locks a key away") func passphraseCouldNot()
+        throws
+    {
         let key = try read(GoldenKeys.p256.pem)
         expectRefusal(.tooLarge) {
             try key.pemRepresentation(passphrase: [UInt8](repeating: 0x78, count: SigningLimits.passphraseBytes + 1))
@@ -101,7 +109,7 @@ import Testing
 
     // MARK: Round trips
 
-    @Test func `Written plain, a key is PKCS8 and reads back`() throws {
+    @Test("Written plain, a key is PKCS8 and reads back") func writtenPlainKey() throws {
         for (pem, older) in [
             (GoldenKeys.p256.pem, GoldenKeys.p256Older.pem), (GoldenKeys.rsa.pem, GoldenKeys.rsaOlder.pem),
         ] {
@@ -110,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `New keys are of their kind and never the same`() throws {
+    @Test("New keys are of their kind and never the same") func newKeysTheir() throws {
         let (one, other) = try (PrivateKey.p256(), PrivateKey.p256())
         #expect(one.algorithm == .p256)
         #expect(try one.publicKey.derRepresentation != other.publicKey.derRepresentation)
@@ -119,8 +127,10 @@ import Testing
 
     // MARK: Signing
 
-    @Test(arguments: [GoldenKeys.p256, GoldenKeys.p384, GoldenKeys.rsa], [DigestAlgorithm.sha1, .sha256, .sha384])
-    func `What a key signs, its public half verifies, and nothing else`(golden: GoldenKey, digest: DigestAlgorithm)
+    @Test(
+        "What a key signs, its public half verifies, and nothing else",
+        arguments: [GoldenKeys.p256, GoldenKeys.p384, GoldenKeys.rsa], [DigestAlgorithm.sha1, .sha256, .sha384])
+    func whatKeySigns(golden: GoldenKey, digest: DigestAlgorithm)
         throws
     {
         let key = try golden.privateKey()
@@ -136,7 +146,9 @@ import Testing
         #expect(try publicKey.isValidSignature(signature, for: message, digest: digest))
     }
 
-    @Test(.mutationTimeLimit) func `A damaged key file is refused or holds a key, and never crashes`() throws {
+    @Test("A damaged key file is refused or holds a key, and never crashes", .mutationTimeLimit) func damagedKeyFile()
+        throws
+    {
         let genuine = [GoldenKeys.p256, GoldenKeys.rsa, GoldenKeys.p256Older].map(\.pem)
         for pem in genuine { _ = try read(pem) }
         for mutant in Mutants("PEM keys", of: genuine, rounds: 800) {
@@ -147,7 +159,8 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged encrypted key is refused or is the same key`() throws {
+    @Test("A damaged encrypted key is refused or is the same key", .mutationTimeLimit) func damagedEncryptedKey() throws
+    {
         let pem = GoldenKeys.p256UnderScrypt.pem
         let expected = try read(pem, GoldenKeys.passphrase).publicKey.derRepresentation
         // The cost that the file itself asks for is left alone: a damaged one only makes the test slow.

@@ -7,12 +7,15 @@ import Testing
 @Suite struct PublicKeyTests {
     private let message = GoldenSignatures.message
 
-    @Test(arguments: [
-        (GoldenKeys.p256, GoldenSignatures.p256SHA256, DigestAlgorithm.sha256),
-        (GoldenKeys.p256, GoldenSignatures.p256SHA1, .sha1), (GoldenKeys.p384, GoldenSignatures.p384SHA384, .sha384),
-        (GoldenKeys.rsa, GoldenSignatures.rsaSHA1, .sha1), (GoldenKeys.rsa, GoldenSignatures.rsaSHA256, .sha256),
-    ])
-    func `Verifies what the openssl command signed`(golden: GoldenKey, signature: String, digest: DigestAlgorithm)
+    @Test(
+        "Verifies what the openssl command signed",
+        arguments: [
+            (GoldenKeys.p256, GoldenSignatures.p256SHA256, DigestAlgorithm.sha256),
+            (GoldenKeys.p256, GoldenSignatures.p256SHA1, .sha1),
+            (GoldenKeys.p384, GoldenSignatures.p384SHA384, .sha384),
+            (GoldenKeys.rsa, GoldenSignatures.rsaSHA1, .sha1), (GoldenKeys.rsa, GoldenSignatures.rsaSHA256, .sha256),
+        ])
+    func verifiesWhatOpenssl(golden: GoldenKey, signature: String, digest: DigestAlgorithm)
         throws
     {
         let key = try golden.privateKey().publicKey
@@ -21,7 +24,7 @@ import Testing
         #expect(try !key.isValidSignature(signature, for: message.dropLast(), digest: digest))
     }
 
-    @Test func `Reads and writes PEM and DER`() throws {
+    @Test("Reads and writes PEM and DER") func readsWritesPEM() throws {
         for (pem, algorithm) in [(GoldenKeys.p256Public.pem, KeyAlgorithm.p256), (GoldenKeys.rsaPublic.pem, .rsa)] {
             let key = try PublicKey(pemRepresentation: pem)
             #expect(key.algorithm == algorithm)
@@ -30,14 +33,14 @@ import Testing
         }
     }
 
-    @Test func `Refuses a key of another kind than the three`() throws {
+    @Test("Refuses a key of another kind than the three") func refusesKeyAnother() throws {
         expectRefusal(.algorithmNotAllowed) { try PublicKey(pemRepresentation: GoldenKeys.ed25519Public.pem) }
         let body = GoldenKeys.ed25519Public.pem.split(separator: "\n")[1]
         let der = try #require(Base64.decode(body))
         expectRefusal(.algorithmNotAllowed) { try PublicKey(derRepresentation: der) }
     }
 
-    @Test func `Refuses bytes after the key, cut keys and oversize ones`() throws {
+    @Test("Refuses bytes after the key, cut keys and oversize ones") func refusesBytesAfter() throws {
         let der = try PublicKey(pemRepresentation: GoldenKeys.p256Public.pem).derRepresentation
         expectRefusal(.malformed) { try PublicKey(derRepresentation: der + [0]) }
         for count in 0..<der.count {
@@ -50,14 +53,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", "no key", GoldenKeys.p256.pem, "-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n",
-    ])
-    func `Refuses text that holds no public key`(pem: String) {
+    @Test(
+        "Refuses text that holds no public key",
+        arguments: [
+            "", "no key", GoldenKeys.p256.pem, "-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n",
+        ])
+    func refusesTextHolds(pem: String) {
         expectRefusal(.malformed) { try PublicKey(pemRepresentation: pem) }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged public key is refused or verifies nothing`() throws {
+    @Test("A damaged public key is refused or verifies nothing", .mutationTimeLimit) func damagedPublicKey() throws {
         let keys = try [GoldenKeys.p256Public.pem, GoldenKeys.rsaPublic.pem].map {
             try PublicKey(pemRepresentation: $0).derRepresentation
         }
@@ -77,7 +82,7 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged signature is refused`() throws {
+    @Test("A damaged signature is refused", .mutationTimeLimit) func damagedSignatureRefused() throws {
         let keys = try [GoldenKeys.p256Public.pem, GoldenKeys.rsaPublic.pem].map {
             try PublicKey(pemRepresentation: $0)
         }

@@ -28,13 +28,14 @@ import Testing
 
     // MARK: Round trips
 
-    @Test func `Every field survives a round trip, and attributes without a name here too`() throws {
+    @Test("Every field survives a round trip, and attributes without a name here too") func everyFieldSurvives() throws
+    {
         for receipt in [SampleReceipts.plain(), try SampleReceipts.full()] {
             #expect(try AppReceipt(decoding: receipt.encoded) == receipt)
         }
     }
 
-    @Test func `Many purchases survive, in the order of their bytes`() throws {
+    @Test("Many purchases survive, in the order of their bytes") func manyPurchasesSurvive() throws {
         var receipt = SampleReceipts.plain()
         receipt.purchases = (0..<50).map { SampleReceipts.purchase("product.\($0)", $0) }
         let read = try AppReceipt(decoding: receipt.encoded)
@@ -42,7 +43,7 @@ import Testing
         #expect(read.purchases.count == 50)
     }
 
-    @Test func `Kinds and types unknown here are kept`() throws {
+    @Test("Kinds and types unknown here are kept") func kindsTypesUnknown() throws {
         var receipt = SampleReceipts.plain()
         receipt.type = ReceiptType(rawValue: "ProductionNeptune")
         receipt.purchases = [SampleReceipts.purchase("p")]
@@ -52,7 +53,7 @@ import Testing
         #expect(read.type.environment == nil)
     }
 
-    @Test func `The type of a receipt tells its environment`() {
+    @Test("The type of a receipt tells its environment") func typeReceiptTells() {
         let types = [
             "Production", "ProductionVPP", "ProductionSandbox", "ProductionVPPSandbox", "Xcode", "production", "",
         ]
@@ -74,7 +75,7 @@ import Testing
         return found
     }
 
-    @Test func `The payload is a true DER set, with the attributes of a genuine receipt`() throws {
+    @Test("The payload is a true DER set, with the attributes of a genuine receipt") func payloadTrueDER() throws {
         let payload = try SampleReceipts.full().encoded
         let found = try attributes(of: payload)
         #expect(payload == DER.set(found.map(\.encoded)))
@@ -85,7 +86,8 @@ import Testing
         #expect(Set(purchase.map(\.type)).isSuperset(of: 1701...1722))
     }
 
-    @Test func `The transaction comes before its original, which is what Apple's libraries pick`() throws {
+    @Test("The transaction comes before its original, which is what Apple's libraries pick")
+    func transactionComesBefore() throws {
         var receipt = SampleReceipts.plain()
         receipt.purchases = try [SampleReceipts.fullPurchase()]
         let found = try attributes(of: receipt.encoded)
@@ -93,7 +95,7 @@ import Testing
         #expect(try #require(inner.firstIndex(of: 1703)) < #require(inner.firstIndex(of: 1705)))
     }
 
-    @Test func `Dates are written in whole seconds, and left out as empty text`() throws {
+    @Test("Dates are written in whole seconds, and left out as empty text") func datesWrittenWhole() throws {
         var receipt = SampleReceipts.plain()
         receipt.creationDate = Fixture.now.adding(milliseconds: 987)
         let found = try attributes(of: receipt.encoded)
@@ -104,7 +106,7 @@ import Testing
 
     // MARK: Reading what others wrote
 
-    @Test func `Bundle and date are enough; all else has a default`() throws {
+    @Test("Bundle and date are enough; all else has a default") func bundleDateEnough() throws {
         let receipt = try decode(required)
         #expect(receipt.bundleID == "com.example.app")
         #expect(receipt.creationDate == Fixture.now)
@@ -114,7 +116,7 @@ import Testing
         #expect(receipt.originalPurchaseDate == nil)
     }
 
-    @Test func `The order of attributes does not matter`() throws {
+    @Test("The order of attributes does not matter") func orderAttributesDoes() throws {
         let expected = try AppReceipt(decoding: SampleReceipts.full().encoded)
         let found = try attributes(of: SampleReceipts.full().encoded)
         let reversed = DER.value(.set, found.reversed().flatMap(\.encoded))
@@ -124,15 +126,15 @@ import Testing
         #expect(read == expected)
     }
 
-    @Test(arguments: 0..<2)
-    func `A receipt without its bundle or its date is refused`(missing: Int) {
+    @Test("A receipt without its bundle or its date is refused", arguments: 0..<2)
+    func receiptWithoutBundle(missing: Int) {
         var attributes = required
         attributes.remove(at: missing)
         expectRefusal(.malformed) { try decode(attributes) }
     }
 
-    @Test(arguments: 0..<3)
-    func `A purchase without its product, its transaction or its date is refused`(missing: Int) throws {
+    @Test("A purchase without its product, its transaction or its date is refused", arguments: 0..<3)
+    func purchaseWithoutProduct(missing: Int) throws {
         #expect(try decode(required + [purchase(requiredOfPurchase)]).purchases.count == 1)
         var attributes = requiredOfPurchase
         attributes.remove(at: missing)
@@ -140,7 +142,7 @@ import Testing
         expectRefusal(.malformed) { try decode(required + [purchase([])]) }
     }
 
-    @Test func `A first purchase is its own original`() throws {
+    @Test("A first purchase is its own original") func firstPurchaseOwn() throws {
         let read = try decode(required + [purchase(requiredOfPurchase)]).purchases[0]
         #expect(read.originalTransactionID == "7")
         #expect(read.originalPurchaseDate == Fixture.now)
@@ -148,7 +150,7 @@ import Testing
         #expect(read.isTrialPeriod == nil)
     }
 
-    @Test func `Empty dates, zero orders and empty offers mean there is none`() throws {
+    @Test("Empty dates, zero orders and empty offers mean there is none") func emptyDatesZero() throws {
         let read = try decode(
             required + [
                 ReceiptAttribute(type: 21, value: DER.ia5String("")),
@@ -176,13 +178,13 @@ import Testing
         (17, DER.set([]) + [0x05, 0x00]), (18, DER.ia5String("yesterday")), (0, []),
     ]
 
-    @Test(arguments: wrongValues)
-    func `A value that is not what its number says is refused`(type: Int64, value: [UInt8]) {
+    @Test("A value that is not what its number says is refused", arguments: wrongValues)
+    func valueNotWhat(type: Int64, value: [UInt8]) {
         let attributes = required.filter { $0.type != type } + [ReceiptAttribute(type: type, value: value)]
         expectRefusal(.malformed, "\(type)") { try decode(attributes) }
     }
 
-    @Test func `What is not a set of attributes is refused`() throws {
+    @Test("What is not a set of attributes is refused") func whatNotSet() throws {
         let good = DER.set(required.map(\.encoded))
         _ = try AppReceipt(decoding: good)
         let (one, value) = (DER.integer(1), DER.octetString([]))
@@ -196,7 +198,7 @@ import Testing
         for payload in payloads { expectRefusal(.malformed, "\(payload)") { try AppReceipt(decoding: payload) } }
     }
 
-    @Test func `Xcode wraps the payload once more, whole or in pieces`() throws {
+    @Test("Xcode wraps the payload once more, whole or in pieces") func xcodeWrapsPayload() throws {
         let payload = try SampleReceipts.full().encoded
         let expected = try SampleReceipts.full()
         #expect(try AppReceipt(decoding: DER.octetString(payload)) == expected)
@@ -207,7 +209,8 @@ import Testing
         expectRefusal(.malformed) { try AppReceipt(decoding: DER.octetString(DER.octetString(payload))) }
     }
 
-    @Test func `The number of attributes is limited, at the top and within a purchase`() throws {
+    @Test("The number of attributes is limited, at the top and within a purchase") func numberAttributesLimited() throws
+    {
         let one = ReceiptAttribute(type: 99, value: []).encoded
         func set(_ beginning: [ReceiptAttribute], of count: Int) -> [UInt8] {
             let rest = [[UInt8]](repeating: one, count: count - beginning.count)

@@ -4,7 +4,8 @@ import Testing
 @testable import StoreSigning
 
 @Suite struct ReceiptContentsTests {
-    @Test func `Every attribute is told in its order, also of a receipt that nobody signed for (P14)`() throws {
+    @Test("Every attribute is told in its order, also of a receipt that nobody signed for (P14)")
+    func everyAttributeTold() throws {
         let receipt = try SampleReceipts.full()
         let chain = try ReceiptChain()
         var forged = try chain.forge(receipt.encoded)
@@ -27,7 +28,9 @@ import Testing
         #expect(!contents.certificates.isEmpty)
     }
 
-    @Test(.mutationTimeLimit) func `A damaged receipt is told as far as it can be, or refused`() throws {
+    @Test("A damaged receipt is told as far as it can be, or refused", .mutationTimeLimit) func damagedReceiptTold()
+        throws
+    {
         let chain = try ReceiptChain()
         let xcode = try #require(Base64.decode(GoldenReceipts.xcode))
         let genuine = try [chain.forge(SampleReceipts.full().encoded).encoded(), xcode]

@@ -5,7 +5,8 @@ import Testing
 @testable import StoreSigning
 
 @Suite struct ReceiptMutationTests {
-    @Test(.mutationTimeLimit) func `A damaged receipt is refused or says what the genuine one says (R4.3)`() throws {
+    @Test("A damaged receipt is refused or says what the genuine one says (R4.3)", .mutationTimeLimit)
+    func damagedReceiptRefused() throws {
         let chain = try ReceiptChain()
         var other = SampleReceipts.plain("com.example.other")
         other.purchases = [SampleReceipts.purchase("p", 1), SampleReceipts.purchase("q", 2)]
@@ -22,7 +23,8 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged BER receipt is refused or says what the genuine one says`() throws {
+    @Test("A damaged BER receipt is refused or says what the genuine one says", .mutationTimeLimit)
+    func damagedBERReceipt() throws {
         let chain = try ReceiptChain()
         let genuine = try chain.forge(SampleReceipts.full().encoded).encodedOpen(pieces: 3)
         let verifier = try chain.verifier()
@@ -33,7 +35,8 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged payload is refused or read, and what was read can be written`() throws {
+    @Test("A damaged payload is refused or read, and what was read can be written", .mutationTimeLimit)
+    func damagedPayloadRefused() throws {
         let xcode = try Array(SignedContainer(#require(Base64.decode(GoldenReceipts.xcode))).content)
         let payloads = try [SampleReceipts.full().encoded, xcode, DER.octetString(SampleReceipts.plain().encoded)]
         for payload in payloads { _ = try AppReceipt(decoding: payload) }
@@ -45,7 +48,8 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `A container of an Xcode receipt, damaged, never crashes the reader`() throws {
+    @Test("A container of an Xcode receipt, damaged, never crashes the reader", .mutationTimeLimit)
+    func containerXcodeReceipt() throws {
         let genuine = try #require(Base64.decode(GoldenReceipts.xcode))
         #expect(try SignedContainer(genuine).signers.count == 1)
         for mutant in Mutants("Xcode receipts", of: [genuine], rounds: 3000) {

@@ -4,7 +4,7 @@ import Testing
 @testable import StoreSigning
 
 @Suite struct ReceiptSignerTests {
-    @Test func `The container has the structure of a genuine receipt`() throws {
+    @Test("The container has the structure of a genuine receipt") func containerHasStructure() throws {
         let key = try Fixture.chain(.receipt)
         let bytes = try ReceiptSigner(key).sign(SampleReceipts.full())
         let container = try SignedContainer(bytes)
@@ -23,7 +23,7 @@ import Testing
         #expect(try forge.encoded() == bytes)
     }
 
-    @Test func `Refuses to sign at a date at which verifiers would refuse it`() throws {
+    @Test("Refuses to sign at a date at which verifiers would refuse it") func refusesSignAt() throws {
         let key = try Fixture.chain(.receipt, .production)
         let signer = try ReceiptSigner(key)
         var receipt = SampleReceipts.plain()
@@ -40,13 +40,13 @@ import Testing
         }
     }
 
-    @Test func `Only RSA keys sign receipts`() throws {
+    @Test("Only RSA keys sign receipts") func onlyRSAKeys() throws {
         let chain = try Fixture.chain(.receipt).chain
         let key = try GoldenKeys.p256.privateKey()
         expectRefusal(.algorithmNotAllowed) { try ReceiptSigner(CertifiedKey(key: key, chain: chain)) }
     }
 
-    @Test func `Many tasks sign and verify with one signer and one verifier`() async throws {
+    @Test("Many tasks sign and verify with one signer and one verifier") func manyTasksSign() async throws {
         let key = try Fixture.chain(.receipt)
         let signer = try ReceiptSigner(key)
         let verifier = try ReceiptVerifier(roots: [key.chain.root])

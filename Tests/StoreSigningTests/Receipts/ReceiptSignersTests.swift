@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func `Up to four signers may sign, and each must be right`() throws {
+    @Test("Up to four signers may sign, and each must be right") func upFourSigners() throws {
         let limit = SigningLimits.signersPerReceipt
         let one = ReceiptForge.Signer(chain.leaf)
         var wrong = one
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `Every signer's chain is judged`() throws {
+    @Test("Every signer's chain is judged") func everySignerS() throws {
         let stranger = try ReceiptChain()
         expectRefusal(.untrustedChain) {
             try verify {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `Up to ten certificates may come along`() throws {
+    @Test("Up to ten certificates may come along") func upTenCertificates() throws {
         let limit = SigningLimits.certificatesPerReceipt
         let more = try CertificateForge().issue().certificate.derRepresentation
         #expect(
@@ -64,7 +64,7 @@ import Testing
         expectRefusal(.tooLarge) { try verify { $0.certificates.append(huge) } }
     }
 
-    @Test func `The size of a receipt is limited, for the signer as for the verifier`() throws {
+    @Test("The size of a receipt is limited, for the signer as for the verifier") func sizeReceiptLimited() throws {
         expectRefusal(.tooLarge) {
             try verifier.verify([UInt8](repeating: 0x30, count: SigningLimits.receiptBytes + 1))
         }
@@ -79,7 +79,7 @@ import Testing
 
     // MARK: Algorithms
 
-    @Test func `SHA-1, as in older receipts, is verified`() throws {
+    @Test("SHA-1, as in older receipts, is verified") func sha1Older() throws {
         for identifier in [SignedDataIdentifier.rsaEncryption, SignedDataIdentifier.sha1WithRSA] {
             let verified = try verify {
                 $0.signers[0].digest = .sha1
@@ -92,7 +92,7 @@ import Testing
             try verify { $0.signers[0].signatureIdentifier = SignedDataIdentifier.sha256WithRSA }.receipt == receipt)
     }
 
-    @Test func `A digest that is not the one that was signed is refused`() {
+    @Test("A digest that is not the one that was signed is refused") func digestNotOne() {
         expectRefusal(.invalidSignature) { try verify { $0.signers[0].digest = .sha1 } }
         expectRefusal(.invalidSignature) { try verify { $0.signers[0].digest = .sha384 } }
         expectRefusal(.invalidSignature) {
@@ -100,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func `Digests and signatures of every other kind are refused, and so are mixed ones`() {
+    @Test("Digests and signatures of every other kind are refused, and so are mixed ones") func digestsSignaturesEvery()
+    {
         // SHA-384 and MD5; then RSA-PSS, ECDSA with SHA-256, MD5 with RSA.
         for digest in ["608648016503040202", "2a864886f70d0205", ""] {
             expectRefusal(.algorithmNotAllowed) {
@@ -126,8 +127,8 @@ import Testing
         try verify { $0.signers[0].attributes = attributes }
     }
 
-    @Test(arguments: [DigestAlgorithm.sha256, .sha1])
-    func `Signed attributes that name the content are verified`(digest: DigestAlgorithm) throws {
+    @Test("Signed attributes that name the content are verified", arguments: [DigestAlgorithm.sha256, .sha1])
+    func signedAttributesName(digest: DigestAlgorithm) throws {
         let verified = try verify {
             $0.signers[0].digest = digest
             $0.signers[0].digestIdentifier = digest == .sha1 ? SignedDataIdentifier.sha1 : SignedDataIdentifier.sha256
@@ -136,7 +137,7 @@ import Testing
         #expect(verified.receipt == receipt)
     }
 
-    @Test func `Signed attributes of another content are refused`() throws {
+    @Test("Signed attributes of another content are refused") func signedAttributesAnother() throws {
         expectRefusal(.invalidSignature) {
             try verify { try $0.signers[0].signAttributes(of: payload + [0]) }
         }
@@ -150,7 +151,8 @@ import Testing
         }
     }
 
-    @Test func `Signed attributes need digest and type of the content, each once and with one value`() throws {
+    @Test("Signed attributes need digest and type of the content, each once and with one value")
+    func signedAttributesNeed() throws {
         let type = ReceiptForge.attribute(contentType, [DER.value(.objectIdentifier, SignedDataIdentifier.data)])
         let digest = try DER.octetString(DigestAlgorithm.sha256.digest(payload))
         let named = ReceiptForge.attribute(digestType, [digest])
@@ -178,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func `Signed attributes cannot be dropped, added or changed after signing`() throws {
+    @Test("Signed attributes cannot be dropped, added or changed after signing") func signedAttributesCannot() throws {
         var forge = chain.forge(payload)
         try forge.signers[0].signAttributes(of: payload)
         let attributes = try #require(forge.signers[0].attributes).joined()

@@ -24,8 +24,8 @@ import Testing
 
     // MARK: Accepted
 
-    @Test(arguments: StoreEnvironment.allCases)
-    func `What a store signs is verified and read`(environment: StoreEnvironment) throws {
+    @Test("What a store signs is verified and read", arguments: StoreEnvironment.allCases)
+    func whatStoreSigns(environment: StoreEnvironment) throws {
         let key = try Fixture.chain(.receipt, environment)
         let receipt = try SampleReceipts.full()
         let verified = try ReceiptVerifier(roots: [key.chain.root]).verify(ReceiptSigner(key).sign(receipt))
@@ -33,7 +33,7 @@ import Testing
         #expect(try verified.chain.chain.leaf.fingerprint == key.chain.leaf.fingerprint)
     }
 
-    @Test func `Certificates may come in any order, without the root and with others`() throws {
+    @Test("Certificates may come in any order, without the root and with others") func certificatesMayCome() throws {
         let (leaf, intermediate, root) = (
             chain.leaf.certificate.derRepresentation, chain.intermediate.certificate.derRepresentation,
             chain.root.certificate.derRepresentation
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `Lists and attributes that are not signed are skipped`() throws {
+    @Test("Lists and attributes that are not signed are skipped") func listsAttributesNot() throws {
         let list = DER.value(.context1, DER.sequence(DER.integer(1)))
         #expect(try verify { $0.lists = list }.receipt == receipt)
         #expect(try verify { $0.signers[0].rest = list }.receipt == receipt)
@@ -55,7 +55,9 @@ import Testing
         expectRefusal(.malformed) { try verify { $0.signers[0].rest = DER.null } }
     }
 
-    @Test(arguments: [1, 2, 7]) func `BER with open lengths and a payload in pieces is read`(pieces: Int) throws {
+    @Test("BER with open lengths and a payload in pieces is read", arguments: [1, 2, 7]) func berWithOpen(pieces: Int)
+        throws
+    {
         let bytes = try chain.forge(payload).encodedOpen(pieces: pieces)
         #expect(try verifier.verify(bytes).receipt == receipt)
         for count in 0..<bytes.count {
@@ -65,7 +67,7 @@ import Testing
 
     // MARK: Tampering
 
-    @Test func `A receipt cut off anywhere is refused (P39)`() throws {
+    @Test("A receipt cut off anywhere is refused (P39)") func receiptCutOff() throws {
         let key = try Fixture.chain(.receipt)
         let bytes = try ReceiptSigner(key).sign(SampleReceipts.full())
         let verifier = try ReceiptVerifier(roots: [key.chain.root])
@@ -77,7 +79,7 @@ import Testing
         expectRefusal(.malformed) { try verifier.verify(bytes + bytes) }
     }
 
-    @Test func `No byte of payload or signature can be another (R4.3)`() throws {
+    @Test("No byte of payload or signature can be another (R4.3)") func noBytePayload() throws {
         let bytes = try chain.forge(payload).encoded()
         let payloadStart = try #require(bytes.firstRange(of: payload)).lowerBound
         let signatureStart = bytes.count - 128
@@ -88,18 +90,20 @@ import Testing
         }
     }
 
-    @Test func `A receipt without signer, or without the signer's certificate, is refused`() throws {
+    @Test("A receipt without signer, or without the signer's certificate, is refused") func receiptWithoutSigner()
+        throws
+    {
         expectRefusal(.invalidSignature) { try verify { $0.signers = [] } }
         expectRefusal(.untrustedChain) { try verify { $0.certificates.removeFirst() } }
         expectRefusal(.untrustedChain) { try verify { $0.certificates = [] } }
     }
 
-    @Test func `A signer cannot borrow another's certificate`() throws {
+    @Test("A signer cannot borrow another's certificate") func signerCannotBorrow() throws {
         let key = try Fixture.authority(.receipt).leaf.key
         expectRefusal(.invalidSignature) { try verify { $0.signers[0].key = key } }
     }
 
-    @Test func `What is not signed data with plain content is refused`() throws {
+    @Test("What is not signed data with plain content is refused") func whatNotSigned() throws {
         // 1.2.840.113549.1.7.3, enveloped data, and 1.7.5, digested data.
         for last: UInt8 in [0x03, 0x05] {
             let other = SignedDataIdentifier.signedData.dropLast() + [last]
@@ -111,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `An authentic container around something else is refused`() throws {
+    @Test("An authentic container around something else is refused") func authenticContainerAround() throws {
         expectRefusal(.malformed) { try verify { $0.payload = Array("text".utf8) } }
         expectRefusal(.malformed) { try verify { $0.payload = [] } }
         expectRefusal(.malformed) { try verify { $0.payload = DER.set([]) } }
@@ -119,7 +123,7 @@ import Testing
 
     // MARK: Chain
 
-    @Test func `The chain must lead to a trusted root, as that of signed JSON`() throws {
+    @Test("The chain must lead to a trusted root, as that of signed JSON") func chainMustLead() throws {
         let bytes = try chain.forge(payload).encoded()
         let stranger = try ReceiptChain()
         let trusting = try stranger.verifier()
@@ -131,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `Leaf and intermediate need their markers, and the leaf an RSA key`() throws {
+    @Test("Leaf and intermediate need their markers, and the leaf an RSA key") func leafIntermediateNeed() throws {
         let rsa = try GoldenKeys.rsa.privateKey()
         let unmarked = try CertificateForge(markers: []).issue(under: chain.intermediate, key: rsa)
         let p256 = try CertificateForge().issue(under: chain.intermediate)
@@ -148,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `Certificates are judged at the date of the receipt (P37)`() throws {
+    @Test("Certificates are judged at the date of the receipt (P37)") func certificatesJudgedAt() throws {
         var forge = CertificateForge()
         forge.validity = try Instant(rfc3339: "2025-01-01T00:00:00Z")..<Instant(rfc3339: "2025-12-31T23:59:59Z")
         let leaf = try forge.issue(under: chain.intermediate, key: GoldenKeys.rsa.privateKey())
@@ -166,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `A remembered chain answers for its signer alone`() throws {
+    @Test("A remembered chain answers for its signer alone") func rememberedChainAnswers() throws {
         let bytes = try chain.forge(payload).encoded()
         for _ in 0..<3 { #expect(try verifier.verify(bytes).receipt == receipt) }
         let other = try SampleReceipts.plain("com.example.other").encoded

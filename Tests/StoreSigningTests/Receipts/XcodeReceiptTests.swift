@@ -13,7 +13,7 @@ import Testing
         container = try SignedContainer(bytes)
     }
 
-    @Test func `Its payload is read`() throws {
+    @Test("Its payload is read") func test0() throws {
         let receipt = try AppReceipt(reading: container.payload)
         #expect(receipt.type.rawValue == "Xcode")
         #expect(receipt.bundleID == "com.example.naturelab.backyardbirds.example")
@@ -33,7 +33,7 @@ import Testing
         #expect(purchase.quantity == 1)
     }
 
-    @Test func `Its signature is Xcode's own`() throws {
+    @Test("Its signature is Xcode's own") func signatureXcodeS() throws {
         let signer = try #require(container.signers.first)
         let range = try #require(container.certificateRanges.first)
         let certificate = try Certificate(derRepresentation: Array(container.certificates[range]))
@@ -43,7 +43,7 @@ import Testing
                 signer.signature, for: container.content, digest: signer.digest))
     }
 
-    @Test func `It is not trusted, not even by who trusts its certificate`() throws {
+    @Test("It is not trusted, not even by who trusts its certificate") func notTrustedNot() throws {
         let root = try Fixture.chain(.receipt).chain.root
         let strict = try ReceiptVerifier(roots: [root])
         expectRefusal(.untrustedChain) { try strict.verify(bytes) }
@@ -53,7 +53,7 @@ import Testing
         #expect(throws: SigningError.self) { try gullible.verify(bytes) }
     }
 
-    @Test func `Cut off anywhere, it is refused`() {
+    @Test("Cut off anywhere, it is refused") func cutOffAnywhere() {
         for count in 0..<bytes.count {
             expectRefusal(.malformed, "\(count)") { try SignedContainer(Array(bytes.prefix(count))) }
         }

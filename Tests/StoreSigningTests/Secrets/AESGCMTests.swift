@@ -35,14 +35,17 @@ import Testing
         key = try AESGCM(key: Array(0..<32))
     }
 
-    @Test(arguments: golden.indices) func `Opens the test cases of the specification`(index: Int) throws {
+    @Test("Opens the test cases of the specification", arguments: golden.indices) func opensTestCases(index: Int) throws
+    {
         let golden = Self.golden[index]
         let key = try AESGCM(key: bytes(hex: golden.key))
         let sealed = bytes(hex: golden.nonce) + bytes(hex: golden.sealed)
         #expect(try key.open(sealed, context: bytes(hex: golden.context)) == bytes(hex: golden.plain))
     }
 
-    @Test(arguments: [0, 1, 15, 16, 17, 1000, 100_000]) func `What is sealed is opened`(count: Int) throws {
+    @Test("What is sealed is opened", arguments: [0, 1, 15, 16, 17, 1000, 100_000]) func whatSealedOpened(count: Int)
+        throws
+    {
         let plain = [UInt8](repeating: 0x5A, count: count)
         for context: [UInt8] in [[], [1, 2, 3]] {
             let sealed = try key.seal(plain, context: context)
@@ -51,12 +54,12 @@ import Testing
         }
     }
 
-    @Test func `The same bytes are sealed under another nonce each time`() throws {
+    @Test("The same bytes are sealed under another nonce each time") func sameBytesSealed() throws {
         let sealed = try (0..<10).map { _ in try key.seal([1, 2, 3]) }
         #expect(Set(sealed.map { Array($0.prefix(AESGCM.nonceBytes)) }).count == 10)
     }
 
-    @Test func `One bit of the sealed bytes, the context or the key makes all the difference`() throws {
+    @Test("One bit of the sealed bytes, the context or the key makes all the difference") func oneBitSealed() throws {
         let plain = Array("Nothing but the truth".utf8)
         let sealed = try key.seal(plain, context: [7])
         #expect(try key.open(sealed, context: [7]) == plain)
@@ -72,7 +75,7 @@ import Testing
         expectRefusal(.invalidSignature) { try other.open(sealed, context: [7]) }
     }
 
-    @Test func `Bytes too few to be sealed, and keys of another length, are refused`() {
+    @Test("Bytes too few to be sealed, and keys of another length, are refused") func bytesTooFew() {
         for count in 0..<(AESGCM.nonceBytes + AESGCM.tagBytes) {
             expectRefusal(.malformed, "\(count)") { try key.open([UInt8](repeating: 0, count: count)) }
         }
@@ -81,7 +84,7 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `Damaged sealed bytes are never opened`() throws {
+    @Test("Damaged sealed bytes are never opened", .mutationTimeLimit) func damagedSealedBytes() throws {
         let sealed = try [key.seal(Array("one".utf8)), key.seal(Array("another".utf8))]
         for one in sealed { _ = try key.open(one) }
         for mutant in Mutants("AES-GCM", of: sealed, rounds: 3000) {

@@ -10,30 +10,32 @@ import Testing
     // MARK: scrypt
 
     // RFC 7914, section 12.
-    @Test(arguments: [
-        (
-            "", "", 4, 1, 1,
-            """
-            77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442
-            fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906
-            """
-        ),
-        (
-            "password", "NaCl", 10, 8, 16,
-            """
-            fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162
-            2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640
-            """
-        ),
-        (
-            "pleaseletmein", "SodiumChloride", 14, 8, 1,
-            """
-            7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2
-            d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887
-            """
-        ),
-    ])
-    func `Has the test vectors of RFC 7914`(
+    @Test(
+        "Has the test vectors of RFC 7914",
+        arguments: [
+            (
+                "", "", 4, 1, 1,
+                """
+                77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442
+                fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906
+                """
+            ),
+            (
+                "password", "NaCl", 10, 8, 16,
+                """
+                fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162
+                2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640
+                """
+            ),
+            (
+                "pleaseletmein", "SodiumChloride", 14, 8, 1,
+                """
+                7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2
+                d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887
+                """
+            ),
+        ])
+    func hasTestVectors(
         password: String, salt: String, cost: Int, blockSize: Int, parallelism: Int, expected: String
     ) throws {
         let scrypt = try Scrypt(logarithmicCost: cost, blockSize: blockSize, parallelism: parallelism)
@@ -41,7 +43,7 @@ import Testing
         #expect(key == bytes(hex: expected))
     }
 
-    @Test func `Parameters that ask for too much are refused before any work`() {
+    @Test("Parameters that ask for too much are refused before any work") func parametersAskToo() {
         for (cost, blockSize, parallelism) in [
             (0, 8, 1), (25, 8, 1), (63, 8, 1), (-1, 8, 1), (15, 0, 1), (15, 33, 1),
             (15, 8, 0), (15, 8, 17), (Int.max, Int.max, Int.max), (.min, .min, .min),
@@ -56,8 +58,10 @@ import Testing
 
     // MARK: Passwords
 
-    @Test(arguments: ["", "correct horse", "grün 🗝️", "a\u{0}b", String(repeating: "x", count: 1024)])
-    func `A password matches its hash, before and after it was kept, and no other does`(password: String) throws {
+    @Test(
+        "A password matches its hash, before and after it was kept, and no other does",
+        arguments: ["", "correct horse", "grün 🗝️", "a\u{0}b", String(repeating: "x", count: 1024)])
+    func passwordMatchesHash(password: String) throws {
         let hash = try PasswordHash(password, scrypt: Self.cheap())
         let kept = try PasswordHash(text: hash.text)
         #expect(kept == hash)
@@ -68,13 +72,13 @@ import Testing
         #expect(try kept.matches(password))
     }
 
-    @Test func `Long passwords are refused when set, and never match`() throws {
+    @Test("Long passwords are refused when set, and never match") func longPasswordsRefused() throws {
         let long = String(repeating: "x", count: PasswordHash.longestPassword + 1)
         expectRefusal(.tooLarge) { try PasswordHash(long, scrypt: Self.cheap()) }
         #expect(try !PasswordHash("x", scrypt: Self.cheap()).matches(long))
     }
 
-    @Test func `The same password has another hash each time, at the price of today`() throws {
+    @Test("The same password has another hash each time, at the price of today") func samePasswordHas() throws {
         let (one, other) = try (PasswordHash("same", scrypt: Self.cheap()), PasswordHash("same", scrypt: Self.cheap()))
         #expect(one != other)
         #expect(one.isOutdated)
@@ -84,7 +88,7 @@ import Testing
         #expect(try PasswordHash(text: standard.text).matches("same"))
     }
 
-    @Test func `Reads a hash that Python made`() throws {
+    @Test("Reads a hash that Python made") func readsHashPython() throws {
         // hashlib.scrypt(b'hunter2', salt=bytes(range(16)), n=1024, r=8, p=1, dklen=32), in Base64 without padding
         let text = "$scrypt$ln=10,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$DXBGFk5ctjv6hJ1qqn6/vDJxvAFTl2yR3xWBXu/gyII"
         #expect(try PasswordHash(text: text).matches("hunter2"))
@@ -92,23 +96,28 @@ import Testing
         #expect(try PasswordHash(text: text).text == text)
     }
 
-    @Test(arguments: [
-        "", "$", "scrypt", "$scrypt$$$", "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw",
-        "$argon2$ln=4,r=1,p=1$AAEC$AAEC",
-        "$scrypt$ln=4,r=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
-        "$scrypt$r=1,ln=4,p=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
-        "$scrypt$ln=4,r=1,p=1,q=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
-        "$scrypt$ln=four,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
-        "$scrypt$ln=99,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
-        "$scrypt$ln=4,r=1,p=1$$AAECAwQFBgcICQoLDA0ODw", "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAEC",
-        "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0OD!",
-        "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw$", String(repeating: "$", count: 10_000),
-    ])
-    func `Text of another form is refused`(text: String) {
+    @Test(
+        "Text of another form is refused",
+        arguments: [
+            "", "$", "scrypt", "$scrypt$$$", "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw",
+            "$argon2$ln=4,r=1,p=1$AAEC$AAEC",
+            "$scrypt$ln=4,r=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
+            "$scrypt$r=1,ln=4,p=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
+            "$scrypt$ln=4,r=1,p=1,q=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
+            "$scrypt$ln=four,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
+            "$scrypt$ln=99,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw",
+            "$scrypt$ln=4,r=1,p=1$$AAECAwQFBgcICQoLDA0ODw", "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAEC",
+            "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0OD!",
+            "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$AAECAwQFBgcICQoLDA0ODw$",
+            String(repeating: "$", count: 10_000),
+        ])
+    func textAnotherForm(text: String) {
         expectRefusal(.malformed, text) { try PasswordHash(text: text) }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged hash is refused or matches no more than before`() throws {
+    @Test("A damaged hash is refused or matches no more than before", .mutationTimeLimit) func damagedHashRefused()
+        throws
+    {
         let hash = try PasswordHash("correct", scrypt: Self.cheap())
         #expect(try PasswordHash(text: hash.text).matches("correct"))
         for mutant in Mutants("Password hashes", of: [hash.text], rounds: 3000) {
@@ -121,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `Secrets are equal only if every byte is`() {
+    @Test("Secrets are equal only if every byte is") func secretsEqualOnly() {
         #expect(SecretComparison.areEqual([], []))
         #expect(SecretComparison.areEqual([1, 2], [1, 2]))
         for other: [UInt8] in [[], [1], [1, 2, 3], [1, 3], [0, 2]] {

@@ -45,7 +45,7 @@ import Testing
 
     // MARK: Accepted
 
-    @Test func `A token that was made is verified, with all it says`() throws {
+    @Test("A token that was made is verified, with all it says") func tokenWasMade() throws {
         let claims = BearerTokenClaims(
             issuerID: "issuer-1", issuedAt: now, expiresAt: now.adding(milliseconds: 1_200_000),
             audience: BearerToken.audience, bundleID: "com.example.app", scope: ["GET /v1/apps"])
@@ -55,7 +55,7 @@ import Testing
         #expect(verified.claims.requests == ["GET /v1/apps"])
     }
 
-    @Test func `Dates may have fractions, and the date of issue may be left out`() throws {
+    @Test("Dates may have fractions, and the date of issue may be left out") func datesMayHave() throws {
         let verified = try verify(
             token(
                 claims {
@@ -66,7 +66,7 @@ import Testing
         #expect(verified.claims.expiresAt == now.adding(milliseconds: 600_250))
     }
 
-    @Test func `Tokens of individual keys name a subject in place of the issuer`() throws {
+    @Test("Tokens of individual keys name a subject in place of the issuer") func tokensIndividualKeys() throws {
         #expect(throws: Never.self) {
             try verify(
                 token(
@@ -96,7 +96,7 @@ import Testing
 
     // MARK: Refused
 
-    @Test func `Issuer and audience must be the expected ones`() {
+    @Test("Issuer and audience must be the expected ones") func issuerAudienceMust() {
         for issuer in ["", "issuer-2", "ISSUER-1", "issuer-1 "] {
             expectRefusal(.unexpectedContent) { try verify(token(claims { $0["iss"] = issuer })) }
         }
@@ -109,7 +109,7 @@ import Testing
         expectRefusal(.malformed) { try verify(token(claims { $0["exp"] = "soon" })) }
     }
 
-    @Test func `Times are judged with a minute of tolerance`() throws {
+    @Test("Times are judged with a minute of tolerance") func timesJudgedWith() throws {
         for (issued, expires) in [(Int64(0), Int64(3600)), (60, 3600), (0, 3660), (-3600, 1), (-3600, -59)] {
             let token = try token(
                 claims {
@@ -136,7 +136,7 @@ import Testing
         expectRefusal(.expired) { try verify(endless) }
     }
 
-    @Test func `Dates beyond all reason are refused and overflow nothing`() throws {
+    @Test("Dates beyond all reason are refused and overflow nothing") func datesBeyondAll() throws {
         for date in [1e300, -1e300, 1e19, 9.3e15, -9.3e15, 9_223_372_036_854_775.0] {
             #expect(throws: SigningError.self, "\(date)") { try verify(token(claims { $0["exp"] = date })) }
             #expect(throws: SigningError.self, "\(date)") {
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `The key is found by its name alone`() throws {
+    @Test("The key is found by its name alone") func keyFoundBy() throws {
         for keyID in ["", "2X9R4HXF35"] {
             let unknown = try token(claims(), header: ["alg": "ES256", "kid": keyID])
             expectRefusal(keyID.isEmpty ? .malformed : .unknownKey) { try verify(unknown) }
@@ -161,27 +161,29 @@ import Testing
         expectRefusal(.invalidSignature) { try verify(another) }
     }
 
-    @Test(arguments: ["none", "HS256", "RS256", "ES384", "es256", ""])
-    func `Every algorithm but ES256 is refused`(algorithm: String) throws {
+    @Test("Every algorithm but ES256 is refused", arguments: ["none", "HS256", "RS256", "ES384", "es256", ""])
+    func everyAlgorithmBut(algorithm: String) throws {
         let token = try token(claims(), header: ["alg": algorithm, "kid": "2X9R4HXF34"])
         expectRefusal(.algorithmNotAllowed) { try verify(token) }
     }
 
-    @Test(arguments: [GoldenKeys.rsa, GoldenKeys.p384]) func `Only P-256 keys verify`(golden: GoldenKey) throws {
+    @Test("Only P-256 keys verify", arguments: [GoldenKeys.rsa, GoldenKeys.p384]) func onlyP256(golden: GoldenKey)
+        throws
+    {
         let other = try KnownKey(
             keyID: "2X9R4HXF34", issuerID: "issuer-1", publicKey: golden.privateKey().publicKey)
         let token = try token(claims())
         expectRefusal(.algorithmNotAllowed) { try verify(token, known: other) }
     }
 
-    @Test func `Extensions that must be understood, and oversize tokens, are refused`() throws {
+    @Test("Extensions that must be understood, and oversize tokens, are refused") func extensionsMustBe() throws {
         let critical = try token(claims(), header: ["alg": "ES256", "kid": "2X9R4HXF34", "crit": ["exp"]])
         expectRefusal(.malformed) { try verify(critical) }
         let large = try token(claims { $0["pad"] = String(repeating: "x", count: SigningLimits.bearerTokenBytes) })
         expectRefusal(.tooLarge) { try verify(large) }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged token is refused`() throws {
+    @Test("A damaged token is refused", .mutationTimeLimit) func damagedTokenRefused() throws {
         let genuine = try [token(claims()), token(claims { $0["bid"] = "com.example.other" })]
         for token in genuine { _ = try verify(token) }
         let bundles = ["com.example.app", "com.example.other"]
@@ -192,7 +194,8 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `Damaged claims, signed again, are refused or within their lifetime`() throws {
+    @Test("Damaged claims, signed again, are refused or within their lifetime", .mutationTimeLimit)
+    func damagedClaimsSigned() throws {
         let payload = try String(
             decoding: JSONSerialization.data(withJSONObject: claims(), options: .sortedKeys), as: UTF8.self)
         let header = Array(#"{"alg":"ES256","kid":"2X9R4HXF34"}"#.utf8)

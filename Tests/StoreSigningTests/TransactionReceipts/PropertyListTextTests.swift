@@ -9,7 +9,7 @@ import Testing
         try PropertyListText(parsing: Array(text.utf8)).entries.map { "\($0.key): \($0.value)" }
     }
 
-    @Test func `Is written as genuine receipts are, and read back`() throws {
+    @Test("Is written as genuine receipts are, and read back") func writtenGenuineReceipts() throws {
         let list = PropertyListText([("pod", "100"), ("quoted", #"a "b" \c"#), ("signing-status", "0")])
         #expect(
             list.text
@@ -20,28 +20,35 @@ import Testing
         #expect(PropertyListText([]).text == "{\n}")
     }
 
-    @Test(arguments: [
-        (#"{"a"="b";}"#, ["a: b"]), ("{}", []), (" \t\r\n{ } \n", []),
-        ("{\n\"purchase-info\" = \"AA==\";\n}", ["purchase-info: AA=="]),
-        ("{a=b;c-d = e/f:1.2_;}", ["a: b", "c-d: e/f:1.2_"]), (#"{"" = "";}"#, [": "]),
-        (#"{"a" = "line\n\ttab\r\\";}"#, ["a: line\n\ttab\r\\"]), ("{\"ü\" = \"🛒\";}", ["ü: 🛒"]),
-        ("{\"a\" = \"raw\nline\";}", ["a: raw\nline"]),
-    ])
-    func `Reads what the form allows`(text: String, entries: [String]) throws {
+    @Test(
+        "Reads what the form allows",
+        arguments: [
+            (#"{"a"="b";}"#, ["a: b"]), ("{}", []), (" \t\r\n{ } \n", []),
+            ("{\n\"purchase-info\" = \"AA==\";\n}", ["purchase-info: AA=="]),
+            ("{a=b;c-d = e/f:1.2_;}", ["a: b", "c-d: e/f:1.2_"]), (#"{"" = "";}"#, [": "]),
+            (#"{"a" = "line\n\ttab\r\\";}"#, ["a: line\n\ttab\r\\"]), ("{\"ü\" = \"🛒\";}", ["ü: 🛒"]),
+            ("{\"a\" = \"raw\nline\";}", ["a: raw\nline"]),
+        ])
+    func readsWhatForm(text: String, entries: [String]) throws {
         #expect(try parse(text) == entries)
     }
 
-    @Test(arguments: [
-        "", " ", "{", "}", "{}}", "{} x", "x{}", "{a}", "{a=}", "{a=b}", "{a=b;", "{=b;}", "{a=b;;}", "{a b;}",
-        "{\"a\"=\"b;}",
-        "{\"a=b;}", "{\"a\"=\"b\\", "{\"a\"=\"\\x\";}", "{\"a\"=\"\\U0041\";}", "{a={b=c;};}", "{a=(b);}", "{a=<00>;}",
-        "{/* */}", "{a=b;a=c;}", "(a)", "\"a\"", "{a=b,c=d}", "{a:b;}", "{ä=b;}",
-    ])
-    func `Refuses everything else`(text: String) {
+    @Test(
+        "Refuses everything else",
+        arguments: [
+            "", " ", "{", "}", "{}}", "{} x", "x{}", "{a}", "{a=}", "{a=b}", "{a=b;", "{=b;}", "{a=b;;}", "{a b;}",
+            "{\"a\"=\"b;}",
+            "{\"a=b;}", "{\"a\"=\"b\\", "{\"a\"=\"\\x\";}", "{\"a\"=\"\\U0041\";}", "{a={b=c;};}", "{a=(b);}",
+            "{a=<00>;}",
+            "{/* */}", "{a=b;a=c;}", "(a)", "\"a\"", "{a=b,c=d}", "{a:b;}", "{ä=b;}",
+        ])
+    func refusesEverythingElse(text: String) {
         expectRefusal(.malformed, text) { try parse(text) }
     }
 
-    @Test func `Keys are told apart by their bytes, and long runs of combining marks cost no time`() throws {
+    @Test("Keys are told apart by their bytes, and long runs of combining marks cost no time") func keysToldApart()
+        throws
+    {
         let list = try PropertyListText(parsing: Array("{\"\u{E9}\"=a;\"e\u{301}\"=b;}".utf8))
         #expect(list["\u{E9}"] == "a")
         #expect(list["e\u{301}"] == "b")
@@ -50,13 +57,13 @@ import Testing
         #expect(try parse("{\"\(marks)\"=v;\(keys)}").count == SigningLimits.propertyListKeys)
     }
 
-    @Test func `Text that is not UTF-8 is refused`() {
+    @Test("Text that is not UTF-8 is refused") func textNotUTF() {
         expectRefusal(.malformed) {
             try PropertyListText(parsing: Array("{a=\"".utf8) + [0xC3, 0x28] + Array("\";}".utf8))
         }
     }
 
-    @Test func `Size and number of keys are limited`() throws {
+    @Test("Size and number of keys are limited") func sizeNumberKeys() throws {
         let limit = SigningLimits.propertyListKeys
         func keys(_ count: Int) -> String { "{" + (0..<count).map { "k\($0)=v;" }.joined() + "}" }
         #expect(try parse(keys(limit)).count == limit)
@@ -66,7 +73,7 @@ import Testing
         expectRefusal(.tooLarge) { try parse("{ \(padding)}") }
     }
 
-    @Test(.mutationTimeLimit) func `Damaged text is refused or read as what it then says`() throws {
+    @Test("Damaged text is refused or read as what it then says", .mutationTimeLimit) func damagedTextRefused() throws {
         let genuine = PropertyListText([("signature", "AxQ="), ("purchase-info", "ewp9"), ("a \"b\"", "c\\d\n")]).text
         #expect(try parse(genuine).count == 3)
         for mutant in Mutants("Property lists", of: [genuine], rounds: 4000) {

@@ -44,11 +44,11 @@ import Testing
         return Array(PropertyListText(entries).text.utf8)
     }
 
-    @Test func `Every field survives`() throws {
+    @Test("Every field survives") func everyFieldSurvives() throws {
         for receipt in [receipt, try full()] { #expect(try verifier.verify(signer.sign(receipt)) == receipt) }
     }
 
-    @Test func `The outer entries are those of genuine receipts`() throws {
+    @Test("The outer entries are those of genuine receipts") func outerEntriesThose() throws {
         let sandbox = try list(signer.sign(receipt))
         #expect(sandbox.entries.map(\.key) == ["signature", "purchase-info", "environment", "pod", "signing-status"])
         #expect(sandbox["environment"] == "Sandbox")
@@ -58,7 +58,7 @@ import Testing
         #expect(try TransactionReceiptVerifier.claimedEnvironment(of: signer.sign(receipt)) == .sandbox)
     }
 
-    @Test func `The signature is version, RSA over SHA-1, length and certificate`() throws {
+    @Test("The signature is version, RSA over SHA-1, length and certificate") func signatureVersionRSA() throws {
         let outer = try list(signer.sign(receipt))
         let blob = try #require(outer["signature"].flatMap { Base64.decode($0) })
         let info = try #require(outer["purchase-info"].flatMap { Base64.decode($0) })
@@ -70,7 +70,7 @@ import Testing
             try authority.leaf.certificate.publicKey.isValidSignature(blob[1..<257], for: [3] + info, digest: .sha1))
     }
 
-    @Test func `Whatever is signed cannot be changed (R4.3)`() throws {
+    @Test("Whatever is signed cannot be changed (R4.3)") func whateverSignedCannot() throws {
         let bytes = try signer.sign(receipt)
         let other = try list(signer.sign(full()))
         expectRefusal(.invalidSignature) {
@@ -82,15 +82,15 @@ import Testing
         #expect(throws: Never.self) { try verifier.verify(replacing("pod", "7", in: bytes)) }
     }
 
-    @Test(arguments: ["signature", "purchase-info"])
-    func `Both halves are needed, in strict Base64`(key: String) throws {
+    @Test("Both halves are needed, in strict Base64", arguments: ["signature", "purchase-info"])
+    func bothHalvesNeeded(key: String) throws {
         let bytes = try signer.sign(receipt)
         for value in [nil, "!", "AAA", "AA=\n"] {
             expectRefusal(.malformed) { try verifier.verify(replacing(key, value, in: bytes)) }
         }
     }
 
-    @Test func `Signatures of other versions and lengths are refused`() throws {
+    @Test("Signatures of other versions and lengths are refused") func signaturesOtherVersions() throws {
         let blob = try #require(list(signer.sign(receipt))["signature"].flatMap { Base64.decode($0) })
         #expect(try TransactionReceiptSignature(decoding: blob).encoded == blob)
         for count in 0..<blob.count {
@@ -104,11 +104,13 @@ import Testing
         expectRefusal(.malformed) { try TransactionReceiptSignature(decoding: boundless) }
     }
 
-    @Test(arguments: [
-        "quantity", "product-id", "transaction-id", "original-transaction-id", "purchase-date-ms",
-        "original-purchase-date-ms", "item-id", "bid", "bvrs", "unique-identifier",
-    ])
-    func `An entry that every receipt has must be there`(key: String) throws {
+    @Test(
+        "An entry that every receipt has must be there",
+        arguments: [
+            "quantity", "product-id", "transaction-id", "original-transaction-id", "purchase-date-ms",
+            "original-purchase-date-ms", "item-id", "bid", "bvrs", "unique-identifier",
+        ])
+    func entryEveryReceipt(key: String) throws {
         let entries = receipt.entries
         #expect(try TransactionReceipt(entries) == receipt)
         let without = PropertyListText(entries.entries.filter { $0.key != key })
@@ -119,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `The chain must be trusted, complete and not revoked`() throws {
+    @Test("The chain must be trusted, complete and not revoked") func chainMustBe() throws {
         let bytes = try signer.sign(receipt)
         let (root, intermediate, leaf) = (
             authority.root.certificate, authority.intermediate.certificate, authority.leaf.certificate
@@ -137,13 +139,14 @@ import Testing
         }
     }
 
-    @Test func `Nothing bought after the end of its certificate is accepted`() throws {
+    @Test("Nothing bought after the end of its certificate is accepted") func nothingBoughtAfter() throws {
         var late = receipt
         late.purchaseDate = authority.leaf.certificate.notAfter.adding(milliseconds: 1)
         #expect(throws: SigningError.self) { try verifier.verify(signer.sign(late)) }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged receipt is refused or says what the genuine one says (R4.3)`() throws {
+    @Test("A damaged receipt is refused or says what the genuine one says (R4.3)", .mutationTimeLimit)
+    func damagedReceiptRefused() throws {
         let receipts = try [receipt, full()]
         let genuine = try receipts.map { try signer.sign($0) }
         for (bytes, receipt) in zip(genuine, receipts) { #expect(try verifier.verify(bytes) == receipt) }
@@ -153,7 +156,9 @@ import Testing
         }
     }
 
-    @Test(.mutationTimeLimit) func `A damaged purchase, signed again, is refused or read whole`() throws {
+    @Test("A damaged purchase, signed again, is refused or read whole", .mutationTimeLimit) func damagedPurchaseSigned()
+        throws
+    {
         let text = try full().entries.text
         #expect(try TransactionReceipt(list(Array(text.utf8))) == full())
         for mutant in Mutants("Purchase info", of: [text], rounds: 2000) {
@@ -162,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `What no verifier would read is not signed`() throws {
+    @Test("What no verifier would read is not signed") func whatNoVerifier() throws {
         var late = receipt
         late.purchaseDate = authority.certifiedKey.chain.leaf.notAfter.adding(milliseconds: 1000)
         expectRefusal(.outsideValidity) { try signer.sign(late) }

@@ -26,7 +26,7 @@ import Testing
         var file: DevicePreferencesFile { DevicePreferencesFile(folder + "/till/device.json") }
     }
 
-    @Test func `shows the usual where nothing was set, and writes nothing`() async throws {
+    @Test("shows the usual where nothing was set, and writes nothing") func showsUsualWhere() async throws {
         let device = try Device()
         let run = await device.till("show")
         #expect(run.status == 0)
@@ -35,7 +35,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: device.file.path))
     }
 
-    @Test func `keeps what is set, for the person alone, and shows it to programs`() async throws {
+    @Test("keeps what is set, for the person alone, and shows it to programs") func keepsWhatSet() async throws {
         let device = try Device()
         #expect(await device.till("restrict", "on").status == 0)
         #expect(await device.till("language", "de-DE").status == 0)
@@ -52,7 +52,7 @@ import Testing
         #expect(try device.file.read() == DevicePreferences(isSimulator: true, signOuts: 2))
     }
 
-    @Test func `refuses what it cannot set, and changes nothing`() async throws {
+    @Test("refuses what it cannot set, and changes nothing") func refusesWhatCannot() async throws {
         let device = try Device()
         let restrict = await device.till("restrict", "perhaps")
         #expect(restrict.status == 64)
@@ -63,14 +63,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: device.file.path))
     }
 
-    @Test func `signs nobody in, and says where one does`() async throws {
+    @Test("signs nobody in, and says where one does") func signsNobodySays() async throws {
         let device = try Device()
         let run = await device.till("sign-in", "ada@example.com")
         #expect(run.status == 1)
         #expect(run.errors.contains("wait for its prompt"))
     }
 
-    @Test func `stops at a file that it does not understand, and leaves it alone`() async throws {
+    @Test("stops at a file that it does not understand, and leaves it alone") func stopsAtFile() async throws {
         let device = try Device()
         try FileManager.default.createDirectory(
             atPath: device.folder + "/till", withIntermediateDirectories: true)
@@ -84,7 +84,7 @@ import Testing
 
     private static let app = "com.example.monkeycredits"
 
-    @Test func `leaves a purchase for an app, and says how many wait`() async throws {
+    @Test("leaves a purchase for an app, and says how many wait") func leavesPurchaseApp() async throws {
         let device = try Device()
         let data = device.transcript.data + "/share"
         let environment = ["XDG_DATA_HOME": data, "HOME": device.transcript.data]
@@ -109,10 +109,12 @@ import Testing
         #expect(refused.errors.contains("wait for the app already"))
     }
 
-    @Test(arguments: [
-        ("no product", "com.example.app", 64), ("coins", "no bundle", 64), ("coins", "com.example.app", 78),
-    ])
-    func `leaves nothing where product or app are none, or the folder cannot be written`(
+    @Test(
+        "leaves nothing where product or app are none, or the folder cannot be written",
+        arguments: [
+            ("no product", "com.example.app", 64), ("coins", "no bundle", 64), ("coins", "com.example.app", 78),
+        ])
+    func leavesNothingWhere(
         product: String, app: String, status: Int
     ) async throws {
         let device = try Device()
