@@ -81,9 +81,9 @@ def test_products_are_imported_once(shop, file):
     assert first["omitted"] == {"introductory offers": 1}
     second = answer(shop(*words))
     assert second["unchanged"] == ["credits5", "club"] and not second["added"] and not second["changed"]
-    apps = answer(shop("apps", "list", "--json"))["apps"]
+    apps = answer(shop("apps", "list", "--json"))["items"]
     assert [(app["bundleId"], app["name"]) for app in apps] == [(BUNDLE, "Example+1 é&")]
-    listed = answer(shop("products", "list", "--json"))["apps"][0]["products"]
+    listed = answer(shop("products", "list", "--json"))["items"][0]["products"]
     assert [product["productId"] for product in listed] == ["club", "credits5"]
     assert "nothing changed" in shop(*words[:-1]).stdout
 
@@ -100,7 +100,7 @@ def test_what_is_wrong_with_a_file_is_named_and_nothing_imported(shop, file):
     result = shop("products", "import", file, "--bundle-id", BUNDLE)
     assert result.returncode == 65
     assert "subscriptionGroups[0].subscriptions[0].displayPrice" in result.stderr
-    assert answer(shop("apps", "list", "--json")) == {"apps": []}
+    assert answer(shop("apps", "list", "--json")) == {"items": []}
     assert shop("products", "import", file.parent / "none", "--bundle-id", BUNDLE).returncode == 66
     assert shop("products", "import", file, "--bundle-id", "a..b").returncode == 64
 
@@ -113,7 +113,7 @@ def test_products_are_priced_and_approved(shop, file):
     assert shop("products", "price", BUNDLE, "credits5", "Japan", "1").returncode == 64
     assert shop("products", "price", BUNDLE, "credits7", "JPN", "160").returncode == 66
     assert "JPN" not in answer(shop("products", "price", BUNDLE, "credits5", "JPN", "none", "--json"))["prices"]
-    approved = answer(shop("products", "approve", BUNDLE, "credits5", "club", "--json"))["products"]
+    approved = answer(shop("products", "approve", BUNDLE, "credits5", "club", "--json"))["items"]
     assert [product["state"] for product in approved] == ["approved", "approved"]
     assert "not cleared for sale" in shop("products", "withhold", BUNDLE, "club").stdout
     assert "not cleared for sale" not in shop("products", "clear", BUNDLE, "club").stdout
@@ -168,7 +168,7 @@ def test_tokens_open_the_control_interface_until_they_are_revoked(shop):
     token = shop("control-token", "create", "tests").stdout.strip()
     assert re.fullmatch("till_[0-9a-f]{64}", token)
     assert shop("control-token", "create", "tests").returncode == 1
-    assert answer(shop("control-token", "list", "--json"))["tokens"][0]["name"] == "tests"
+    assert answer(shop("control-token", "list", "--json"))["items"][0]["name"] == "tests"
 
     def status(environment, **headers):
         return shop.process.get("/control/v1/apps", environment, headers=headers).status_code
@@ -226,7 +226,7 @@ def test_the_demo_is_entered_once(tmp_path):
         process = Till(TILL, data, "--demo")
         entered = process.log("demo.entered")
         assert len(entered) == (1 if start == 0 else 0)
-        listed = json.loads(run(TILL, "products", "list", "--json", "--data", data).stdout)["apps"]
+        listed = json.loads(run(TILL, "products", "list", "--json", "--data", data).stdout)["items"]
         assert [app["bundleId"] for app in listed] == ["com.example.monkeycredits"]
         kinds = {product["type"] for product in listed[0]["products"]}
         assert len(listed[0]["products"]) == 5 and len(kinds) == 4

@@ -28,7 +28,7 @@ def shop(tmp_path_factory):
 
 def kinds(shop) -> dict[str, str]:
     listed = json.loads(shop.till("products", "list", "--json").stdout)
-    return {one["type"]: one["productId"] for app in listed["apps"] for one in app["products"]}
+    return {one["type"]: one["productId"] for app in listed["items"] for one in app["products"]}
 
 
 def verify(shop, receipt: str, environment: str = "sandbox") -> dict:
@@ -64,7 +64,7 @@ def test_a_consumable_is_bought_delivered_finished_and_verified(shop):
     assert device.ask("GET", "/transactions?only=unfinished")["unfinished"] == []
     # A consumable is in the receipt only until it is finished; the books keep it.
     assert verify(shop, device.ask("GET", "/receipt")["receipt"])["receipt"]["in_app"] == []
-    [kept] = shop.ask("GET", f"/transactions?customer={tester['customerId']}")["transactions"]
+    [kept] = shop.ask("GET", f"/transactions?customer={tester['customerId']}")["items"]
     assert kept["transactionId"] == said["transactionId"] and "finishedDate" in kept
 
 
@@ -92,7 +92,7 @@ def test_what_is_owned_is_not_paid_again(shop):
     assert free["price"] == 0
     sales = [
         entry
-        for one in shop.ask("GET", f"/transactions?customer={tester['customerId']}")["transactions"]
+        for one in shop.ask("GET", f"/transactions?customer={tester['customerId']}")["items"]
         for entry in shop.ask("GET", f"/transactions/{one['transactionId']}")["ledger"]
     ]
     assert len(sales) == 1

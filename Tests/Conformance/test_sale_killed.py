@@ -56,8 +56,8 @@ def buy_while_killing(shop: Shop, buyers: list[Buyer], stop: threading.Event, ki
 
 def judge(shop: Shop, buyers: list[Buyer]):
     settle(shop)
-    purchases = {purchase["purchaseId"]: purchase for purchase in everything(shop, "purchases", "purchaseId")}
-    transactions = {one["transactionId"]: one for one in everything(shop, "transactions", "transactionId")}
+    purchases = {purchase["purchaseId"]: purchase for purchase in everything(shop, "purchases")}
+    transactions = {one["transactionId"]: one for one in everything(shop, "transactions")}
     by_purchase = collections.Counter(one["purchaseId"] for one in transactions.values())
     assert set(by_purchase.values()) <= {1}, "a purchase has two transactions"
     for buyer in buyers:
@@ -83,17 +83,17 @@ def judge(shop: Shop, buyers: list[Buyer]):
 def settle(shop: Shop):
     """Waits until nothing is under way any more: recovery runs when a store starts."""
     under_way = ("authorising", "capturing", "voiding")
-    wait_until(lambda: all(one["state"] not in under_way for one in everything(shop, "purchases", "purchaseId")))
+    wait_until(lambda: all(one["state"] not in under_way for one in everything(shop, "purchases")))
 
 
-def everything(shop: Shop, what: str, identifier: str) -> list[dict]:
+def everything(shop: Shop, what: str) -> list[dict]:
     found, after = [], ""
     while True:
         page = shop.ask("GET", f"/{what}{after}")
-        found += page[what]
-        if not page["hasMore"]:
+        found += page["items"]
+        if "next" not in page:
             return found
-        after = f"?after={found[-1][identifier]}"
+        after = f"?after={page['next']}"
 
 
 def event_numbers(device) -> list[int]:

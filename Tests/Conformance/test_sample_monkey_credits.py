@@ -50,10 +50,10 @@ def transactions(shop: Shop, tester: dict) -> list[dict]:
     found, after = [], ""
     while True:
         page = shop.ask("GET", f"/transactions?customer={tester['email']}{after}")
-        found += page["transactions"]
-        if not page["hasMore"]:
+        found += page["items"]
+        if "next" not in page:
             return found
-        after = f"&after={found[-1]['transactionId']}"
+        after = f"&after={page['next']}"
 
 
 def unfinished(shop: Shop, tester: dict) -> list[dict]:

@@ -132,7 +132,7 @@ def operations(shop, environment="sandbox") -> dict[str, SimpleNamespace]:
 def owned(shop) -> str:
     listed = json.loads(shop.till("products", "list", "--json").stdout)
     [product] = [
-        one["productId"] for app in listed["apps"] for one in app["products"] if one["type"] == "Non-Consumable"
+        one["productId"] for app in listed["items"] for one in app["products"] if one["type"] == "Non-Consumable"
     ]
     return product
 

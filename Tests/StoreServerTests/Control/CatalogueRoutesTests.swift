@@ -63,15 +63,15 @@ struct CatalogueRoutesTests {
         let bench = try await Self.imported()
         #expect(try await bench.ask("PUT", "/control/v1/apps/com.example.b/import", ControlBench.file).status == 200)
         let first = try await bench.ask("GET", "/control/v1/apps?limit=1")
-        #expect((first.json["apps"] as? [[String: Any]])?.count == 1)
+        #expect((first.json["items"] as? [[String: Any]])?.count == 1)
         #expect(first.json["next"] as? String == "com.example.app")
         let second = try await bench.ask("GET", "/control/v1/apps?limit=1&after=com.example.app")
-        #expect((second.json["apps"] as? [[String: Any]])?.first?["bundleId"] as? String == "com.example.b")
+        #expect((second.json["items"] as? [[String: Any]])?.first?["bundleId"] as? String == "com.example.b")
         #expect(second.json["next"] == nil)
         let products = try await bench.ask("GET", Self.app + "/products?limit=1")
         #expect(products.json["next"] as? String == "credits5")
         let rest = try await bench.ask("GET", Self.app + "/products?after=credits5")
-        #expect((rest.json["products"] as? [[String: Any]])?.map { $0["productId"] as? String } == ["credits6"])
+        #expect((rest.json["items"] as? [[String: Any]])?.map { $0["productId"] as? String } == ["credits6"])
         for query in ["limit=0", "limit=1001", "limit=x", "limit=%2B1", "after=%20"] {
             #expect(try await bench.ask("GET", "/control/v1/apps?\(query)").status == 400)
         }
@@ -101,9 +101,9 @@ struct CatalogueRoutesTests {
         let state = { (json: [String: Any]) in (json["product"] as? [String: Any])?["state"] as? String }
         let isCleared = { (json: [String: Any]) in (json["product"] as? [String: Any])?["isClearedForSale"] as? Bool }
         #expect(state(try await bench.ask("GET", path).json) == "ready")
-        #expect(state(try await bench.ask("POST", path + "/approve").json) == "approved")
-        #expect(isCleared(try await bench.ask("POST", path + "/withhold").json) == false)
-        #expect(isCleared(try await bench.ask("POST", path + "/clear").json) == true)
+        #expect(state(try await bench.ask("POST", path + "/approval").json) == "approved")
+        #expect(isCleared(try await bench.ask("DELETE", path + "/clearance").json) == false)
+        #expect(isCleared(try await bench.ask("POST", path + "/clearance").json) == true)
     }
 
     @Test("A product that was removed is not there any more, and its id is burnt")
@@ -111,7 +111,7 @@ struct CatalogueRoutesTests {
         let bench = try await Self.imported()
         let path = Self.app + "/products/credits5"
         #expect(try await bench.ask("DELETE", path).status == 204)
-        for (method, path) in [("GET", path), ("DELETE", path), ("POST", path + "/approve")] {
+        for (method, path) in [("GET", path), ("DELETE", path), ("POST", path + "/approval")] {
             let answer = try await bench.ask(method, path)
             #expect(answer.status == 404 && answer.json.refusal == ["product_unknown", "productId"])
         }

@@ -129,7 +129,7 @@ struct ControlAccessTests {
         #expect(try await ControlBench.send(order, to: bench.owned).status == 409)
         #expect(try await bench.ask("POST", "/admin/v1/operator-tokens", #"{"name":"x"}"#).status == 404)
         let list = try await ControlBench.send(TransportRequest("GET", "/admin/v1/operator-tokens"), to: bench.owned)
-        #expect((list.json["tokens"] as? [[String: Any]])?.compactMap { $0["name"] as? String } == ["new", "t"])
+        #expect((list.json["items"] as? [[String: Any]])?.compactMap { $0["name"] as? String } == ["new", "t"])
     }
 
     @Test("The description names every route, its token and its answers")

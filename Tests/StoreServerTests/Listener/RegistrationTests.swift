@@ -31,7 +31,7 @@ struct RegistrationTests {
         var moved = try await device.registration(at: now)
         moved["signedAt"] = (now + .seconds(1)).millisecondsSinceEpoch
         #expect(try await device.register(moved).status == 403)
-        #expect((try await bench.control("GET", "/devices").json["devices"] as? [Any])?.isEmpty == true)
+        #expect((try await bench.control("GET", "/devices").json["items"] as? [Any])?.isEmpty == true)
         for moment in [now - tolerance, now + tolerance] {
             let registration = try await device.registration(at: moment)
             #expect(try await device.register(registration).status < 300)

@@ -32,9 +32,9 @@ struct WaitingForNewsTests {
             case .otherSignIn: return try await device.ask("POST", "/sign-in", other).status
             case .signOut: return try await device.ask("POST", "/sign-out").status
             case .operatorSignOut:
-                let listed = try await bench.control("GET", "/devices").json["devices"] as? [[String: Any]]
+                let listed = try await bench.control("GET", "/devices").json["items"] as? [[String: Any]]
                 let id = try #require(listed?.first?["deviceId"] as? String)
-                return try await bench.control("POST", "/devices/\(id)/sign-out").status
+                return try await bench.control("DELETE", "/devices/\(id)/sign-in").status
             case .recovery:
                 let token = try await bench.control("POST", account + "/recovery").json["token"] as? String
                 let body = ["token": try #require(token), "password": "another password"]

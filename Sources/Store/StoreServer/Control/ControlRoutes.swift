@@ -108,10 +108,8 @@ private struct TokenForm: Middleware {
     }
 
     static var refusal: APIError {
-        var error = APIError(
-            .unauthorized, code: "token_invalid", "This needs a token that is valid here, as Bearer.",
+        APIError(
+            .tokenInvalid, "This needs a token that is valid here, as Bearer.",
             parameter: "Authorization")
-        error.fields["WWW-Authenticate"] = "Bearer"
-        return error
     }
 }

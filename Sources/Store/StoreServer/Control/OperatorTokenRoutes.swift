@@ -17,16 +17,16 @@ package struct OperatorTokenRoutes: Sendable {
         return [
             .get("/admin/v1/operator-tokens", suspending: { _ in try await Self.list(store) }),
             .post("/admin/v1/operator-tokens", suspending: { try await Self.create(store, $0) }),
-            .post("/admin/v1/operator-tokens/revoke", suspending: { try await Self.revoke(store, $0) }),
+            .post("/admin/v1/operator-tokens/revocation", suspending: { try await Self.revoke(store, $0) }),
         ]
     }
 
     private static func list(_ store: ControlStore) async throws -> HTTPResponse {
         let entries = try await store.databases.catalogue.read { try OperatorTokens.all(in: $0) }
         return try .json(
-            OperatorTokenList(
-                tokens: entries.map {
-                    .init(name: $0.name, createdAt: $0.createdAt, revokedAt: $0.revokedAt)
+            Page(
+                entries.map {
+                    OperatorTokenReport(name: $0.name, createdAt: $0.createdAt, revokedAt: $0.revokedAt)
                 }))
     }
 
@@ -61,13 +61,9 @@ package struct NewOperatorToken: Codable, Hashable, Sendable {
     package let token: String
 }
 
-/// Every token there ever was.
-package struct OperatorTokenList: Codable, Hashable, Sendable {
-    package struct Entry: Codable, Hashable, Sendable {
-        package let name: String
-        package let createdAt: Instant
-        package let revokedAt: Instant?
-    }
-
-    package let tokens: [Entry]
+/// A token as it is listed: every one there ever was.
+package struct OperatorTokenReport: Codable, Hashable, Sendable {
+    package let name: String
+    package let createdAt: Instant
+    package let revokedAt: Instant?
 }

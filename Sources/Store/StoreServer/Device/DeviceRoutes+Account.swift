@@ -19,7 +19,7 @@ extension DeviceRoutes {
             .described(
                 "signIn", "Sign in with a password, in the sandbox; purchases that waited for it go on.",
                 tag: "devices", token: Self.scheme, body: .object(["email": .string(), "password": .string()]),
-                answers: [.init(.ok, "The device.", .json(DeviceSchemas.device))],
+                answers: [.init(.ok, "The device.", .of(DeviceAnswer.self))],
                 refusals: [.forbidden, .tooManyRequests]),
             .post(
                 "/device/v1/sign-out",
@@ -28,7 +28,7 @@ extension DeviceRoutes {
             )
             .described(
                 "signOut", "Sign out.", tag: "devices", token: Self.scheme,
-                answers: [.init(.ok, "The device.", .json(DeviceSchemas.device))]),
+                answers: [.init(.ok, "The device.", .of(DeviceAnswer.self))]),
             .post(
                 "/device/v1/password-recovery",
                 suspending: { request in

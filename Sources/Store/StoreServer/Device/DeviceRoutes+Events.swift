@@ -15,7 +15,7 @@ extension DeviceRoutes {
                     parameters: [
                         .query("after", "The cursor of an earlier answer; from the beginning without it."),
                         .query("wait", "For so many seconds, if there is nothing yet.", schema: Self.waitSchema),
-                    ], answers: [.init(.ok, "Events in their order.", .json(DeviceSchemas.events))], refusals: [.gone])
+                    ], answers: [.init(.ok, "Events in their order.", .of(EventsAnswer.self))], refusals: [.gone])
         ]
     }
 
@@ -38,7 +38,7 @@ extension DeviceRoutes {
     private static func cursor(_ text: String) throws -> EventCursor {
         guard let cursor = EventCursor(text: text) else {
             throw APIError(
-                .badRequest, code: "value_invalid", "This is no cursor; take one from an earlier answer.",
+                .valueInvalid, "This is no cursor; take one from an earlier answer.",
                 parameter: "after")
         }
         return cursor

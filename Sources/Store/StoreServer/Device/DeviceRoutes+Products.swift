@@ -12,7 +12,7 @@ extension DeviceRoutes {
                     tag: "devices", token: Self.scheme,
                     body: .object([
                         "productIds": .array(of: .string(), lengths: 0...ProductsRequest.longest)
-                    ]), answers: [.init(.ok, "Each id is in one of both lists.", .json(DeviceSchemas.products))],
+                    ]), answers: [.init(.ok, "Each id is in one of both lists.", .of(ProductsAnswer.self))],
                     refusals: [.notFound])
         ]
     }

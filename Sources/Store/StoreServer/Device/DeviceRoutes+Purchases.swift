@@ -18,27 +18,27 @@ extension DeviceRoutes {
                     parameters: [
                         .header(
                             "Idempotency-Key", "A UUID that this device never used before.", isRequired: true,
-                            schema: DeviceSchemas.uuid)
-                    ], body: DeviceSchemas.purchaseOrder,
+                            schema: PurchaseKey.schema)
+                    ], body: .of(PurchaseRequest.self),
                     answers: [
-                        .init(.created, "The purchase is open.", .json(DeviceSchemas.purchase)),
-                        .init(.ok, "There is a purchase with this key.", .json(DeviceSchemas.purchase)),
+                        .init(.created, "The purchase is open.", .of(PurchaseAnswer.self)),
+                        .init(.ok, "There is a purchase with this key.", .of(PurchaseAnswer.self)),
                     ], refusals: [.forbidden, .notFound, .conflict, .tooManyRequests]),
             .get("/device/v1/purchases/{key}", suspending: { try await show($0) })
                 .described(
                     "showPurchase", "How a purchase stands, or how it stands once it changes.", tag: "devices",
                     token: Self.scheme,
                     parameters: [
-                        .path(Self.key, schema: DeviceSchemas.uuid),
+                        .path(Self.key, schema: PurchaseKey.schema),
                         .query("wait", "For so many seconds, if it stands as state says.", schema: Self.waitSchema),
                         .query("state", "The state that is known already."),
-                    ], answers: [.init(.ok, "The purchase.", .json(DeviceSchemas.purchase))], refusals: [.notFound]),
+                    ], answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))], refusals: [.notFound]),
             .post("/device/v1/purchases/{key}/confirmation", suspending: { try await confirm($0) })
                 .described(
                     "confirmPurchase", "Say yes from the device, in the sandbox.", tag: "devices", token: Self.scheme,
-                    parameters: [.path(Self.key, schema: DeviceSchemas.uuid)],
+                    parameters: [.path(Self.key, schema: PurchaseKey.schema)],
                     body: .object(["token": .string(), "password": .string()], optional: ["token", "password"]),
-                    answers: [.init(.ok, "The purchase.", .json(DeviceSchemas.purchase))],
+                    answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))],
                     refusals: [.forbidden, .notFound, .conflict, .tooManyRequests]),
             .post(
                 "/device/v1/purchases/{key}/cancellation", body: BodyPolicy.none,
@@ -46,8 +46,8 @@ extension DeviceRoutes {
             )
             .described(
                 "cancelPurchase", "Say no.", tag: "devices", token: Self.scheme,
-                parameters: [.path(Self.key, schema: DeviceSchemas.uuid)],
-                answers: [.init(.ok, "The purchase.", .json(DeviceSchemas.purchase))], refusals: [.notFound, .conflict]),
+                parameters: [.path(Self.key, schema: PurchaseKey.schema)],
+                answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))], refusals: [.notFound, .conflict]),
         ]
     }
 
@@ -66,7 +66,7 @@ extension DeviceRoutes {
         let values = request.fields.values("Idempotency-Key")
         guard values.count == 1, let key = PurchaseKey(values[0]) else {
             throw APIError(
-                .badRequest, code: "key_missing",
+                .keyMissing,
                 "A purchase needs a fresh UUID as Idempotency-Key; a repeated request has the same one.",
                 parameter: "Idempotency-Key")
         }
@@ -101,7 +101,7 @@ extension DeviceRoutes {
         guard let text = request.target.query["wait"] else { return 0 }
         guard let seconds = Int(text), (0...longestWait).contains(seconds) else {
             throw APIError(
-                .badRequest, code: "value_invalid", "A request waits for 0 to \(longestWait) seconds.",
+                .valueInvalid, "A request waits for 0 to \(longestWait) seconds.",
                 parameter: "wait")
         }
         return seconds

@@ -17,7 +17,7 @@ extension DeviceRoutes {
                         ),
                         .query(
                             "volumePurchase", "In the sandbox: one of a volume purchase.", schema: Self.switchSchema),
-                    ], answers: [.init(.ok, "PKCS#7.", .json(DeviceSchemas.receipt))]),
+                    ], answers: [.init(.ok, "PKCS#7.", .of(ReceiptAnswer.self))]),
             .get(
                 "/device/v1/transactions/{transactionId}/receipt",
                 suspending: { request in
@@ -34,8 +34,8 @@ extension DeviceRoutes {
             .described(
                 "showTransactionReceipt", "The receipt of one transaction, in the form of iOS 6.", tag: "devices",
                 token: Self.scheme,
-                parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
-                answers: [.init(.ok, "A property list.", .json(DeviceSchemas.receipt))], refusals: [.notFound]),
+                parameters: [.path(Self.transaction, schema: TransactionID.schema)],
+                answers: [.init(.ok, "A property list.", .of(ReceiptAnswer.self))], refusals: [.notFound]),
         ]
     }
 
@@ -62,7 +62,7 @@ extension DeviceRoutes {
         switch request.target.query[name] {
         case nil, "false"?: false
         case "true"?: true
-        default: throw APIError(.badRequest, code: "value_invalid", "This is true or false.", parameter: name)
+        default: throw APIError(.valueInvalid, "This is true or false.", parameter: name)
         }
     }
 }

@@ -10,10 +10,10 @@ extension DeviceRoutes {
             .post("/device/v1/devices", suspending: { try await register($0) })
                 .described(
                     "registerDevice", "Make an app on a device known, or give it a new token.", tag: "devices",
-                    token: nil, body: DeviceSchemas.registration,
+                    token: nil, body: .of(DeviceRegistrationRequest.self),
                     answers: [
-                        .init(.created, "The device is new.", .json(DeviceSchemas.device)),
-                        .init(.ok, "The device was known.", .json(DeviceSchemas.device)),
+                        .init(.created, "The device is new.", .of(DeviceAnswer.self)),
+                        .init(.ok, "The device was known.", .of(DeviceAnswer.self)),
                     ], refusals: [.forbidden, .notFound]),
             .get(
                 "/device/v1/device",
@@ -24,11 +24,11 @@ extension DeviceRoutes {
             )
             .described(
                 "showDevice", "How the store knows this device.", tag: "devices", token: Self.scheme,
-                answers: [.init(.ok, "The device.", .json(DeviceSchemas.device))]),
+                answers: [.init(.ok, "The device.", .of(DeviceAnswer.self))]),
             .patch("/device/v1/device", suspending: { try await set($0) })
                 .described(
                     "setDevice", "Keep what the person sets on the device.", tag: "devices", token: Self.scheme,
-                    body: DeviceSchemas.settings, answers: [.init(.ok, "The device.", .json(DeviceSchemas.device))]),
+                    body: .of(DeviceSettings.self), answers: [.init(.ok, "The device.", .of(DeviceAnswer.self))]),
             .get(
                 "/device/v1/storefront",
                 suspending: { request in
@@ -38,13 +38,13 @@ extension DeviceRoutes {
             )
             .described(
                 "showStorefront", "Where this device buys.", tag: "devices", token: Self.scheme,
-                answers: [.init(.ok, "The storefront.", .json(DeviceSchemas.storefront))]),
+                answers: [.init(.ok, "The storefront.", .of(StorefrontAnswer.self))]),
             .put("/device/v1/storefront", suspending: { try await setStorefront($0) })
                 .described(
                     "setStorefront", "Buy elsewhere; in the sandbox the account moves too.", tag: "devices",
                     token: Self.scheme,
-                    body: .object(["countryCode": DeviceSchemas.country]),
-                    answers: [.init(.ok, "The storefront.", .json(DeviceSchemas.storefront))], refusals: [.forbidden]),
+                    body: .object(["countryCode": StorefrontCode.schema]),
+                    answers: [.init(.ok, "The storefront.", .of(StorefrontAnswer.self))], refusals: [.forbidden]),
         ]
     }
 
@@ -61,22 +61,22 @@ extension DeviceRoutes {
     private static func order(_ request: DeviceRegistrationRequest) throws -> RegistrationRequest {
         func bytes(_ text: String, _ name: String) throws -> [UInt8] {
             guard let bytes = Base64.decode(text) else {
-                throw APIError(.badRequest, code: "value_invalid", "This must be Base64.", parameter: name)
+                throw APIError(.valueInvalid, "This must be Base64.", parameter: name)
             }
             return bytes
         }
         guard let key = try? PublicKey(derRepresentation: bytes(request.publicKey, "publicKey")) else {
             throw APIError(
-                .badRequest, code: "value_invalid", "This must be a public key on P-256, in DER and Base64.",
+                .valueInvalid, "This must be a public key on P-256, in DER and Base64.",
                 parameter: "publicKey")
         }
         guard let identifier = UUID(uuidString: request.deviceIdentifier) else {
             throw APIError(
-                .badRequest, code: "value_invalid", "This must be a UUID.", parameter: "deviceIdentifier")
+                .valueInvalid, "This must be a UUID.", parameter: "deviceIdentifier")
         }
         guard let vendor = UUID(uuidString: request.vendorIdentifier) else {
             throw APIError(
-                .badRequest, code: "value_invalid", "This must be a UUID.", parameter: "vendorIdentifier")
+                .valueInvalid, "This must be a UUID.", parameter: "vendorIdentifier")
         }
         do {
             return try RegistrationRequest(
@@ -87,8 +87,6 @@ extension DeviceRoutes {
                 isSimulator: request.isSimulator ?? false)
         } catch let error as InvalidValue {
             throw APIError(error, parameter: error.subject == "language" ? "language" : "appVersion")
-        } catch let error as ServiceError {
-            throw APIError(error)
         }
     }
 

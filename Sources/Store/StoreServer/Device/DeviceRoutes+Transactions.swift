@@ -18,8 +18,8 @@ extension DeviceRoutes {
                     token: Self.scheme,
                     parameters: [
                         .query("only", "Those that were not finished.", schema: .string(among: ["unfinished"])),
-                        .query("after", "The id of the last one seen.", schema: DeviceSchemas.number),
-                    ], answers: [.init(.ok, "A page of them.", .json(DeviceSchemas.transactions))]),
+                        .query("after", "The id of the last one seen.", schema: TransactionID.schema),
+                    ], answers: [.init(.ok, "A page of them.", .of(TransactionsAnswer.self))]),
             .post(
                 "/device/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
                 suspending: { request in
@@ -33,12 +33,12 @@ extension DeviceRoutes {
             .described(
                 "finishTransaction", "Say that the customer has got it. Saying it again changes nothing.",
                 tag: "devices", token: Self.scheme,
-                parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
+                parameters: [.path(Self.transaction, schema: TransactionID.schema)],
                 answers: [.init(.noContent, "It is finished.")], refusals: [.notFound]),
             .post("/device/v1/restorations", body: BodyPolicy.none, suspending: { try await restore($0) })
                 .described(
                     "restore", "Bring back what the customer owns.", tag: "devices", token: Self.scheme,
-                    answers: [.init(.created, "What came back.", .json(DeviceSchemas.restoration))],
+                    answers: [.init(.created, "What came back.", .of(RestorationAnswer.self))],
                     refusals: [.forbidden, .tooManyRequests]),
             .get(
                 "/device/v1/entitlements",
@@ -56,7 +56,7 @@ extension DeviceRoutes {
             .described(
                 "listEntitlements", "What the customer is entitled to in this app now.", tag: "devices",
                 token: Self.scheme,
-                answers: [.init(.ok, "The newest transaction of each.", .json(DeviceSchemas.entitlements))]),
+                answers: [.init(.ok, "The newest transaction of each.", .of(EntitlementsAnswer.self))]),
         ]
     }
 
@@ -65,12 +65,12 @@ extension DeviceRoutes {
         let selection: Transactions.Selection = query["only"] == "unfinished" ? .unfinished : .all
         guard query["only"] == nil || selection == .unfinished else {
             throw APIError(
-                .badRequest, code: "value_invalid", "This can be unfinished, or be left out.", parameter: "only")
+                .valueInvalid, "This can be unfinished, or be left out.", parameter: "only")
         }
         let after = try query["after"].map { text throws in
             guard let id = TransactionID(text) else {
                 throw APIError(
-                    .badRequest, code: "value_invalid", "This must be the id of a transaction.", parameter: "after")
+                    .valueInvalid, "This must be the id of a transaction.", parameter: "after")
             }
             return id
         }

@@ -20,7 +20,7 @@ package struct DeviceRoutes: Sendable {
             receiptRoutes,
         ]
         return topics.joined().map { route in
-            var route = route.tellingService
+            var route = route
             route.errors = DeviceErrorForm()
             return route
         }
@@ -35,11 +35,9 @@ package struct DeviceRoutes: Sendable {
 
     static func token(_ request: HTTPRequest) throws -> DeviceToken {
         guard case .bearer(let text)? = request.authorization else {
-            var error = APIError(
-                .unauthorized, code: "token_missing", "This needs the token of a device as Authorization: Bearer.",
+            throw APIError(
+                .tokenMissing, "This needs the token of a device as Authorization: Bearer.",
                 parameter: "Authorization")
-            error.fields["WWW-Authenticate"] = "Bearer"
-            throw error
         }
         return try DeviceToken(text: text)
     }

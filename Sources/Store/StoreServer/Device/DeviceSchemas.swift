@@ -99,21 +99,3 @@ extension ReceiptAnswer: SchemaMessage {
         ["receipt": .string("In Base64.", pattern: "^[A-Za-z0-9+/]*={0,2}$")]
     }
 }
-
-enum DeviceSchemas {
-    static let registration = JSONSchema.of(DeviceRegistrationRequest.self)
-    static let storefront = JSONSchema.of(StorefrontAnswer.self)
-    static let device = JSONSchema.of(DeviceAnswer.self)
-    static let settings = JSONSchema.of(DeviceSettings.self)
-    static let products = JSONSchema.of(ProductsAnswer.self)
-    static let purchaseOrder = JSONSchema.of(PurchaseRequest.self)
-    static let purchase = JSONSchema.of(PurchaseAnswer.self)
-    static let events = JSONSchema.of(EventsAnswer.self)
-    static let transactions = JSONSchema.of(TransactionsAnswer.self)
-    static let restoration = JSONSchema.of(RestorationAnswer.self)
-    static let entitlements = JSONSchema.of(EntitlementsAnswer.self)
-    static let receipt = JSONSchema.of(ReceiptAnswer.self)
-    static let number = TransactionID.schema
-    static let uuid = PurchaseKey.schema
-    static let country = StorefrontCode.schema
-}

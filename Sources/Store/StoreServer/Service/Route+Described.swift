@@ -4,10 +4,11 @@ extension Route {
     /// The route with its description: what it is for, what it takes, what it answers.
     ///
     /// - Parameters:
+    ///   - description: more than the line of the summary.
     ///   - token: the kind of token it wants as Bearer, if it wants one.
     ///   - refusals: the statuses with which it refuses, beside those that every route has.
     func described(
-        _ id: String, _ summary: String, tag: String, token: String?,
+        _ id: String, _ summary: String, description: String? = nil, tag: String, token: String? = nil,
         parameters: [OperationDocumentation.Parameter] = [], body: JSONSchema? = nil,
         answers: [OperationDocumentation.Response], refusals: [HTTPStatus] = []
     ) -> Route {
@@ -23,7 +24,8 @@ extension Route {
         }
         return documented(
             OperationDocumentation(
-                id: id, summary: summary, tag: tag, parameters: parameters, body: body.map { .json($0) },
+                id: id, summary: summary, description: description, tag: tag, parameters: parameters,
+                body: body.map { .json($0) },
                 responses: answers + refused, bearer: token))
     }
 
@@ -33,6 +35,11 @@ extension Route {
         409: "It contradicts what happened before.", 410: "This place in the events means nothing any more.",
         413: "The body is too large.", 415: "The body is not JSON, or does not say so.", 429: "It is too much.",
     ]
+}
+
+extension OperationDocumentation.Body {
+    /// What a type reads and writes as JSON.
+    static func of(_ type: any Decodable.Type) -> OperationDocumentation.Body { .json(.of(type)) }
 }
 
 extension HTTPRequest {

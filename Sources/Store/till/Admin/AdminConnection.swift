@@ -160,50 +160,18 @@ struct AdminConnection: Sendable {
     }
 }
 
-/// A page of a list, with the cursor of the next one.
-protocol ListPage: Decodable {
-    associatedtype Item
-    var items: [Item] { get }
-    var hasMore: Bool { get }
-    /// The cursor of the next page.
-    static func number(of item: Item) -> String
-}
-
 extension AdminConnection {
     /// Everything of a list, a page at a time.
-    func all<Page: ListPage>(_ path: String, query: [String] = [], of type: Page.Type) async throws -> [Page.Item] {
-        var (found, after): ([Page.Item], [String]) = ([], [])
+    func all<Item: Codable & Hashable & Sendable>(
+        _ path: String, query: [String] = [], of type: Item.Type = Item.self
+    ) async throws -> [Item] {
+        var (found, after): ([Item], [String]) = ([], [])
         while true {
-            let words = (query + after).joined(separator: "&")
-            let page = try await ask("GET", words.isEmpty ? path : "\(path)?\(words)", as: type)
+            let words = (query + ["limit=1000"] + after).joined(separator: "&")
+            let page = try await ask("GET", "\(path)?\(words)", as: Page<Item>.self)
             found += page.items
-            guard page.hasMore, let last = page.items.last else { return found }
-            after = ["after=\(type.number(of: last))"]
+            guard let next = page.next else { return found }
+            after = ["after=\(next)"]
         }
     }
-}
-
-extension CustomerList: ListPage {
-    var items: [CustomerReport] { customers }
-    static func number(of item: CustomerReport) -> String { item.customerId.description }
-}
-
-extension DeviceList: ListPage {
-    var items: [DeviceReport] { devices }
-    static func number(of item: DeviceReport) -> String { item.deviceId.description }
-}
-
-extension PurchaseList: ListPage {
-    var items: [PurchaseReport] { purchases }
-    static func number(of item: PurchaseReport) -> String { item.purchaseId.description }
-}
-
-extension TransactionList: ListPage {
-    var items: [TransactionReport] { transactions }
-    static func number(of item: TransactionReport) -> String { item.transactionId.description }
-}
-
-extension LedgerPage: ListPage {
-    var items: [LedgerEntryReport] { entries }
-    static func number(of item: LedgerEntryReport) -> String { String(item.entryId) }
 }

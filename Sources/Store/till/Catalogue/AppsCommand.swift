@@ -41,7 +41,7 @@ enum AppsCommand {
 
     private static func list(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let apps = try await AdminConnection.withStore(arguments, context) { try await $0.apps() }
-        if arguments[StandardOptions.json] { return try context.printJSON(["apps": apps]) }
+        if arguments[StandardOptions.json] { return try context.printJSON(Page(apps)) }
         for app in apps { context.print(line(app)) }
     }
 
@@ -111,27 +111,9 @@ enum CatalogueOptions {
 }
 
 extension AdminConnection {
-    /// Every app, a page at a time.
-    func apps() async throws -> [CatalogueAppAnswer] {
-        var (found, after): ([CatalogueAppAnswer], String) = ([], "")
-        while true {
-            let page = try await ask(
-                "GET", "\(CatalogueOptions.path)/apps?limit=1000\(after)", as: CatalogueAppList.self)
-            found += page.apps
-            guard let next = page.next else { return found }
-            after = "&after=\(next)"
-        }
-    }
+    func apps() async throws -> [CatalogueAppAnswer] { try await all("\(CatalogueOptions.path)/apps") }
 
-    /// Every product of an app, a page at a time.
     func products(of bundle: BundleID) async throws -> [CatalogueProductAnswer] {
-        var (found, after): ([CatalogueProductAnswer], String) = ([], "")
-        while true {
-            let path = "\(CatalogueOptions.path(bundle))/products?limit=1000\(after)"
-            let page = try await ask("GET", path, as: CatalogueProductList.self)
-            found += page.products
-            guard let next = page.next else { return found }
-            after = "&after=\(next)"
-        }
+        try await all("\(CatalogueOptions.path(bundle))/products")
     }
 }

@@ -21,9 +21,9 @@ enum ProductsCommand {
         ],
         subcommands: [
             ProductsImport.command, ProductsList.list, ProductsList.show, ProductsPrice.command,
-            changing("approve", "Let production sell products.", "approve"),
-            changing("clear", "Put products back on the shelves.", "clear"),
-            changing("withhold", "Take products off the shelves, in both environments.", "withhold"),
+            changing("approve", "Let production sell products.", "POST", "approval"),
+            changing("clear", "Put products back on the shelves.", "POST", "clearance"),
+            changing("withhold", "Take products off the shelves, in both environments.", "DELETE", "clearance"),
             Command(
                 "remove", "Remove products for good; customers keep what they bought.",
                 discussion: "The ids of products that were removed are never used again.",
@@ -33,7 +33,7 @@ enum ProductsCommand {
         ])
 
     private static func changing(
-        _ name: String, _ abstract: String, _ verb: String
+        _ name: String, _ abstract: String, _ method: String, _ noun: String
     ) -> Command<TillProgram.Action> {
         Command(
             name, abstract, options: [StandardOptions.json],
@@ -45,11 +45,11 @@ enum ProductsCommand {
                     var answers: [CatalogueProductAnswer] = []
                     for path in try await paths(arguments, store) {
                         answers.append(
-                            try await store.ask("POST", "\(path)/\(verb)", as: CatalogueDetailsAnswer.self).product)
+                            try await store.ask(method, "\(path)/\(noun)", as: CatalogueDetailsAnswer.self).product)
                     }
                     return answers
                 }
-                if arguments[StandardOptions.json] { return try context.printJSON(["products": answers]) }
+                if arguments[StandardOptions.json] { return try context.printJSON(Page(answers)) }
                 for answer in answers { context.print(ProductsList.line(answer)) }
             })
     }
@@ -110,7 +110,7 @@ enum ProductsList {
                 }
                 return found
             }
-            if arguments[StandardOptions.json] { return try context.printJSON(["apps": found]) }
+            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
             for app in found {
                 context.print("\(app.bundleId)")
                 for product in app.products { context.print("  \(line(product))") }
@@ -132,7 +132,7 @@ enum ProductsList {
             for line in lines(details) { context.print(line) }
         })
 
-    private struct AppProducts: Encodable {
+    private struct AppProducts: Codable, Hashable {
         let bundleId: BundleID
         let products: [CatalogueProductAnswer]
     }

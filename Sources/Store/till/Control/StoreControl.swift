@@ -121,10 +121,10 @@ enum ControlTokenCommand {
 
     private static func list(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let found = try await AdminConnection.withStore(arguments, context) { store in
-            try await store.ask("GET", path, as: OperatorTokenList.self)
+            try await store.ask("GET", path, as: Page<OperatorTokenReport>.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(found) }
-        for token in found.tokens {
+        for token in found.items {
             let end = token.revokedAt.map { ", revoked \($0)" } ?? ""
             context.print("\(PrintableText(token.name, limit: 100)): made \(token.createdAt)\(end)")
         }
@@ -132,7 +132,7 @@ enum ControlTokenCommand {
 
     private static func revoke(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         try await AdminConnection.withStore(arguments, context) { store in
-            try await store.send("POST", path + "/revoke", OperatorTokenName(name: arguments[name]))
+            try await store.send("POST", path + "/revocation", OperatorTokenName(name: arguments[name]))
         }
         if arguments[StandardOptions.json] { try context.printJSON(["revoked": arguments[name]]) }
     }

@@ -27,9 +27,9 @@ enum DevicesCommand {
             let found = try await AdminConnection.withSales(arguments, context) {
                 try await $0.all(
                     SaleOptions.path(arguments) + "/devices", query: SaleOptions.customerQuery(arguments),
-                    of: DeviceList.self)
+                    of: DeviceReport.self)
             }
-            if arguments[StandardOptions.json] { return try context.printJSON(["devices": found]) }
+            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
             for one in found { context.print(SaleText.line(one)) }
         })
 
@@ -63,7 +63,7 @@ enum DevicesCommand {
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
             let found = try await AdminConnection.withSales(arguments, context) {
-                try await $0.ask("POST", path(arguments) + "/sign-out", as: DeviceReport.self)
+                try await $0.ask("DELETE", path(arguments) + "/sign-in", as: DeviceReport.self)
             }
             try print(found, arguments, context)
         })

@@ -99,9 +99,9 @@ enum PeopleCommand {
             examples: [Example("All of them", "till \(word)s list")], exitCodes: SaleOptions.exits,
             action: { arguments, context in
                 let found = try await AdminConnection.withSales(arguments, context) {
-                    try await $0.all(path, of: CustomerList.self)
+                    try await $0.all(path, of: CustomerReport.self)
                 }
-                if arguments[StandardOptions.json] { return try context.printJSON(["customers": found]) }
+                if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
                 for one in found { context.print(SaleText.line(one)) }
             })
     }

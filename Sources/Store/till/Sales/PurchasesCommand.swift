@@ -26,9 +26,9 @@ enum PurchasesCommand {
             let found = try await AdminConnection.withSales(arguments, context) {
                 try await $0.all(
                     SaleOptions.path(arguments) + "/purchases", query: SaleOptions.customerQuery(arguments),
-                    of: PurchaseList.self)
+                    of: PurchaseReport.self)
             }
-            if arguments[StandardOptions.json] { return try context.printJSON(["purchases": found]) }
+            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
             for line in found.flatMap({ SaleText.lines($0, in: arguments[SaleOptions.environment]) }) {
                 context.print(line)
             }

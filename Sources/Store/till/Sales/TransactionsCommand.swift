@@ -36,9 +36,9 @@ enum TransactionsCommand {
             let found = try await AdminConnection.withSales(arguments, context) {
                 try await $0.all(
                     SaleOptions.path(arguments) + "/transactions", query: SaleOptions.customerQuery(arguments),
-                    of: TransactionList.self)
+                    of: TransactionReport.self)
             }
-            if arguments[StandardOptions.json] { return try context.printJSON(["transactions": found]) }
+            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
             for one in found { context.print(SaleText.line(one)) }
         })
 
@@ -197,9 +197,9 @@ enum LedgerCommand {
                 if let one = arguments[transaction] {
                     return try await store.ask("GET", "\(path)/transactions/\(one)", as: TransactionDetails.self).ledger
                 }
-                return try await store.all("\(path)/ledger/entries", of: LedgerPage.self)
+                return try await store.all("\(path)/ledger/entries", of: LedgerEntryReport.self)
             }
-            if arguments[StandardOptions.json] { return try context.printJSON(["entries": found]) }
+            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
             for line in found.flatMap(SaleText.lines) { context.print(line) }
         })
 }

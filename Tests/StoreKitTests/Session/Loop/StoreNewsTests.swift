@@ -136,7 +136,7 @@ struct StoreNewsTests {
         #expect(bench.store.processor.charges == (goesOn ? [1] : []))
         #expect(prompt.left == (goesOn ? 0 : 1))
         let page = try await bench.store.control("GET", "/purchases")
-        let purchases = try #require(page["purchases"] as? [[String: Any]])
+        let purchases = try #require(page["items"] as? [[String: Any]])
         #expect(purchases.map { $0["state"] as? String } == [goesOn ? "purchased" : "cancelled"])
     }
 }

@@ -25,7 +25,7 @@ struct UnansweredPaymentTests {
     /// How the purchases stand that the store knows of.
     private func states(_ bench: SessionBench) async throws -> [String?] {
         let page = try await bench.store.control("GET", "/purchases")
-        let purchases = try #require(page["purchases"] as? [[String: Any]])
+        let purchases = try #require(page["items"] as? [[String: Any]])
         return purchases.map { $0["state"] as? String }
     }
 

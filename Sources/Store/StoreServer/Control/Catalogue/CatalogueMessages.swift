@@ -24,13 +24,6 @@ package struct CatalogueAppAnswer: Codable, Hashable, Sendable {
     }
 }
 
-/// A page of apps.
-package struct CatalogueAppList: Codable, Hashable, Sendable {
-    package let apps: [CatalogueAppAnswer]
-    /// What the next page comes after; nil if there is none.
-    package let next: BundleID?
-}
-
 /// A product as the control interface tells it.
 package struct CatalogueProductAnswer: Codable, Hashable, Sendable {
     package let productId: ProductID
@@ -58,13 +51,6 @@ package struct CatalogueProductAnswer: Codable, Hashable, Sendable {
         createdAt = product.createdAt
         changedAt = product.changedAt
     }
-}
-
-/// A page of products.
-package struct CatalogueProductList: Codable, Hashable, Sendable {
-    package let products: [CatalogueProductAnswer]
-    /// What the next page comes after; nil if there is none.
-    package let next: ProductID?
 }
 
 /// A product with its texts and prices.

@@ -5,57 +5,60 @@ import StoreService
 
 extension CatalogueRoutes {
     var productRoutes: [Route] {
-        let answer = OperationDocumentation.Response(.ok, "The product.", .json(.of(CatalogueDetailsAnswer.self)))
+        let (one, price) = ("/control/v1/apps/{bundleId}/products/{productId}", "/prices/{storefront}")
         return [
-            Route.get("/control/v1/apps/{bundleId}/products", suspending: products).documented(
-                CatalogueDocumentation.ofApp(
-                    "listAppProducts", "The products of an app, in order of their ids.",
-                    parameters: CatalogueDocumentation.page(ProductID.schema),
-                    answer: .init(.ok, "A page.", .json(.of(CatalogueProductList.self))),
-                    more: [.init(.badRequest, "The page is not one.", .error)])),
-            Route.get("/control/v1/apps/{bundleId}/products/{productId}", suspending: product).documented(
-                CatalogueDocumentation.ofProduct("readProduct", "One product with its texts and prices.", answer)),
-            Route.delete("/control/v1/apps/{bundleId}/products/{productId}", suspending: remove).documented(
-                CatalogueDocumentation.ofProduct(
-                    "removeProduct", "Removes a product for good; its id is never used again.",
-                    .init(.noContent, "It is removed."))),
-            Route.post(
-                "/control/v1/apps/{bundleId}/products/{productId}/approve", body: BodyPolicy.none, suspending: approve
-            )
-            .documented(
-                CatalogueDocumentation.ofProduct("approveProduct", "Lets production sell a product.", answer)),
-            Route.post(
-                "/control/v1/apps/{bundleId}/products/{productId}/clear", body: BodyPolicy.none, suspending: clear
-            )
-            .documented(
-                CatalogueDocumentation.ofProduct("clearProduct", "Puts a product on the shelves.", answer)),
-            Route.post(
-                "/control/v1/apps/{bundleId}/products/{productId}/withhold", body: BodyPolicy.none, suspending: withhold
-            )
-            .documented(
-                CatalogueDocumentation.ofProduct("withholdProduct", "Takes a product off the shelves.", answer)),
-            Route.put("/control/v1/apps/{bundleId}/products/{productId}/prices/{storefront}", suspending: setPrice)
-                .documented(CatalogueDocumentation.setPrice(answer)),
-            Route.delete(
-                "/control/v1/apps/{bundleId}/products/{productId}/prices/{storefront}", suspending: removePrice
-            ).documented(CatalogueDocumentation.removePrice(answer)),
+            .get("/control/v1/apps/{bundleId}/products", suspending: products)
+                .described(
+                    "listAppProducts", "The products of an app, in order of their ids.", tag: Self.tag,
+                    parameters: [Self.app] + .page(by: ProductID.schema),
+                    answers: [.init(.ok, "A page.", .of(Page<CatalogueProductAnswer>.self))], refusals: [.notFound]),
+            product(
+                .get(RoutePattern(one), suspending: product), "readProduct", "One product with its texts and prices."),
+            .delete(RoutePattern(one), suspending: remove)
+                .described(
+                    "removeProduct", "Removes a product for good; its id is never used again.", tag: Self.tag,
+                    parameters: Self.product, answers: [.init(.noContent, "It is removed.")], refusals: [.notFound]),
+            product(
+                .post(RoutePattern(one + "/approval"), body: BodyPolicy.none, suspending: approve), "approveProduct",
+                "Lets production sell a product."),
+            product(
+                .post(RoutePattern(one + "/clearance"), body: BodyPolicy.none, suspending: clear), "clearProduct",
+                "Puts a product on the shelves."),
+            product(
+                .delete(RoutePattern(one + "/clearance"), suspending: withhold), "withholdProduct",
+                "Takes a product off the shelves."),
+            product(
+                .put(RoutePattern(one + price), suspending: setPrice), "setPrice",
+                "Sets what a product costs in a storefront.", Self.storefront, body: .of(PriceRequest.self)),
+            product(
+                .delete(RoutePattern(one + price), suspending: removePrice), "removePrice",
+                "Takes a product out of a storefront.", Self.storefront),
         ]
     }
 
+    private static let product = [
+        app, OperationDocumentation.Parameter.path(CataloguePaths.productID, schema: ProductID.schema),
+    ]
+    private static let storefront = OperationDocumentation.Parameter.path(
+        CataloguePaths.storefront, schema: StorefrontCode.schema)
+
+    /// A route that answers how a product is then.
+    private func product(
+        _ route: Route, _ id: String, _ summary: String, _ parameters: OperationDocumentation.Parameter...,
+        body: JSONSchema? = nil
+    ) -> Route {
+        route.described(
+            id, summary, tag: Self.tag, parameters: Self.product + parameters, body: body,
+            answers: [.init(.ok, "The product.", .of(CatalogueDetailsAnswer.self))], refusals: [.notFound])
+    }
+
     private func products(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let id = try request[CataloguePaths.bundleID]
-        let (limit, after) = (
-            try CataloguePaths.limit(of: request), try CataloguePaths.after(ProductID.self, of: request)
-        )
+        let (id, wanted) = (try request[CataloguePaths.bundleID], try PageRequest<ProductID>(request))
         let found = try await store.databases.catalogue.read { transaction in
             let app = try Self.app(id, in: transaction)
-            return try Catalogue.products(of: app.id, after: after, limit: limit + 1, in: transaction)
+            return try Catalogue.products(of: app.id, after: wanted.after, limit: wanted.rows, in: transaction)
         }
-        let page = found.prefix(limit)
-        return try .json(
-            CatalogueProductList(
-                products: page.map(CatalogueProductAnswer.init), next: found.count > limit ? page.last?.productID : nil)
-        )
+        return try .json(wanted.page(of: found, by: \.productID, CatalogueProductAnswer.init))
     }
 
     private func product(_ request: HTTPRequest) async throws -> HTTPResponse {

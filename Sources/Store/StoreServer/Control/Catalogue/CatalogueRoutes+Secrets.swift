@@ -7,32 +7,37 @@ import StoreSigning
 extension CatalogueRoutes {
     /// The secrets with which servers of developers have receipts verified: one for each app, one for all of them.
     var secretRoutes: [Route] {
-        let shown = OperationDocumentation.Response(.ok, "The secret.", .json(.of(SecretAnswer.self)))
-        let gone = OperationDocumentation.Response(.noContent, "There is none any more.")
-        return [
-            Route.get("/control/v1/apps/{bundleId}/secret", suspending: appSecret).documented(
-                CatalogueDocumentation.ofApp("readAppSecret", "The shared secret of an app.", answer: shown)),
-            Route.post("/control/v1/apps/{bundleId}/secret", body: BodyPolicy.none, suspending: makeAppSecret)
-                .documented(
-                    CatalogueDocumentation.ofApp(
-                        "makeAppSecret", "Gives an app a new shared secret; the old one is void at once.", answer: shown
-                    )),
-            Route.delete("/control/v1/apps/{bundleId}/secret", suspending: removeAppSecret).documented(
-                CatalogueDocumentation.ofApp("removeAppSecret", "Takes an app its shared secret.", answer: gone)),
-            Route.get("/control/v1/secret", suspending: primarySecret).documented(
-                .init(
-                    id: "readPrimarySecret", summary: "The shared secret for all apps.", tag: "catalogue",
-                    responses: [shown])),
-            Route.post("/control/v1/secret", body: BodyPolicy.none, suspending: makePrimarySecret).documented(
-                .init(
-                    id: "makePrimarySecret",
-                    summary: "Makes a new shared secret for all apps; the old one is void at once.", tag: "catalogue",
-                    responses: [shown])),
-            Route.delete("/control/v1/secret", suspending: removePrimarySecret).documented(
-                .init(
-                    id: "removePrimarySecret", summary: "Removes the shared secret for all apps.", tag: "catalogue",
-                    responses: [gone])),
+        [
+            secret(
+                .get("/control/v1/apps/{bundleId}/secret", suspending: appSecret), "readAppSecret",
+                "The shared secret of an app."),
+            secret(
+                .post("/control/v1/apps/{bundleId}/secret", body: BodyPolicy.none, suspending: makeAppSecret),
+                "makeAppSecret", "Gives an app a new shared secret; the old one is void at once."),
+            secret(
+                .delete("/control/v1/apps/{bundleId}/secret", suspending: removeAppSecret), "removeAppSecret",
+                "Takes an app its shared secret.", isGone: true),
+            secret(
+                .get("/control/v1/secret", suspending: primarySecret), "readPrimarySecret",
+                "The shared secret for all apps."),
+            secret(
+                .post("/control/v1/secret", body: BodyPolicy.none, suspending: makePrimarySecret), "makePrimarySecret",
+                "Makes a new shared secret for all apps; the old one is void at once."),
+            secret(
+                .delete("/control/v1/secret", suspending: removePrimarySecret), "removePrimarySecret",
+                "Removes the shared secret for all apps.", isGone: true),
         ]
+    }
+
+    private func secret(_ route: Route, _ id: String, _ summary: String, isGone: Bool = false) -> Route {
+        let isOfApp = route.pattern.text.contains("{bundleId}")
+        return route.described(
+            id, summary, tag: Self.tag, parameters: isOfApp ? [Self.app] : [],
+            answers: [
+                isGone
+                    ? .init(.noContent, "There is none any more.")
+                    : .init(.ok, "The secret.", .of(SecretAnswer.self))
+            ], refusals: isOfApp ? [.notFound] : [])
     }
 
     private func appSecret(_ request: HTTPRequest) async throws -> HTTPResponse {

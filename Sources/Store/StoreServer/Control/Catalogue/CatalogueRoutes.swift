@@ -13,37 +13,47 @@ struct CatalogueRoutes: Sendable {
 
     var routes: [Route] { appRoutes + productRoutes + secretRoutes }
 
+    static let tag = "catalogue"
+    static let app = OperationDocumentation.Parameter.path(CataloguePaths.bundleID, schema: BundleID.schema)
+
     private var appRoutes: [Route] {
         [
-            Route.get("/control/v1/apps", suspending: apps).documented(
-                .init(
-                    id: "listApps", summary: "The apps, in order of their bundle ids.", tag: "catalogue",
-                    parameters: CatalogueDocumentation.page(BundleID.schema),
-                    responses: [
-                        .init(.ok, "A page.", .json(.of(CatalogueAppList.self))),
-                        .init(.badRequest, "The page is not one.", .error),
-                    ])),
-            Route.get("/control/v1/apps/{bundleId}", suspending: app).documented(
-                CatalogueDocumentation.ofApp(
-                    "readApp", "One app.", answer: .init(.ok, "The app.", .json(.of(CatalogueAppAnswer.self))))),
-            Route.put(
+            .get("/control/v1/apps", suspending: apps)
+                .described(
+                    "listApps", "The apps, in order of their bundle ids.", tag: Self.tag,
+                    parameters: .page(by: BundleID.schema),
+                    answers: [.init(.ok, "A page.", .of(Page<CatalogueAppAnswer>.self))]),
+            .get("/control/v1/apps/{bundleId}", suspending: app)
+                .described(
+                    "readApp", "One app.", tag: Self.tag, parameters: [Self.app],
+                    answers: [.init(.ok, "The app.", .of(CatalogueAppAnswer.self))], refusals: [.notFound]),
+            .put(
                 "/control/v1/apps/{bundleId}/import", body: .collected(limit: StoreKitFileLimits.bytes),
                 suspending: importFile
-            ).documented(CatalogueDocumentation.importFile),
+            )
+            .described(
+                "importProducts", "Brings the products of an app up to a .storekit file; all of it or nothing.",
+                description:
+                    "The app is made if there is none. Products that the file does not have stay as they are. The prices "
+                    + "of the file hold in every storefront that has the currency of the file's storefront.",
+                tag: Self.tag,
+                parameters: [
+                    Self.app,
+                    .query(
+                        "name", "The name of an app that is made.",
+                        schema: .string(pattern: #"^[^\x00-\x1f\x7f-\x9f]*$"#, lengths: 1...CatalogueLimits.appName)),
+                    .query("approved", "Whether production sells the products from now on.", schema: .boolean()),
+                ], body: CatalogueSchemas.file,
+                answers: [.init(.ok, "What came of it.", .of(ImportReport.self))], refusals: [.notFound, .conflict]),
         ]
     }
 
     private func apps(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (limit, after) = (
-            try CataloguePaths.limit(of: request), try CataloguePaths.after(BundleID.self, of: request)
-        )
+        let wanted = try PageRequest<BundleID>(request)
         let found = try await store.databases.catalogue.read { transaction in
-            try Catalogue.apps(after: after, limit: limit + 1, in: transaction)
+            try Catalogue.apps(after: wanted.after, limit: wanted.rows, in: transaction)
         }
-        let page = found.prefix(limit)
-        return try .json(
-            CatalogueAppList(
-                apps: page.map(CatalogueAppAnswer.init), next: found.count > limit ? page.last?.bundleID : nil))
+        return try .json(wanted.page(of: found, by: \.bundleID, CatalogueAppAnswer.init))
     }
 
     private func app(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -57,8 +67,7 @@ struct CatalogueRoutes: Sendable {
         let query = request.target.query
         let isApproved = query["approved"] ?? "false"
         guard ["true", "false"].contains(isApproved) else {
-            throw APIError(
-                .badRequest, code: "approved_invalid", "This is true or false.", parameter: "approved")
+            throw APIError(.valueInvalid, "this is true or false", parameter: "approved")
         }
         let order = ProductImport(file, into: id, name: query["name"], isApproved: isApproved == "true")
         return try .json(

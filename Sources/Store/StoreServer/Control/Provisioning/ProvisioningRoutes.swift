@@ -13,19 +13,12 @@ struct ProvisioningRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route.post("/control/v1/profiles", suspending: issue).documented(
-                .init(
-                    id: "makeProfile", summary: "Makes the provisioning profile of an app for this environment.",
+            .post("/control/v1/profiles", suspending: issue)
+                .described(
+                    "makeProfile", "Makes the provisioning profile of an app for this environment.",
                     description: "A wildcard such as com.example.* is valid, but cannot sell.",
-                    tag: "catalogue",
-                    body: .json(.of(ProfileRequest.self)),
-                    responses: [
-                        .init(.ok, "The profile, a JWS.", .json(.of(ProfileAnswer.self))),
-                        .init(.badRequest, "A value breaks its rule; the error names it.", .error),
-                        .init(.notFound, "There is no such app.", .error),
-                        .init(.contentTooLarge, "The body is too large.", .error),
-                        .init(.unsupportedMediaType, "The body is not said to be JSON.", .error),
-                    ]))
+                    tag: "catalogue", body: .of(ProfileRequest.self),
+                    answers: [.init(.ok, "The profile, a JWS.", .of(ProfileAnswer.self))], refusals: [.notFound])
         ]
     }
 

@@ -111,11 +111,6 @@ package struct CustomerReport: Codable, Hashable, Sendable {
     }
 }
 
-package struct CustomerList: Codable, Hashable, Sendable {
-    package var customers: [CustomerReport]
-    package var hasMore: Bool
-}
-
 /// The way to another password. It is handed over to whoever has proven to be the owner of the account.
 package struct RecoveryReport: Codable, Hashable, Sendable {
     package var token: String

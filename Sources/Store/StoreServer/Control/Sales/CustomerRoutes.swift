@@ -10,8 +10,6 @@ package struct CustomerRoutes: Sendable {
         accounts = Accounts(store)
     }
 
-    /// The most accounts of one answer.
-    static let page = 100
     /// An account is named by its number or its address.
     static let customer = PathParameter<String>("customer", rule: "the number or the e-mail address of an account") {
         $0.isEmpty ? nil : $0
@@ -19,46 +17,45 @@ package struct CustomerRoutes: Sendable {
     static let method = PathParameter<Int64>("paymentMethod", rule: "the number of a payment method")
 
     package var routes: [Route] {
-        let routes: [Route] = [
+        [
             .get("/control/v1/customers", suspending: { try await list($0) })
                 .described(
-                    "listCustomers", "The accounts of the environment.", tag: "customers", token: nil,
-                    parameters: [SaleSchemas.afterQuery],
-                    answers: [.init(.ok, "A page of them.", .json(SaleSchemas.customers))]),
+                    "listCustomers", "The accounts of the environment.", tag: "customers",
+                    parameters: .page(by: CustomerID.schema),
+                    answers: [.init(.ok, "A page of them.", .of(Page<CustomerReport>.self))]),
             .post("/control/v1/customers", suspending: { try await create($0) })
                 .described(
-                    "addCustomer", "Make an account.", tag: "customers", token: nil, body: SaleSchemas.customerOrder,
-                    answers: [.init(.created, "The account.", .json(SaleSchemas.customer))],
+                    "addCustomer", "Make an account.", tag: "customers", body: .of(CustomerRequest.self),
+                    answers: [.init(.created, "The account.", .of(CustomerReport.self))],
                     refusals: [.conflict, .tooManyRequests]),
             .get("/control/v1/customers/{customer}", suspending: { try await show($0) })
                 .described(
-                    "showCustomer", "An account.", tag: "customers", token: nil, parameters: [.path(Self.customer)],
-                    answers: [.init(.ok, "The account.", .json(SaleSchemas.customer))], refusals: [.notFound]),
+                    "showCustomer", "An account.", tag: "customers", parameters: [.path(Self.customer)],
+                    answers: [.init(.ok, "The account.", .of(CustomerReport.self))], refusals: [.notFound]),
             .patch("/control/v1/customers/{customer}", suspending: { try await change($0) })
                 .described(
-                    "changeCustomer", "Change an account.", tag: "customers", token: nil,
+                    "changeCustomer", "Change an account.", tag: "customers",
                     parameters: [.path(Self.customer)],
-                    body: SaleSchemas.customerChange,
-                    answers: [.init(.ok, "The account.", .json(SaleSchemas.customer))],
+                    body: .of(CustomerChange.self),
+                    answers: [.init(.ok, "The account.", .of(CustomerReport.self))],
                     refusals: [.notFound, .tooManyRequests]),
             .delete("/control/v1/customers/{customer}", suspending: { try await delete($0) })
                 .described(
-                    "deleteCustomer", "Take an account out of use.", tag: "customers", token: nil,
+                    "deleteCustomer", "Take an account out of use.", tag: "customers",
                     parameters: [.path(Self.customer)],
                     answers: [.init(.noContent, "It is deleted.")], refusals: [.notFound]),
             .post("/control/v1/customers/{customer}/payment-methods", suspending: { try await addMethod($0) })
                 .described(
                     "addPaymentMethod", "Let an account pay with something else from now on.", tag: "customers",
-                    token: nil,
-                    parameters: [.path(Self.customer)], body: SaleSchemas.paymentMethod,
-                    answers: [.init(.created, "The account.", .json(SaleSchemas.customer))],
+                    parameters: [.path(Self.customer)], body: .of(PaymentMethodRequest.self),
+                    answers: [.init(.created, "The account.", .of(CustomerReport.self))],
                     refusals: [.notFound, .tooManyRequests]),
             .delete(
                 "/control/v1/customers/{customer}/payment-methods/{paymentMethod}",
                 suspending: { try await removeMethod($0) }
             )
             .described(
-                "removePaymentMethod", "Take a payment method away.", tag: "customers", token: nil,
+                "removePaymentMethod", "Take a payment method away.", tag: "customers",
                 parameters: [.path(Self.customer), .path(Self.method, schema: .integer(minimum: 1))],
                 answers: [.init(.noContent, "It is gone.")], refusals: [.notFound]),
             .post(
@@ -66,32 +63,23 @@ package struct CustomerRoutes: Sendable {
                 suspending: { try await beginRecovery($0) }
             )
             .described(
-                "beginPasswordRecovery", "Open the way to another password.", tag: "customers", token: nil,
+                "beginPasswordRecovery", "Open the way to another password.", tag: "customers",
                 parameters: [.path(Self.customer)],
-                answers: [.init(.created, "Hand the token over to the owner only.", .json(SaleSchemas.recovery))],
+                answers: [.init(.created, "Hand the token over to the owner only.", .of(RecoveryReport.self))],
                 refusals: [.notFound]),
             .post("/control/v1/password-recoveries", suspending: { try await recover($0) })
                 .described(
                     "recoverCustomerPassword", "Set another password with the token of a recovery.", tag: "customers",
-                    token: nil,
-                    body: SaleSchemas.recoveryOrder,
-                    answers: [.init(.ok, "The account.", .json(SaleSchemas.customer))],
+                    body: .of(RecoveryRequest.self),
+                    answers: [.init(.ok, "The account.", .of(CustomerReport.self))],
                     refusals: [.unauthorized, .tooManyRequests]),
         ]
-        return routes.map(\.tellingService)
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let after = try request.target.query["after"].map { text throws(APIError) in
-            guard let id = CustomerID(text) else {
-                throw APIError(
-                    .badRequest, code: "value_invalid", "This must be the number of a customer.", parameter: "after")
-            }
-            return id
-        }
-        let found = try await accounts.list(after: after, limit: Self.page + 1)
-        return try .json(
-            CustomerList(customers: found.prefix(Self.page).map(CustomerReport.init), hasMore: found.count > Self.page))
+        let wanted = try PageRequest<CustomerID>(request)
+        let found = try await accounts.list(after: wanted.after, limit: wanted.rows)
+        return try .json(wanted.page(of: found, by: \.customer.id, CustomerReport.init))
     }
 
     private func create(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -137,26 +125,5 @@ package struct CustomerRoutes: Sendable {
 
     private func report(_ account: Accounts.Account, status: HTTPStatus = .ok) throws -> HTTPResponse {
         try .json(CustomerReport(account), status: status)
-    }
-}
-
-extension Route {
-    /// The route, telling what use cases refuse as HTTP does.
-    var tellingService: Route {
-        var route = self
-        let handler = handler
-        route.handler = .suspending { request in
-            do {
-                switch handler {
-                case .immediate(let answer): return try answer(request)
-                case .suspending(let answer): return try await answer(request)
-                }
-            } catch let error as ServiceError {
-                throw APIError(error)
-            } catch let error as InvalidValue {
-                throw APIError(error, parameter: error.subject)
-            }
-        }
-        return route
     }
 }

@@ -28,11 +28,6 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     }
 }
 
-package struct DeviceList: Codable, Hashable, Sendable {
-    package var devices: [DeviceReport]
-    package var hasMore: Bool
-}
-
 /// What is changed of a device; what is missing stays.
 package struct DeviceChange: Codable, Hashable, Sendable {
     package var purchasesAllowed: Bool?
@@ -52,16 +47,15 @@ package struct DeviceControlRoutes: Sendable {
         devices = DeviceDesk(store)
     }
 
-    static let page = 100
     static let device = PathParameter<DeviceID>("device", rule: "the number of a device") { DeviceID($0) }
 
     package var routes: [Route] {
-        let routes: [Route] = [
+        [
             .get("/control/v1/devices", suspending: { try await list($0) })
                 .described(
-                    "listDevices", "The devices of the environment.", tag: "devices", token: nil,
-                    parameters: [SaleSchemas.customerQuery, SaleSchemas.afterQuery],
-                    answers: [.init(.ok, "A page of them.", .json(SaleSchemas.devices))], refusals: [.notFound]),
+                    "listDevices", "The devices of the environment.", tag: "devices",
+                    parameters: [.ofCustomer] + .page(by: DeviceID.schema),
+                    answers: [.init(.ok, "A page of them.", .of(Page<DeviceReport>.self))], refusals: [.notFound]),
             .get(
                 "/control/v1/devices/{device}",
                 suspending: { request in
@@ -69,40 +63,32 @@ package struct DeviceControlRoutes: Sendable {
                 }
             )
             .described(
-                "showAnyDevice", "A device.", tag: "devices", token: nil,
-                parameters: [.path(Self.device, schema: DeviceSchemas.number)],
-                answers: [.init(.ok, "The device.", .json(SaleSchemas.device))], refusals: [.notFound]),
+                "showAnyDevice", "A device.", tag: "devices",
+                parameters: [.path(Self.device, schema: DeviceID.schema)],
+                answers: [.init(.ok, "The device.", .of(DeviceReport.self))], refusals: [.notFound]),
             .patch("/control/v1/devices/{device}", suspending: { try await change($0) })
                 .described(
-                    "changeDevice", "Change what a device may do.", tag: "devices", token: nil,
-                    parameters: [.path(Self.device, schema: DeviceSchemas.number)], body: SaleSchemas.deviceChange,
-                    answers: [.init(.ok, "The device.", .json(SaleSchemas.device))], refusals: [.notFound]),
-            .post(
-                "/control/v1/devices/{device}/sign-out", body: BodyPolicy.none,
+                    "changeDevice", "Change what a device may do.", tag: "devices",
+                    parameters: [.path(Self.device, schema: DeviceID.schema)], body: .of(DeviceChange.self),
+                    answers: [.init(.ok, "The device.", .of(DeviceReport.self))], refusals: [.notFound]),
+            .delete(
+                "/control/v1/devices/{device}/sign-in",
                 suspending: { request in
                     try .json(DeviceReport(try await devices.signOut(request[Self.device])))
                 }
             )
             .described(
-                "signDeviceOut", "Sign whoever is signed in out.", tag: "devices", token: nil,
-                parameters: [.path(Self.device, schema: DeviceSchemas.number)],
-                answers: [.init(.ok, "The device.", .json(SaleSchemas.device))], refusals: [.notFound]),
+                "signDeviceOut", "Sign whoever is signed in out.", tag: "devices",
+                parameters: [.path(Self.device, schema: DeviceID.schema)],
+                answers: [.init(.ok, "The device.", .of(DeviceReport.self))], refusals: [.notFound]),
         ]
-        return routes.map(\.tellingService)
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["customer"]
-        let after = try request.target.query["after"].map { text throws(APIError) in
-            guard let id = DeviceID(text) else {
-                throw APIError(
-                    .badRequest, code: "value_invalid", "This must be the number of a device.", parameter: "after")
-            }
-            return id
-        }
-        let found = try await devices.list(of: name, after: after, limit: Self.page + 1)
-        return try .json(
-            DeviceList(devices: found.prefix(Self.page).map(DeviceReport.init), hasMore: found.count > Self.page))
+        let wanted = try PageRequest<DeviceID>(request)
+        let found = try await devices.list(of: name, after: wanted.after, limit: wanted.rows)
+        return try .json(wanted.page(of: found, by: \.id, DeviceReport.init))
     }
 
     private func change(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -122,11 +122,6 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     }
 }
 
-package struct PurchaseList: Codable, Hashable, Sendable {
-    package var purchases: [PurchaseReport]
-    package var hasMore: Bool
-}
-
 package struct TransactionReport: Codable, Hashable, Sendable {
     package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
@@ -169,11 +164,6 @@ package struct TransactionReport: Codable, Hashable, Sendable {
         revocationDate = transaction.revocation?.revokedAt
         revocationReason = transaction.revocation?.reason
     }
-}
-
-package struct TransactionList: Codable, Hashable, Sendable {
-    package var transactions: [TransactionReport]
-    package var hasMore: Bool
 }
 
 /// A transaction with everything that it came of and that came of it.
@@ -289,9 +279,4 @@ package struct LedgerCheckReport: Codable, Hashable, Sendable {
         problemCount = report.problemCount
         problems = report.problems.map { Problem(code: $0.code.name, message: $0.message) }
     }
-}
-
-package struct LedgerPage: Codable, Hashable, Sendable {
-    package var entries: [LedgerEntryReport]
-    package var hasMore: Bool
 }

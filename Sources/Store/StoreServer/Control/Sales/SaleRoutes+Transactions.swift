@@ -9,17 +9,16 @@ extension SaleRoutes {
 
     func listTransactions(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["customer"]
-        let after = try Self.after(request) { TransactionID($0) }
+        let wanted = try PageRequest<TransactionID>(request)
         let found = try await store.database.read { transaction in
             try Transactions.list(
-                of: try name.map { try Customers.named($0, in: transaction).id }, after: after, limit: Self.page + 1,
-                in: transaction
+                of: try name.map { try Customers.named($0, in: transaction).id }, after: wanted.after,
+                limit: wanted.rows, in: transaction
             ).map {
                 TransactionReport($0, finishedAt: try Transactions.finishedAt($0.id, in: transaction))
             }
         }
-        return try .json(
-            TransactionList(transactions: Array(found.prefix(Self.page)), hasMore: found.count > Self.page))
+        return try .json(wanted.page(of: found, by: \.transactionId) { $0 })
     }
 
     func showTransaction(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -34,7 +33,7 @@ extension SaleRoutes {
         let id = try request[Self.transaction]
         guard let form = TransactionDesk.ReceiptForm(rawValue: request.target.query["form"] ?? "app") else {
             throw APIError(
-                .badRequest, code: "value_invalid", "A receipt has the form app or transaction.", parameter: "form")
+                .valueInvalid, "A receipt has the form app or transaction.", parameter: "form")
         }
         return try .json(ReceiptAnswer(receipt: Base64.encode(try await desk.receipt(of: id, as: form))))
     }
@@ -60,12 +59,10 @@ extension SaleRoutes {
     }
 
     func ledger(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let after = try Self.after(request) { Int64($0) } ?? 0
+        let wanted = try PageRequest<Int64>(request)
         let found = try await store.database.read {
-            try Ledger.entries(after: after, limit: Self.page + 1, in: $0)
+            try Ledger.entries(after: wanted.after ?? 0, limit: wanted.rows, in: $0)
         }
-        return try .json(
-            LedgerPage(
-                entries: found.prefix(Self.page).map(LedgerEntryReport.init), hasMore: found.count > Self.page))
+        return try .json(wanted.page(of: found, by: \.id, LedgerEntryReport.init))
     }
 }

@@ -16,8 +16,6 @@ package struct SaleRoutes: Sendable {
         refunds = RefundDriver(store)
     }
 
-    /// The most of anything in one answer.
-    static let page = 100
     static let purchase = PathParameter<String>(
         "purchase",
         rule: "the number of a purchase or of its transaction, its code, the id of a request about it, or the word last"
@@ -27,29 +25,29 @@ package struct SaleRoutes: Sendable {
     }
 
     package var routes: [Route] {
-        let routes: [Route] = [
+        [
             .post("/control/v1/purchases", suspending: { try await buy($0) })
                 .described(
-                    "buy", "Buy something for a customer, in one call.", tag: "sales", token: nil,
+                    "buy", "Buy something for a customer, in one call.", tag: "sales",
                     parameters: [
                         .header(
                             "Idempotency-Key", "A UUID; a repeated request with it buys nothing more.",
-                            schema: DeviceSchemas.uuid)
-                    ], body: SaleSchemas.purchaseOrder,
+                            schema: PurchaseKey.schema)
+                    ], body: .of(OperatorPurchaseRequest.self),
                     answers: [
-                        .init(.created, "The purchase, as far as it came.", .json(SaleSchemas.purchase)),
-                        .init(.ok, "There was a purchase with this key.", .json(SaleSchemas.purchase)),
+                        .init(.created, "The purchase, as far as it came.", .of(PurchaseReport.self)),
+                        .init(.ok, "There was a purchase with this key.", .of(PurchaseReport.self)),
                     ], refusals: [.notFound, .conflict, .tooManyRequests]),
             .get("/control/v1/purchases", suspending: { try await listPurchases($0) })
                 .described(
-                    "listPurchases", "Purchases, the oldest first.", tag: "sales", token: nil,
-                    parameters: [SaleSchemas.customerQuery, SaleSchemas.afterQuery],
-                    answers: [.init(.ok, "A page of them.", .json(SaleSchemas.purchases))], refusals: [.notFound]),
+                    "listPurchases", "Purchases, the oldest first.", tag: "sales",
+                    parameters: [.ofCustomer] + .page(by: TransactionID.schema),
+                    answers: [.init(.ok, "A page of them.", .of(Page<PurchaseReport>.self))], refusals: [.notFound]),
             .get("/control/v1/purchases/{purchase}", suspending: { try await showPurchase($0) })
                 .described(
-                    "explainPurchase", "A purchase and everything that happened to it.", tag: "sales", token: nil,
+                    "explainPurchase", "A purchase and everything that happened to it.", tag: "sales",
                     parameters: [.path(Self.purchase)],
-                    answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))], refusals: [.notFound]),
+                    answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.notFound]),
             .post(
                 "/control/v1/purchases/{purchase}/cancellation", body: BodyPolicy.none,
                 suspending: { request in
@@ -57,9 +55,9 @@ package struct SaleRoutes: Sendable {
                 }
             )
             .described(
-                "cancelAnyPurchase", "Say no for the customer.", tag: "sales", token: nil,
+                "cancelAnyPurchase", "Say no for the customer.", tag: "sales",
                 parameters: [.path(Self.purchase)],
-                answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))], refusals: [.notFound, .conflict]),
+                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.notFound, .conflict]),
             .post(
                 "/control/v1/purchases/{purchase}/settlement", body: BodyPolicy.none,
                 suspending: { request in
@@ -67,9 +65,9 @@ package struct SaleRoutes: Sendable {
                 }
             )
             .described(
-                "settlePurchase", "Settle what has interrupted a purchase.", tag: "sales", token: nil,
+                "settlePurchase", "Settle what has interrupted a purchase.", tag: "sales",
                 parameters: [.path(Self.purchase)],
-                answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))], refusals: [.notFound, .conflict]),
+                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.notFound, .conflict]),
             .post(
                 "/control/v1/purchases/{purchase}/void-settlement",
                 suspending: { request in
@@ -80,72 +78,72 @@ package struct SaleRoutes: Sendable {
                 }
             )
             .described(
-                "settleVoid", "End a purchase whose money the processor does not let go of.", tag: "sales", token: nil,
-                parameters: [.path(Self.purchase)], body: SaleSchemas.voidSettlement,
-                answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))], refusals: [.notFound, .conflict]),
+                "settleVoid", "End a purchase whose money the processor does not let go of.", tag: "sales",
+                parameters: [.path(Self.purchase)], body: .of(VoidSettlementRequest.self),
+                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.notFound, .conflict]),
             .post("/control/v1/approvals", suspending: { try await approve($0) })
                 .described(
-                    "approve", "Say yes or no to a purchase by its code.", tag: "sales", token: nil,
-                    body: SaleSchemas.approval,
-                    answers: [.init(.ok, "The purchase.", .json(SaleSchemas.purchase))],
+                    "approve", "Say yes or no to a purchase by its code.", tag: "sales",
+                    body: .of(ApprovalRequest.self),
+                    answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))],
                     refusals: [.unauthorized, .forbidden, .notFound, .conflict]),
             .get("/control/v1/transactions", suspending: { try await listTransactions($0) })
                 .described(
-                    "listAllTransactions", "Transactions, the oldest first.", tag: "sales", token: nil,
-                    parameters: [SaleSchemas.customerQuery, SaleSchemas.afterQuery],
-                    answers: [.init(.ok, "A page of them.", .json(SaleSchemas.transactions))], refusals: [.notFound]),
+                    "listAllTransactions", "Transactions, the oldest first.", tag: "sales",
+                    parameters: [.ofCustomer] + .page(by: TransactionID.schema),
+                    answers: [.init(.ok, "A page of them.", .of(Page<TransactionReport>.self))], refusals: [.notFound]),
             .get(
                 "/control/v1/transactions/last",
                 suspending: { try await showNewestTransaction($0) }
             )
             .described(
-                "showLastTransaction", "The newest transaction.", tag: "sales", token: nil,
-                answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))], refusals: [.notFound]),
+                "showLastTransaction", "The newest transaction.", tag: "sales",
+                answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))], refusals: [.notFound]),
             .get("/control/v1/transactions/{transactionId}", suspending: { try await showTransaction($0) })
                 .described(
-                    "showTransaction", "A transaction, its purchase, refunds and bookings.", tag: "sales", token: nil,
-                    parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
-                    answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))], refusals: [.notFound]),
+                    "showTransaction", "A transaction, its purchase, refunds and bookings.", tag: "sales",
+                    parameters: [.path(Self.transaction, schema: TransactionID.schema)],
+                    answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))], refusals: [.notFound]),
             .get("/control/v1/transactions/{transactionId}/receipt", suspending: { try await receipt($0) })
                 .described(
                     "showAnyReceipt", "The receipt that an app of this customer has, for a test without an app.",
-                    tag: "sales", token: nil,
+                    tag: "sales",
                     parameters: [
-                        .path(Self.transaction, schema: DeviceSchemas.number),
+                        .path(Self.transaction, schema: TransactionID.schema),
                         .query(
                             "form", "That of iOS 6, for this transaction alone, or that of the app.",
                             schema: .string(among: ["app", "transaction"])),
-                    ], answers: [.init(.ok, "In Base64.", .json(DeviceSchemas.receipt))], refusals: [.notFound]),
+                    ], answers: [.init(.ok, "In Base64.", .of(ReceiptAnswer.self))], refusals: [.notFound]),
             .post("/control/v1/transactions/{transactionId}/refund", suspending: { try await refund($0) })
                 .described(
-                    "refund", "Give back what was paid. Asking again gives the same refund.", tag: "sales", token: nil,
-                    parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
-                    body: SaleSchemas.refundOrder, answers: [.init(.ok, "The refund.", .json(SaleSchemas.refund))],
+                    "refund", "Give back what was paid. Asking again gives the same refund.", tag: "sales",
+                    parameters: [.path(Self.transaction, schema: TransactionID.schema)],
+                    body: .of(RefundRequest.self), answers: [.init(.ok, "The refund.", .of(RefundReport.self))],
                     refusals: [.notFound, .conflict]),
             .post("/control/v1/transactions/{transactionId}/revocation", suspending: { try await revoke($0) })
                 .described(
-                    "revoke", "Take a transaction back without giving back what was paid.", tag: "sales", token: nil,
-                    parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
-                    body: SaleSchemas.refundOrder,
-                    answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))],
+                    "revoke", "Take a transaction back without giving back what was paid.", tag: "sales",
+                    parameters: [.path(Self.transaction, schema: TransactionID.schema)],
+                    body: .of(RefundRequest.self),
+                    answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))],
                     refusals: [.notFound, .conflict]),
             .post(
                 "/control/v1/transactions/{transactionId}/redelivery", body: BodyPolicy.none,
                 suspending: { try await redeliver($0) }
             )
             .described(
-                "redeliver", "Deliver a transaction once more.", tag: "sales", token: nil,
-                parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
-                answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))],
+                "redeliver", "Deliver a transaction once more.", tag: "sales",
+                parameters: [.path(Self.transaction, schema: TransactionID.schema)],
+                answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))],
                 refusals: [.notFound, .conflict]),
             .post(
                 "/control/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
                 suspending: { try await finish($0) }
             )
             .described(
-                "finishAnyTransaction", "Finish a transaction for an app that does not.", tag: "sales", token: nil,
-                parameters: [.path(Self.transaction, schema: DeviceSchemas.number)],
-                answers: [.init(.ok, "The transaction.", .json(SaleSchemas.details))], refusals: [.notFound]),
+                "finishAnyTransaction", "Finish a transaction for an app that does not.", tag: "sales",
+                parameters: [.path(Self.transaction, schema: TransactionID.schema)],
+                answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))], refusals: [.notFound]),
             .post(
                 "/control/v1/ledger/check", body: BodyPolicy.none,
                 suspending: { _ in
@@ -156,14 +154,13 @@ package struct SaleRoutes: Sendable {
             )
             .described(
                 "checkLedger", "Hold the books against transactions, refunds and the processor.", tag: "sales",
-                token: nil, answers: [.init(.ok, "What came of it.", .json(SaleSchemas.ledgerCheck))]),
+                answers: [.init(.ok, "What came of it.", .of(LedgerCheckReport.self))]),
             .get("/control/v1/ledger/entries", suspending: { try await ledger($0) })
                 .described(
-                    "listLedgerEntries", "The books, the oldest entry first.", tag: "sales", token: nil,
-                    parameters: [SaleSchemas.afterQuery],
-                    answers: [.init(.ok, "A page of them.", .json(SaleSchemas.ledger))]),
+                    "listLedgerEntries", "The books, the oldest entry first.", tag: "sales",
+                    parameters: .page(by: TransactionID.schema),
+                    answers: [.init(.ok, "A page of them.", .of(Page<LedgerEntryReport>.self))]),
         ]
-        return routes.map(\.tellingService)
     }
 
     func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(.operator, request: request.name) }
@@ -193,28 +190,13 @@ package struct SaleRoutes: Sendable {
 
     private func listPurchases(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["customer"]
-        let after = try Self.after(request) { PurchaseID($0) }
+        let wanted = try PageRequest<PurchaseID>(request)
         let found = try await store.database.read { transaction in
             try SaleStatus.list(
-                of: try name.map { try Customers.named($0, in: transaction).id }, after: after, limit: Self.page + 1,
-                in: transaction)
+                of: try name.map { try Customers.named($0, in: transaction).id }, after: wanted.after,
+                limit: wanted.rows, in: transaction)
         }
-        return try .json(
-            PurchaseList(
-                purchases: try found.prefix(Self.page).map { try PurchaseReport($0) }, hasMore: found.count > Self.page)
-        )
-    }
-
-    static func after<Value>(
-        _ request: HTTPRequest, _ parse: (String) -> Value?
-    ) throws -> Value? {
-        guard let text = request.target.query["after"] else { return nil }
-        guard let value = parse(text) else {
-            throw APIError(
-                .badRequest, code: "value_invalid", "This must be the number of the last one seen.",
-                parameter: "after")
-        }
-        return value
+        return try .json(wanted.page(of: found, by: \.id) { try PurchaseReport($0) })
     }
 
     private func showPurchase(_ request: HTTPRequest) async throws -> HTTPResponse {

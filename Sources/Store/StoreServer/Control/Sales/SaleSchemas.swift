@@ -62,32 +62,3 @@ extension TransactionDetails: SchemaMessage {
 extension OperationDocumentation.Parameter {
     static let ofCustomer = query("customer", "Only of this account, by its number or e-mail address.")
 }
-
-enum SaleSchemas {
-    static let customerOrder = JSONSchema.of(CustomerRequest.self)
-    static let customer = JSONSchema.of(CustomerReport.self)
-    static let customers = JSONSchema.of(CustomerList.self)
-    static let customerChange = JSONSchema.of(CustomerChange.self)
-    static let paymentMethod = JSONSchema.of(PaymentMethodRequest.self)
-    static let recovery = JSONSchema.of(RecoveryReport.self)
-    static let recoveryOrder = JSONSchema.of(RecoveryRequest.self)
-    static let device = JSONSchema.of(DeviceReport.self)
-    static let devices = JSONSchema.of(DeviceList.self)
-    static let deviceChange = JSONSchema.of(DeviceChange.self)
-    static let voidSettlement = JSONSchema.of(VoidSettlementRequest.self)
-    static let purchaseOrder = JSONSchema.of(OperatorPurchaseRequest.self)
-    static let approval = JSONSchema.of(ApprovalRequest.self)
-    static let purchase = JSONSchema.of(PurchaseReport.self)
-    static let purchases = JSONSchema.of(PurchaseList.self)
-    static let transaction = JSONSchema.of(TransactionReport.self)
-    static let transactions = JSONSchema.of(TransactionList.self)
-    static let refund = JSONSchema.of(RefundReport.self)
-    static let refundOrder = JSONSchema.of(RefundRequest.self)
-    static let entry = JSONSchema.of(LedgerEntryReport.self)
-    static let ledger = JSONSchema.of(LedgerPage.self)
-    static let ledgerCheck = JSONSchema.of(LedgerCheckReport.self)
-    static let details = JSONSchema.of(TransactionDetails.self)
-    static let customerQuery = OperationDocumentation.Parameter.ofCustomer
-    static let afterQuery = OperationDocumentation.Parameter.query(
-        "after", "The number of the last one seen.", schema: TransactionID.schema)
-}
