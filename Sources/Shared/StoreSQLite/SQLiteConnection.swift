@@ -110,3 +110,124 @@ private func byteOrder(
     }
     return Int32((count - otherCount).signum())
 }
+
+/// Which database a connection opens, and what it may do there.
+package struct SQLiteOpening: Hashable, Sendable {
+    package let path: String
+    let flags: Int32
+
+    /// A file that is read and written, and made if there is none.
+    package static func file(_ path: String) -> SQLiteOpening {
+        SQLiteOpening(path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    }
+
+    /// A file that is there and is only read.
+    package static func existing(_ path: String) -> SQLiteOpening {
+        SQLiteOpening(path: path, flags: SQLITE_OPEN_READONLY)
+    }
+
+    /// A database of its own that lives in memory as long as the connection.
+    package static let memory = SQLiteOpening(path: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+}
+
+extension SQLiteConnection {
+    /// How much a checkpoint does about those who are in its way.
+    package enum CheckpointMode: Hashable, Sendable {
+        // Closed: the two of SQLite's ways that are of use here.
+        /// Copies what it can without making anybody wait.
+        case passive
+        /// Waits for others, makes writers wait, copies everything, and empties the log.
+        case truncate
+    }
+
+    /// Leaves checkpoints to others, and counts the pages of the write-ahead log instead; ``logPages`` tells them.
+    package func leaveCheckpointsToOthers() {
+        sqlite3_wal_hook(
+            handle,
+            { counter, _, _, pages in
+                counter?.assumingMemoryBound(to: Int32.self).pointee = pages
+                return SQLITE_OK
+            }, logPageCounter)
+    }
+
+    /// How many pages the write-ahead log had after the last commit.
+    package var logPages: Int { Int(logPageCounter.pointee) }
+
+    /// Copies pages from the write-ahead log into the database; gives how long the log is, and how much of
+    /// it is in the database now.
+    package func checkpoint(_ mode: CheckpointMode) throws -> (logPages: Int, copiedPages: Int) {
+        // A connection that has read nothing yet does not know that there is a log, and would do nothing.
+        try run("SELECT 1 FROM sqlite_schema LIMIT 1")
+        var (pages, copied): (Int32, Int32) = (0, 0)
+        let mode = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+        try check(sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &copied))
+        return (Int(pages), Int(copied))
+    }
+}
+
+/// What holds for SQLite in the whole process.
+package enum SQLiteProcess {
+    /// Has SQLite not count how much memory it takes: it does so under one lock for all connections, which threads that
+    /// read and write at once wait for.
+    ///
+    /// A program calls this before anything of it uses SQLite; later it does nothing. A library leaves it to the program.
+    package static func countNoMemory() {
+        _ = till_sqlite_count_no_memory()
+    }
+
+    /// Has SQLite take memory for one page at a time. By itself it takes twenty for every cache at once, also for the
+    /// table of one row that a statement with `RETURNING` makes and throws away.
+    ///
+    /// A program calls this before anything of it uses SQLite; later it does nothing.
+    package static func takePagesSingly() {
+        _ = till_sqlite_take_pages_singly()
+    }
+}
+
+/// Copies a database as it is at one moment, while others go on reading and writing it.
+package struct SQLiteBackup {
+    /// How many pages are copied before progress is told.
+    private static let pagesPerStep: Int32 = 512
+
+    private let source: SQLiteConnection
+    private let copy: SQLiteConnection
+
+    /// - Parameters:
+    ///   - source: a connection without an open transaction.
+    ///   - destination: the path of a file that is not there, or empty.
+    package init(of source: SQLiteConnection, to destination: String) throws {
+        self.source = source
+        copy = try SQLiteConnection(.file(destination))
+    }
+
+    /// Copies everything; what was copied is on the disk when it returns.
+    ///
+    /// - Parameter progress: is told how many pages were copied, and of how many. What it throws ends the copying.
+    package func run(progress: (_ pages: Int, _ of: Int) throws -> Void) throws {
+        // One transaction from beginning to end: copying in steps would otherwise begin again with every write of others.
+        try source.run("BEGIN")
+        defer { try? source.run("ROLLBACK") }
+        try source.run("SELECT count(*) FROM sqlite_schema")
+        try copy.run("PRAGMA synchronous = FULL")
+        guard let handle = sqlite3_backup_init(copy.handle, "main", source.handle, "main") else {
+            throw SQLiteError(code: sqlite3_extended_errcode(copy.handle), on: copy.handle)
+        }
+        var step = SQLITE_OK
+        do {
+            while step == SQLITE_OK {
+                step = sqlite3_backup_step(handle, Self.pagesPerStep)
+                let all = Int(sqlite3_backup_pagecount(handle))
+                try progress(all - Int(sqlite3_backup_remaining(handle)), all)
+            }
+        } catch {
+            sqlite3_backup_finish(handle)
+            throw error
+        }
+        let end = sqlite3_backup_finish(handle)
+        guard step == SQLITE_DONE, end == SQLITE_OK else {
+            throw SQLiteError(code: step == SQLITE_DONE ? end : step, on: copy.handle)
+        }
+        // One file that can be read where nothing can be written; whoever opens it as a database has it back as it was.
+        try copy.run("PRAGMA journal_mode = DELETE")
+    }
+}

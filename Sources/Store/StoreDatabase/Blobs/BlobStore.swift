@@ -1,3 +1,5 @@
+import StoreSigning
+
 /// Large immutable contents, each under the digest of itself: hosted packages, screenshots, content files.
 ///
 /// ```swift
@@ -55,4 +57,97 @@ extension BlobStore {
         try draft.append(content)
         return try draft.keep()
     }
+}
+
+/// The name of a blob: the SHA-256 of its content, in 64 small hexadecimal digits.
+package struct BlobID: Hashable, Sendable {
+    package let text: String
+
+    /// Reads the name of a blob; nil if it is none.
+    package init?(_ text: String) {
+        let isDigit: (UInt8) -> Bool = { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        guard text.utf8.count == 64, text.utf8.allSatisfy(isDigit) else { return nil }
+        self.text = text
+    }
+
+    init(digest: [UInt8]) {
+        text = digest.map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// The name of some content.
+    package init(of content: [UInt8]) throws {
+        self.init(digest: try DigestAlgorithm.sha256.digest(content))
+    }
+}
+
+extension BlobID: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension BlobID: Comparable {
+    package static func < (lower: BlobID, higher: BlobID) -> Bool { lower.text < higher.text }
+}
+
+extension BlobID: ColumnValue {
+    package var databaseValue: DatabaseValue { .text(text) }
+
+    package init(databaseValue: DatabaseValue) throws {
+        guard let id = BlobID(try String(databaseValue: databaseValue)) else {
+            throw DatabaseError.unexpected(databaseValue, insteadOf: "the name of a blob")
+        }
+        self = id
+    }
+}
+
+/// How much a store of blobs takes on.
+package struct BlobLimits: Hashable, Sendable {
+    /// How many bytes one blob may have.
+    package var bytesPerBlob: Int64 = 4 << 30
+    /// How many bytes one read gives.
+    package var bytesPerRead = 16 << 20
+
+    package init() {}
+}
+
+/// Why a blob could not be kept or had.
+package struct BlobError: Error, Hashable, Sendable {
+    /// What kind of failure this is; more may be added.
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// There is no such blob.
+        package static let missing = Code(rawValue: "missing")
+        /// The content is longer than the limit.
+        package static let tooLarge = Code(rawValue: "too_large")
+        /// The content is not what its name says.
+        package static let damaged = Code(rawValue: "damaged")
+        /// The range lies outside the content.
+        package static let outOfRange = Code(rawValue: "out_of_range")
+        /// There is no room left.
+        package static let full = Code(rawValue: "full")
+        /// The disk failed, or does not let us.
+        package static let inputOutput = Code(rawValue: "input_output")
+        /// The content was kept or given up already.
+        package static let ended = Code(rawValue: "ended")
+    }
+
+    package let code: Code
+    /// One sentence that is safe to log.
+    package let message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension BlobError: CustomStringConvertible {
+    package var description: String { message }
 }

@@ -76,3 +76,39 @@ package struct Migrator: Sendable {
         }
     }
 }
+
+/// The tables of a database, as the steps that lead to them.
+package struct Schema: Sendable {
+    /// What the database is for: `catalogue`, `production`, `sandbox`. A file of one is never opened as another.
+    package let name: String
+    package let migrations: [Migration]
+
+    /// Migrations are numbered 1, 2, 3….
+    package init(_ name: StaticString, _ migrations: [Migration]) throws {
+        guard migrations.map(\.number) == Array(1..<(migrations.count + 1)) else {
+            throw DatabaseError(.schema, "the migrations of \(name) are not numbered 1, 2, 3…")
+        }
+        self.name = name.description
+        self.migrations = migrations
+    }
+}
+
+/// One step of a schema. Once released it never changes; what is wrong with it is repaired by the next one.
+package struct Migration: Sendable {
+    /// Counts from 1.
+    package let number: Int
+    /// A few words, such as "purchases".
+    package let name: String
+    package let statements: [SQL]
+
+    package init(_ number: Int, _ name: StaticString, _ statements: [SQL]) {
+        self.number = number
+        self.name = name.description
+        self.statements = statements
+    }
+
+    /// Everything that is run, as it is kept in the database to be compared later.
+    func text(for engine: DatabaseEngine) -> String {
+        statements.map { $0.text(for: engine) }.joined(separator: ";\n")
+    }
+}

@@ -1,3 +1,5 @@
+import Foundation
+import StoreFoundation
 import StoreSQLite
 
 /// A file of SQLite that this process need not have open as a database: to be examined and copied.
@@ -70,5 +72,18 @@ extension DatabaseError {
     /// The error with the name of its database, for whoever has several.
     func named(_ name: String) -> DatabaseError {
         DatabaseError(code, "the \(name) database: \(message)", constraint: constraint, isRetryable: isRetryable)
+    }
+}
+
+/// The file of a database of SQLite.
+enum DatabaseFile {
+    /// Makes an empty file that only its owner may read, unless there is one; SQLite gives its log the same mode.
+    static func make(_ path: String) throws {
+        guard access(path, F_OK) != 0 else { return }
+        do throws(FileFailure) {
+            try SystemFile.create(path, draft: "\(path).\(UUID().uuidString).new")
+        } catch {
+            throw DatabaseError(.unavailable, "\(path) cannot be made: \(error.reason)")
+        }
     }
 }

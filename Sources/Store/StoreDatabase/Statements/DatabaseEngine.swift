@@ -10,3 +10,33 @@ package struct DatabaseEngine: Hashable, Sendable {
 extension DatabaseEngine: CustomStringConvertible {
     @usableFromInline package var description: String { name }
 }
+
+/// What the engines write differently.
+package struct DialectPart: Sendable {
+    private let sqlite: StaticString
+    private let postgres: StaticString
+
+    package init(sqlite: StaticString, postgres: StaticString) {
+        self.sqlite = sqlite
+        self.postgres = postgres
+    }
+
+    func literal(for engine: DatabaseEngine) -> StaticString {
+        engine == .postgres ? postgres : sqlite
+    }
+
+    /// The type of whole numbers, instants, ids that are numbers, and of truth values (0 and 1).
+    package static let integer = DialectPart(sqlite: "INTEGER", postgres: "BIGINT")
+    /// The type of texts. They compare by their bytes; SQLite does so anyway, and other programs can read its files.
+    package static let text = DialectPart(sqlite: "TEXT", postgres: "TEXT COLLATE \"C\"")
+    /// The type of bytes.
+    package static let bytes = DialectPart(sqlite: "BLOB", postgres: "BYTEA")
+    /// Ends a table whose key is not a single number: its rows are kept in the order of the key.
+    package static let keyedTable = DialectPart(sqlite: "WITHOUT ROWID, STRICT", postgres: "")
+    /// Ends every other table. SQLite then keeps to the types of columns.
+    package static let table = DialectPart(sqlite: "STRICT", postgres: "")
+    /// Ends a query for rows that are to be claimed: several servers claim different ones. SQLite has one writer.
+    package static let skippingLocked = DialectPart(sqlite: "", postgres: "FOR UPDATE SKIP LOCKED")
+    /// Ends a query for rows that nobody else may change until the transaction ends.
+    package static let forUpdate = DialectPart(sqlite: "", postgres: "FOR UPDATE")
+}

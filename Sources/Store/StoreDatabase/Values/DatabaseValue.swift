@@ -17,3 +17,27 @@ package enum DatabaseValue: Hashable, Sendable {
         }
     }
 }
+
+extension DatabaseValue {
+    /// Throws if one of the engines could not keep the value.
+    package func check(_ limits: DatabaseLimits) throws {
+        switch self {
+        case .null, .integer:
+            return
+        case .text(let text):
+            try requireRoom(for: text.utf8.count, limits)
+            guard !text.utf8.contains(0) else {
+                throw DatabaseError(.unexpectedValue, "a text with U+0000 cannot be stored")
+            }
+        case .bytes(let bytes):
+            try requireRoom(for: bytes.count, limits)
+        }
+    }
+
+    private func requireRoom(for count: Int, _ limits: DatabaseLimits) throws {
+        guard count <= limits.bytesPerValue else {
+            throw DatabaseError(
+                .unexpectedValue, "a value of \(count) bytes cannot be stored; the limit is \(limits.bytesPerValue)")
+        }
+    }
+}
