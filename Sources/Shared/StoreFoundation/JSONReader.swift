@@ -52,8 +52,8 @@ package struct JSONReader {
     /// - Parameters:
     ///   - depth: how many values may lie within one another; a number in an array in an object is the third.
     ///   - isStrict: whether no object may have a name twice, and every escape must mean a character.
-    ///   - allowsControlCharacters: whether texts may have line ends and tabs, which JSON does not allow and clients that
-    ///     put a body together by hand send.
+    ///   - allowsControlCharacters: whether texts may have line ends and tabs, which JSON does not allow but some clients send,
+    ///     which put their bodies together by hand.
     package init(_ bytes: [UInt8], depth: Int, isStrict: Bool = false, allowsControlCharacters: Bool = false) {
         self.bytes = bytes
         self.depth = depth
@@ -222,7 +222,7 @@ extension JSONReader {
 extension JSONReader {
     /// Steps over a text.
     ///
-    /// - Parameter checksEscapes: whether its escapes are looked at. Whoever reads the text later looks at them again.
+    /// - Parameter checksEscapes: whether its escapes are checked; ``meaning(of:in:)`` checks them too.
     package mutating func string(checkingEscapes checksEscapes: Bool = true) throws(Fault) -> Text {
         guard take("\"") else { throw fault("a text in quotation marks is expected") }
         let start = position

@@ -12,7 +12,7 @@ package enum OwnThread {
         let result = pthread_create(
             &thread, nil,
             { argument in
-                // Safe: the one who starts a thread always hands over what it is to do.
+                // Safe: start(named:_:) always passes an argument, retained once for this thread.
                 let start = Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
                 var signals = sigset_t()
                 sigfillset(&signals)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the system would not do with a file. Callers make an error of their own of it.
+/// What the system would not do with a file. Callers turn it into an error of their own.
 package struct FileFailure: Error, Equatable {
     /// What was being done, such as "writing".
     package let action: String
@@ -43,7 +43,7 @@ package final class SystemFile: Sendable {
         try self.init(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, for: "making")
     }
 
-    /// Opens a file that is there. A link is not followed, and a pipe in its place keeps nobody waiting.
+    /// Opens a file that is there. A link is not followed, and a pipe is not waited for.
     package convenience init(reading path: String) throws(FileFailure) {
         try self.init(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, for: "reading")
     }

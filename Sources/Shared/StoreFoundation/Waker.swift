@@ -1,7 +1,7 @@
 import CLinux
 import Foundation
 
-/// Ends the waiting of threads, now and from then on.
+/// Wakes the threads that wait for it, now and from then on.
 package final class Waker: Sendable {
     /// Becomes readable when the threads are to wake up, and stays so. Where the system has no descriptors left it is -1,
     /// and waiting ends by its time only.
