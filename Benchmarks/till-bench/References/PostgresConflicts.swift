@@ -30,7 +30,9 @@ final class PostgresConflicts: Contestant {
                 """)
         }
         let counts = answer.compactMap { Double($0) }
-        guard counts.count == 2 else { throw BenchmarkError("PostgreSQL does not count the transactions of \(database)") }
+        guard counts.count == 2 else {
+            throw BenchmarkError("PostgreSQL does not count the transactions of \(database)")
+        }
         return counts
     }
 }

@@ -7,7 +7,8 @@ enum StoreFiller {
     /// The number before that of the first transaction.
     static let firstTransaction: Int64 = 2_000_000_000_000_000
     static let statements = [
-        customers, paymentMethods, devices, purchases, history, orders, charges, chargeHistory, transactions, finishes, events, entries, postings,
+        customers, paymentMethods, devices, purchases, history, orders, charges, chargeHistory, transactions, finishes,
+        events, entries, postings,
         sequences,
     ]
 
