@@ -106,7 +106,7 @@ import Testing
             func sell() async throws -> (SaleStatus, Bool) {
                 try await scene.checkout.sell(
                     wish, to: customer.description, app: BundleID(parsing: "com.example.shop"), key: key,
-                    scene.store.cause(.operator))
+                    scene.store.cause(.operator, request: "r-1"))
             }
             let (sold, isNew) = try await sell()
             #expect(isNew && sold.state == "purchased")
@@ -116,6 +116,7 @@ import Testing
             #expect(await scene.processor.count("capture") == 1)
             #expect(try await scene.count("SELECT count(*) FROM purchase") == 0)
             #expect(try await scene.history(sold.id).map(\.event) == ["ordered", "authorised", "captured"])
+            #expect(try await scene.history(sold.id).allSatisfy { $0.request == "r-1" })
             #expect(try await scene.check().isInOrder)
             // Something in the way makes it a question: it is interrupted, and goes on once that is settled.
             _ = try await Accounts(scene.store).change(customer.description, .init(interruptsPurchases: true))

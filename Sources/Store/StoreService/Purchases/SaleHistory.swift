@@ -27,7 +27,10 @@ extension SaleStatus {
             """
             SELECT at, event, state, detail, actor, request_id FROM charge_history WHERE charge_id = $1 ORDER BY number
             """, id, row: Line.init)
-        return merged(asked, charged).enumerated().map { index, line in
+        let ordering = try transaction.optional("SELECT request_id FROM sale_order WHERE id = $1", id) {
+            try $0.value(0, as: String?.self)
+        }
+        return merged(asked, charged, orderedBy: ordering ?? nil).enumerated().map { index, line in
             SaleHistoryEntry(
                 number: Int64(index + 1), at: line.at, event: line.event, state: line.state, detail: line.detail,
                 actor: line.actor, request: line.request)
@@ -36,11 +39,11 @@ extension SaleStatus {
 
     /// Puts the lines of the charge where the purchase waited for it. The end of a charge is the last line of the purchase
     /// too, and is told once.
-    private func merged(_ asked: [Line], _ charged: [Line]) -> [Line] {
+    private func merged(_ asked: [Line], _ charged: [Line], orderedBy request: String?) -> [Line] {
         guard let begun = asked.firstIndex(where: { $0.state == Purchase.State.charging.rawValue }) else {
             guard let order, purchase == nil else { return asked }
             let state = charge == nil ? Purchase.State.purchased.rawValue : Charge.State.authorising.rawValue
-            return [Line(ordered: order, state: state)] + charged.map(\.ofOrder)
+            return [Line(ordered: order, state: state, by: request)] + charged.map(\.ofOrder)
         }
         var lines = asked
         lines[begun].state = Charge.State.authorising.rawValue
@@ -72,13 +75,13 @@ extension SaleStatus {
         }
 
         /// The first line of an order that no device asked for.
-        init(ordered order: SaleOrder, state: String) {
+        init(ordered order: SaleOrder, state: String, by request: String?) {
             at = order.orderedAt
             event = "ordered"
             self.state = state
             detail = nil
             actor = order.origin == .operator ? ChangeCause.Actor.operator.rawValue : ChangeCause.Actor.store.rawValue
-            request = nil
+            self.request = request
         }
 
         /// A line of a charge as one of the order, which has no states of its own.
