@@ -66,6 +66,11 @@ package struct ConnectionError: Error, Hashable, Sendable {
         }
     }
 
+    /// The store's refusal.
+    package var refusal: RefusalCode? {
+        if case .refused = kind { RefusalCode(rawValue: code) } else { nil }
+    }
+
     /// The status of a refusal.
     package var status: Int? {
         if case .refused(let status) = kind { status } else { nil }
@@ -142,23 +147,12 @@ extension ConnectionError {
 extension SessionFailure {
     /// What an app is told of a request that failed.
     package init(_ error: ConnectionError) {
-        // A store that names no code is older than this device.
-        let code = error.storeKitCode ?? (error.kind == .cancelled ? 2 : Self.code(of: error.code))
+        let code = error.storeKitCode ?? (error.kind == .cancelled ? 2 : 0)
         let text =
             switch error.kind {
             case .unreachable, .unavailable: "Cannot connect to the store: \(error.message)"
             default: error.message
             }
         self.init(code: code, reason: error.code, text: text, request: error.request)
-    }
-
-    private static func code(of refusal: String) -> Int {
-        switch refusal {
-        case "not_allowed": 4
-        case "simulator": 5002
-        case "product_unavailable": 5
-        case "quantity_out_of_range", "value_invalid": 3
-        default: 0
-        }
     }
 }

@@ -81,7 +81,7 @@ package final class RegisteredDevice: Sendable {
         do throws(ConnectionError) {
             return try await exchange(request)
         } catch {
-            guard error.status == 401, error.code == "token_invalid" else { throw error }
+            guard error.status == 401, error.refusal == .tokenInvalid else { throw error }
             request.token = try await token(replacing: request.token)
             return try await exchange(request)
         }
@@ -105,7 +105,9 @@ package final class RegisteredDevice: Sendable {
         do {
             return Array(try JSONEncoder().encode(value))
         } catch {
-            throw ConnectionError(.refused(status: 400), code: "value_invalid", "The request cannot be written.")
+            throw ConnectionError(
+                .refused(status: 400), code: RefusalCode.valueInvalid.rawValue, "The request cannot be written.",
+                storeKitCode: 3)
         }
     }
 

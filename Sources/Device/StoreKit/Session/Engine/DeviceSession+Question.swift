@@ -27,7 +27,7 @@ extension DeviceSession {
                 do throws(ConnectionError) {
                     return try await act(on: reply, payment, answer, token)
                 } catch {
-                    guard error.code == "credentials_wrong" || error.status == 429 else { throw error }
+                    guard error.refusal == .credentialsWrong || error.status == 429 else { throw error }
                     problem = error.message
                 }
             }
@@ -113,7 +113,7 @@ extension DeviceSession {
             }
         } catch {
             guard let status = error.status else { throw error }
-            if error.code == "credentials_wrong" { try keep(.added, of: payment) }
+            if error.refusal == .credentialsWrong { try keep(.added, of: payment) }
             guard status == 409 || status == 404 else { throw error }
             return try await repeating(forever: true) { () async throws(ConnectionError) in
                 try await self.device.show(payment.key)

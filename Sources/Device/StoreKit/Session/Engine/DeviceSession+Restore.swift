@@ -68,13 +68,13 @@ extension DeviceSession {
                     try await signIn(email, password)
                     return true
                 } catch {
-                    guard error.code == "credentials_wrong" || error.status == 429 else { throw error }
+                    guard error.refusal == .credentialsWrong || error.status == 429 else { throw error }
                     problem = error.message
                 }
             case .passwordForgotten(let email):
                 try await device.recoverPassword(email)
                 throw ConnectionError(
-                    .refused(status: 0), code: "password_forgotten",
+                    .refused(status: 0), code: RefusalCode.passwordForgotten.rawValue,
                     "Another password was asked for instead of signing in.")
             default: return false
             }
