@@ -139,4 +139,27 @@ import Testing
             #expect(try await scene.check().isInOrder)
         }
     }
+
+    // One writer at a time is all that SQLite has, so nothing overtakes there.
+    @Test("A yes that another purchase of the same overtakes, up to its payment, charges nothing")
+    func overtaken() async throws {
+        try await RoadScene.on(.postgres) { scene in
+            let customer = try await scene.customer()
+            let item = try SoldItem.sample(.nonConsumable)
+            let slow = try await scene.open(scene.order(item), on: scene.device(customer)).id
+            let quick = try await scene.open(scene.order(item), on: scene.device(customer)).id
+            let overtaking = Overtaking()
+            async let late = scene.checkout.confirm(slow, scene.cause) { _, _ in
+                overtaking.letBy()
+                return true
+            }
+            try await overtaking.go { _ = try await scene.confirm(quick) }
+            #expect(try await scene.purchase(quick).state == .purchased)
+            #expect(try await late.state == "purchased")
+            #expect(overtaking.runs == 2)
+            #expect(await scene.processor.count("capture") == 1)
+            #expect(try await scene.count("SELECT count(*) FROM charge") == 1)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
 }

@@ -78,4 +78,25 @@ import Testing
             #expect(later.historyCount == 2)
         }
     }
+
+    @Test("A purchase that somebody's signing in overtakes does not wait for another")
+    func overtaken() async throws {
+        try await RoadScene.on(.postgres) { scene in
+            let (customer, device) = (try await scene.customer(), try await scene.device(nil))
+            let (id, cause) = (try PurchaseID(number: await scene.store.numbers.next(.purchases)), scene.cause)
+            let (order, overtaking) = (try scene.order(.sample(.consumable)), Overtaking())
+            async let opened = scene.store.database.write(isolation: .snapshot) { transaction in
+                let scope = try #require(try DeviceScope.of(device.device, in: transaction))
+                overtaking.letBy()
+                return try Purchases.open(order, as: id, in: scope, cause.change(in: scope, transaction)).state
+            }
+            try await overtaking.go {
+                try await scene.store.database.write { transaction in
+                    _ = try Devices.signIn(Customers.require(customer, in: transaction), on: device, in: transaction)
+                }
+            }
+            #expect(try await opened == .confirmation)
+            #expect(overtaking.runs == 2)
+        }
+    }
 }

@@ -137,7 +137,7 @@ extension RoadScene {
     func open(_ order: CheckoutRequest, on scope: DeviceScope) async throws -> BoughtPurchase {
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let cause = cause
-        return try await store.database.write { transaction in
+        return try await store.database.write(isolation: .snapshot) { transaction in
             try BoughtPurchase(
                 Purchases.open(order, as: id, in: scope, cause.change(in: scope, transaction)), in: transaction)
         }

@@ -77,7 +77,7 @@ package struct ChargeDriver: Sendable {
         _ event: Charge.Event, _ known: StoredCharge, isFirst: Bool, _ cause: ChangeCause
     ) async throws -> (StoredCharge, Charge.Action?, Bool) {
         let drawn = event.maySell ? try await store.draw() : nil
-        return try await store.database.write { transaction in
+        return try await store.database.write(isolation: .snapshot) { transaction in
             let current = try Charges.current(known, in: transaction)
             let rules = current.charge.rules
             guard rules.state == known.rules.state, rules.attempt == known.rules.attempt else {

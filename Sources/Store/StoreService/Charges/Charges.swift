@@ -68,10 +68,13 @@ package enum Charges {
     }
 
     /// Opens the charge of an order, whose first authorisation is to be asked for next.
+    ///
+    /// It rests on what the customer owns and may do, so the customer's row changes too: see ``Checkout``.
     package static func open(
         _ order: SaleOrder, paidWith method: PaymentMethod, isAttended: Bool, _ change: Change
     ) throws -> StoredCharge {
         let charge = StoredCharge(order, paidWith: method, isAttended: isAttended, at: change.times)
+        try Customers.claim(charge.customer, in: change.transaction)
         try change.transaction.execute(
             """
             INSERT INTO charge (id, customer_id, item_id, is_owned_once, payment_method_id, description, amount,

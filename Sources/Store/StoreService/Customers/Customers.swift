@@ -71,6 +71,11 @@ package enum Customers {
         return customer.purchasesAllowed ? nil : .notAllowed
     }
 
+    /// Makes one of two transactions fail that both decide by what a customer has, or may do.
+    static func claim(_ id: CustomerID, in transaction: any WriteTransaction) throws {
+        try transaction.execute("UPDATE customer SET event_number = event_number WHERE id = $1", id)
+    }
+
     /// The account with an address, unless it was deleted.
     package static func find(_ email: EmailAddress, in transaction: any ReadTransaction) throws -> Customer? {
         try transaction.optional(

@@ -51,6 +51,11 @@ package enum Devices {
         return try require(id, transaction)
     }
 
+    /// Makes one of two transactions fail that both decide by who is signed in on a device.
+    static func claim(_ id: DeviceID, in transaction: any WriteTransaction) throws {
+        try transaction.execute("UPDATE device SET customer_id = customer_id WHERE id = $1", id)
+    }
+
     private static func insert(
         _ order: RegistrationRequest, app: AppID, _ profileRevision: Int?, _ drawn: Drawn, _ key: [UInt8],
         _ keyHash: [UInt8], _ expiry: Instant, _ wallTime: Instant, _ transaction: any WriteTransaction

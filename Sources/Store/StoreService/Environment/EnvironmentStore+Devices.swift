@@ -21,11 +21,11 @@ extension EnvironmentStore {
 
     /// Changes something in the scope of a token, for the customer who is signed in there.
     package func write<Result: Sendable>(
-        as token: DeviceToken, request: String? = nil,
+        as token: DeviceToken, isolation: TransactionIsolation = .serializable, request: String? = nil,
         _ body: @escaping @Sendable (DeviceScope, Change) throws -> Result
     ) async throws -> Result {
         let (wall, cause) = (clocks.wall(), cause(.customer, request: request))
-        return try await database.write { transaction in
+        return try await database.write(isolation: isolation) { transaction in
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
             return try body(scope, cause.change(in: scope, transaction))
         }

@@ -77,6 +77,7 @@ package enum Purchases {
             return try addSecret(to: known, request.confirmation, transaction)
         }
         try requireRoom(scope, transaction)
+        if scope.customer == nil { try Devices.claim(scope.device, in: transaction) }
         let purchase = StoredPurchase(
             request, fingerprint: fingerprint, total: try request.total(), as: id, device: scope.device,
             customer: scope.customer, app: scope.app, bundle: scope.bundle, at: change.times)

@@ -7,6 +7,18 @@ import StoreRules
 ///
 /// What is confirmed becomes an order, and what costs something a charge, which ``ChargeDriver`` drives before the caller
 /// gets its answer.
+///
+/// These changes, and those of ``ChargeDriver``, are the path of every sale, so they run in `.snapshot` and bring their own
+/// guards, against each other and against everything else that happens to a customer:
+///
+/// | what must not happen | the row or key that both change |
+/// |---|---|
+/// | a purchase or a charge goes two ways | its own row, with its `history_count` |
+/// | one request opens two purchases | the unique keys of `purchase` and `sale_order` |
+/// | what is owned once is paid twice, or paid by an account that was deleted | the row of the customer, which ``Charges/open(_:paidWith:isAttended:_:)`` and every event change |
+/// | a purchase waits for a sign-in that has just happened | the row of the device, by ``Devices/claim(_:in:)`` |
+///
+/// Nothing guards the number of purchases that wait: of several opened at once, a few more than the limit may be.
 package struct Checkout: Sendable {
     let store: EnvironmentStore
     private let products: ProductLookup
@@ -77,7 +89,7 @@ package struct Checkout: Sendable {
             let checkout = CheckoutRequest(
                 key: key, item: item, quantity: wish.quantity, accountToken: wish.accountToken,
                 confirmation: confirmation)
-            return try await store.write(as: token, request: request) { scope, change in
+            return try await store.write(as: token, isolation: .snapshot, request: request) { scope, change in
                 let opened = try Purchases.open(checkout, as: id, in: scope, change)
                 let isNew = opened.id == id
                 // The answer with a former token may have been lost on its way.
@@ -175,7 +187,8 @@ package struct Checkout: Sendable {
         _ key: PurchaseKey, as token: DeviceToken, _ request: String?,
         _ body: @escaping @Sendable (StoredPurchase, Change) throws -> StoredPurchase
     ) async throws -> Answer {
-        let (answer, isFirst) = try await store.write(as: token, request: request) { scope, change in
+        let (answer, isFirst) = try await store.write(as: token, isolation: .snapshot, request: request) {
+            scope, change in
             let found = try Purchases.require(key, of: scope, in: change.transaction)
             let before = try found.state == .charging ? Charges.find(found.id, in: change.transaction) : nil
             let changed = try body(found, change)
@@ -231,7 +244,7 @@ package struct Checkout: Sendable {
         _ id: PurchaseID, _ cause: ChangeCause,
         _ body: @escaping @Sendable (StoredPurchase, Change) throws -> Void
     ) async throws -> SaleStatus {
-        let (charge, isFirst) = try await store.database.write { transaction in
+        let (charge, isFirst) = try await store.database.write(isolation: .snapshot) { transaction in
             let status = try SaleStatus.require(id, in: transaction)
             guard let purchase = status.purchase else {
                 throw ServiceError(tooLate: .confirmed, for: status)
@@ -247,7 +260,7 @@ package struct Checkout: Sendable {
     /// Ends a purchase that nobody confirmed in time. Returns when to look again; nil if it has not to be looked after.
     package func expire(_ id: PurchaseID) async throws -> Instant? {
         let (wall, cause) = (store.clocks.wall(), store.cause(.store))
-        return try await store.database.write { transaction -> Instant? in
+        return try await store.database.write(isolation: .snapshot) { transaction -> Instant? in
             guard let purchase = try Purchases.find(id, in: transaction), purchase.state.canBeConfirmed else {
                 return nil
             }
