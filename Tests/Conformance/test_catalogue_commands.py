@@ -74,6 +74,7 @@ def answer(result) -> dict:
     return json.loads(result.stdout)
 
 
+@pytest.mark.rows("R1.2")
 def test_products_are_imported_once(shop, file):
     words = ["products", "import", file, "--bundle-id", BUNDLE, "--name", "Example+1 é&", "--json"]
     first = answer(shop(*words))
@@ -105,6 +106,7 @@ def test_what_is_wrong_with_a_file_is_named_and_nothing_imported(shop, file):
     assert shop("products", "import", file, "--bundle-id", "a..b").returncode == 64
 
 
+@pytest.mark.rows("R1.2")
 def test_products_are_priced_and_approved(shop, file):
     assert shop("products", "import", file, "--bundle-id", BUNDLE).returncode == 0
     priced = answer(shop("products", "price", BUNDLE, "credits5", "JPN", "160", "--json"))
@@ -207,6 +209,7 @@ def test_a_profile_verifies_by_another_library_under_the_roots_it_names(shop, fi
     chain[0].public_key().verify(der, f"{header}.{payload}".encode(), ec.ECDSA(hashes.SHA256()))
 
 
+@pytest.mark.rows("R1.9")
 def test_a_profile_needs_an_app_an_environment_and_a_safe_address(shop, file):
     assert shop("products", "import", file, "--bundle-id", BUNDLE).returncode == 0
     assert shop("provision", BUNDLE).returncode == 64

@@ -173,6 +173,7 @@ def test_a_simulator_shows_prices_and_sells_nothing(shop):
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "simulator")
 
 
+@pytest.mark.rows("X12")
 @pytest.mark.parametrize(
     "method, state, code",
     [
@@ -238,6 +239,7 @@ def test_production_sells_only_where_the_operator_approves(shop):
     assert verify(shop, receipt) == {"status": 21008}
 
 
+@pytest.mark.rows("R8.1")
 def test_a_password_is_changed_only_by_the_command_line(shop):
     email = shop.add_tester()["email"]
     words = ["testers", "change", email, "--data", shop.data]

@@ -122,6 +122,7 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(processor, change):
     assert processor.ask("GET", "/v1/log")[1] == {"records": [], "last": 0}
 
 
+@pytest.mark.rows("X12")
 @pytest.mark.parametrize(("method", "happens"), [("test_lost", True), ("test_lost_nothing", False)])
 def test_an_answer_is_lost(processor, method, happens):
     with pytest.raises(http.client.IncompleteRead):

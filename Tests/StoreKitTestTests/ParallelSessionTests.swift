@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Several test sessions at once", .bounded)
 struct ParallelSessionTests {
-    @Test("Sessions of parallel tasks do not see each other")
+    @Test("X2: Sessions of parallel tasks do not see each other")
     func apart() async throws {
         try await withThrowingTaskGroup(of: [String].self) { group in
             for product in ["credits5", "jungle", "season", "hat"] {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Making test sessions", .bounded)
 struct SessionTests {
-    @Test("A session is made of a file's address, by either name, and of a resource's name")
+    @Test("X2: A session is made of a file's address, by either name, and of a resource's name")
     func made() async throws {
         let url = try Bench.url("Monkeys")
         let sessions = [

@@ -19,7 +19,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("A profile of one app will do; one for many, of another app, or that was changed, will not")
+    @Test("R1.9: A profile of one app will do; one for many, of another app, or that was changed, will not")
     func judged() async throws {
         let store = try await SessionStore()
         let text = try await store.profileText("com.example.monkeycredits")
@@ -108,7 +108,7 @@ struct ProfileTests {
                 == "the file is no provisioning profile; make one with till provision (\(file.path))")
     }
 
-    @Test("A language that the person sets is that of the products, and the storefront's news is told")
+    @Test("R8.4: A language that the person sets is that of the products, and the storefront's news is told")
     func settings() async throws {
         let bench = try await SessionBench(SessionStore())
         try await bench.withSession { app in

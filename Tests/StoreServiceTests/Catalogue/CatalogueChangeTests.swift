@@ -72,7 +72,7 @@ struct CatalogueChangeTests {
         }
     }
 
-    @Test("A product never becomes one of another kind", arguments: StoreEngine.allCases)
+    @Test("R1.1: A product never becomes one of another kind", arguments: StoreEngine.allCases)
     func kind(engine: StoreEngine) async throws {
         try await engine.withStore { store in
             let sample = try await CatalogueSample.make(in: store.catalogue)
@@ -84,7 +84,7 @@ struct CatalogueChangeTests {
         }
     }
 
-    @Test("The id of a product that was removed is never used again")
+    @Test("R1.2: The id of a product that was removed is never used again")
     func removed() async throws {
         try await StoreEngine.memory.withStore { store in
             let sample = try await CatalogueSample.make(in: store.catalogue)

@@ -80,7 +80,7 @@ struct ProfileIssuerTests {
         }
     }
 
-    @Test("A wildcard is valid and cannot sell")
+    @Test("R1.9: A wildcard is valid and cannot sell")
     func wildcard() async throws {
         let profile = try Self.read(await Self.issue("com.example.*"))
         #expect(!profile.canSell && profile.appId == nil && profile.capabilitiesRevision == nil)

@@ -1,4 +1,100 @@
+package import StoreDatabase
+package import StoreModel
+
 /// What both environments sell: apps and their products.
 ///
 /// All of it are synchronous functions over a transaction of the catalogue's database.
 package enum Catalogue {}
+
+extension Catalogue {
+    /// A product of an app, also one that was removed.
+    package static func product(
+        _ id: ProductID, of app: AppID, in transaction: any ReadTransaction
+    ) throws -> CatalogueProduct? {
+        try transaction.optional(
+            "SELECT \(CatalogueProduct.columns) FROM product WHERE app_id = $1 AND product_id = $2", app, id,
+            row: CatalogueProduct.init)
+    }
+
+    /// A product by its number, also one that was removed.
+    package static func product(_ id: ItemID, in transaction: any ReadTransaction) throws -> CatalogueProduct? {
+        try transaction.optional(
+            "SELECT \(CatalogueProduct.columns) FROM product WHERE item_id = $1", id, row: CatalogueProduct.init)
+    }
+
+    /// The products of an app after a product id, in order of their ids; without those that were removed.
+    package static func products(
+        of app: AppID, after id: ProductID? = nil, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [CatalogueProduct] {
+        try transaction.query(
+            """
+            SELECT \(CatalogueProduct.columns) FROM product WHERE app_id = $1 AND product_id > $2 AND removed_at IS NULL
+            ORDER BY product_id LIMIT $3
+            """, app, id?.text ?? "", limit, row: CatalogueProduct.init)
+    }
+
+    /// A product with its texts and prices.
+    package static func details(
+        of product: CatalogueProduct, in transaction: any ReadTransaction
+    ) throws -> ProductDetails {
+        var texts: [String: ProductText] = [:]
+        var prices: [StorefrontCode: Money] = [:]
+        try transaction.forEachRow(
+            "SELECT language, title, description FROM product_text WHERE item_id = $1",
+            binding: [product.itemID.databaseValue]
+        ) { row in
+            var cells = row.cells
+            texts[try cells.next()] = try ProductText(title: cells.next(), description: cells.next())
+        }
+        try transaction.forEachRow(
+            "SELECT storefront, amount, currency FROM product_price WHERE item_id = $1",
+            binding: [product.itemID.databaseValue]
+        ) { row in
+            var cells = row.cells
+            prices[try cells.next()] = try cells.nextMoney()
+        }
+        return ProductDetails(product: product, texts: texts, prices: prices)
+    }
+}
+
+/// Why the catalogue does not do what it was asked.
+package struct CatalogueError: Refusal, Hashable {
+    package let code: RefusalCode
+    /// The path of the value that is meant: `products[3].displayPrice`.
+    package let parameter: String?
+    /// One sentence about the value, without its full stop.
+    let rule: String
+
+    package init(_ code: RefusalCode, _ rule: String, field: String? = nil) {
+        self.code = code
+        self.rule = rule
+        parameter = field
+    }
+
+    /// The sentence, after the path of the value.
+    package var message: String { parameter.map { "\($0): \(rule)" } ?? rule }
+}
+
+/// The limits of the catalogue. Those of the App Store, where it has any, stand in brackets: what it takes, we take.
+package enum CatalogueLimits {
+    /// The name of an app, in characters (30).
+    package static let appName = 100
+    /// What a developer calls a product, in characters (64).
+    package static let referenceName = 100
+    /// The title of a product, in characters (30).
+    package static let title = 100
+    /// The description of a product, in characters (45, of subscriptions 55).
+    package static let description = 500
+    /// The tag of a language, in characters.
+    package static let language = 35
+    /// Languages of one product (50 or so).
+    package static let languages = 100
+    /// Products of one app, those that were removed too (10 000).
+    package static let products = 10_000
+    /// A price in minor units. Ten of it still make a sum.
+    package static let price: Int64 = 1_000_000_000_000
+    /// Ids of one request for which the sandbox looks for what was probably meant.
+    package static let guesses = 4
+    /// Ids that such a guess is chosen from.
+    package static let guessedFrom = 200
+}

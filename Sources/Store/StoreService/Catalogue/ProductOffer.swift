@@ -1,3 +1,4 @@
+package import StoreDatabase
 package import StoreModel
 package import StoreRules
 
@@ -36,5 +37,174 @@ extension CatalogueOffers {
         invalid = ids.filter { seen.insert($0).inserted }.map {
             InvalidProduct(id: $0, obstacle: obstacle, nearest: nil)
         }
+    }
+}
+
+/// Reads products by their ids, a page of them with one statement.
+///
+/// A statement is text that was written once, so a page has a fixed width; what it has too many is filled with its last id.
+struct ProductPage {
+    /// A product, and its price in one storefront.
+    struct Entry {
+        let product: CatalogueProduct
+        let price: Money?
+    }
+
+    static let width = 32
+
+    /// The products of these ids, at most ``width`` of them, by id.
+    static func entries(
+        _ ids: ArraySlice<ProductID>, of app: AppID, _ storefront: StorefrontRecord,
+        in transaction: any ReadTransaction
+    ) throws -> [ProductID: Entry] {
+        var entries: [ProductID: Entry] = [:]
+        let values = [app.databaseValue, .text(storefront.alpha3)]
+        try transaction.forEachRow(
+            ids.count == 1 ? product : products, binding: values + padded(ids.map(\.databaseValue))
+        ) { row in
+            var cells = row.cells
+            let product = try CatalogueProduct(&cells)
+            entries[product.productID] = Entry(product: product, price: try cells.nextMoneyIfAny())
+        }
+        return entries
+    }
+
+    /// The texts of these products, at most ``width`` of them, by language.
+    static func texts(
+        of items: [ItemID], in transaction: any ReadTransaction
+    ) throws -> [ItemID: [String: ProductText]] {
+        var found: [ItemID: [String: ProductText]] = [:]
+        guard !items.isEmpty else { return found }
+        try transaction.forEachRow(
+            items.count == 1 ? text : texts, binding: padded(items.map(\.databaseValue))
+        ) { row in
+            var cells = row.cells
+            let (item, language) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
+            found[item, default: [:]][language] = try ProductText(title: cells.next(), description: cells.next())
+        }
+        return found
+    }
+
+    private static func padded(_ values: [DatabaseValue]) -> [DatabaseValue] {
+        guard values.count > 1, let last = values.last else { return values }
+        return values + Array(repeating: last, count: width - values.count)
+    }
+
+    private static let selection: SQL = """
+        SELECT \(CatalogueProduct.columns), amount, currency
+        FROM product LEFT JOIN product_price
+            ON product_price.item_id = product.item_id AND product_price.storefront = $2
+        """
+
+    private static let product: SQL = "\(selection) WHERE app_id = $1 AND product_id = $3"
+
+    private static let products: SQL = """
+        \(selection) WHERE app_id = $1 AND product_id IN (
+            $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+            $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
+        """
+
+    private static let text: SQL = "SELECT item_id, language, title, description FROM product_text WHERE item_id = $1"
+
+    private static let texts: SQL = """
+        SELECT item_id, language, title, description FROM product_text WHERE item_id IN (
+            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+            $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)
+        """
+}
+
+extension Catalogue {
+    /// What of these ids can be sold to customers of a storefront, in which words and at which price, and why the others
+    /// cannot.
+    ///
+    /// - Parameters:
+    ///   - ids: any number of texts, as an app wrote them; one twice counts once.
+    ///   - languages: those of the device, the favourite first.
+    package static func offers(
+        for ids: [String], app: CatalogueApp, environment: StoreEnvironment, storefront: StorefrontRecord,
+        languages: [String], in transaction: any ReadTransaction
+    ) throws -> CatalogueOffers {
+        var seen: Set<String> = []
+        let asked = ids.filter { seen.insert($0).inserted }
+        let known = asked.compactMap { try? ProductID(parsing: $0) }
+        var standings: [ProductID: Standing] = [:]
+        for start in stride(from: 0, to: known.count, by: ProductPage.width) {
+            let page = known[start..<min(start + ProductPage.width, known.count)]
+            let entries = try ProductPage.entries(page, of: app.id, storefront, in: transaction)
+            let texts = try ProductPage.texts(of: entries.values.map(\.product.itemID), in: transaction)
+            for (id, entry) in entries {
+                standings[id] = standing(
+                    of: entry, texts[entry.product.itemID] ?? [:], app, environment, storefront, languages)
+            }
+        }
+        return try answer(asked, standings, app, environment, in: transaction)
+    }
+
+    /// The same of one product.
+    package static func offer(
+        for id: ProductID, app: CatalogueApp, environment: StoreEnvironment, storefront: StorefrontRecord,
+        languages: [String], in transaction: any ReadTransaction
+    ) throws -> Result<ProductOffer, InvalidProduct> {
+        let found = try offers(
+            for: [id.text], app: app, environment: environment, storefront: storefront, languages: languages,
+            in: transaction)
+        if let offer = found.offers.first { return .success(offer) }
+        return .failure(found.invalid.first ?? InvalidProduct(id: id.text, obstacle: .unknown, nearest: nil))
+    }
+
+    private typealias Standing = Result<ProductOffer, InvalidProduct>
+
+    private static func standing(
+        of entry: ProductPage.Entry, _ texts: [String: ProductText], _ app: CatalogueApp,
+        _ environment: StoreEnvironment, _ storefront: StorefrontRecord, _ languages: [String]
+    ) -> Standing {
+        let product = entry.product
+        let obstacle = ProductObstacle.first(
+            of: product.state, isRemoved: product.removedAt != nil, isClearedForSale: product.isClearedForSale,
+            price: entry.price, in: environment, storefront)
+        let language = TextLanguage.best(
+            of: texts.keys.sorted(), for: languages, in: storefront, primary: app.primaryLanguage)
+        guard obstacle == nil, let price = entry.price, let language, let text = texts[language] else {
+            return .failure(InvalidProduct(id: product.productID.text, obstacle: obstacle ?? .noText, nearest: nil))
+        }
+        return .success(
+            ProductOffer(
+                product: product, title: text.title, description: text.description, language: language, price: price))
+    }
+
+    /// Puts what was found into the order of the request.
+    private static func answer(
+        _ asked: [String], _ standings: [ProductID: Standing], _ app: CatalogueApp, _ environment: StoreEnvironment,
+        in transaction: any ReadTransaction
+    ) throws -> CatalogueOffers {
+        var answer = CatalogueOffers()
+        var guesses = environment == .sandbox ? CatalogueLimits.guesses : 0
+        var names: [String]?
+        for text in asked {
+            let id = try? ProductID(parsing: text)
+            switch id.flatMap({ standings[$0] }) {
+            case .success(let offer): answer.offers.append(offer)
+            case .failure(let invalid): answer.invalid.append(invalid)
+            case nil:
+                var nearest: ProductID?
+                if guesses > 0 {
+                    guesses -= 1
+                    let candidates = try names ?? sellableIDs(of: app.id, in: transaction)
+                    names = candidates
+                    nearest = NearestName.of(text, among: candidates).flatMap { try? ProductID(parsing: $0) }
+                }
+                answer.invalid.append(
+                    InvalidProduct(id: text, obstacle: id == nil ? .malformed : .unknown, nearest: nearest))
+            }
+        }
+        return answer
+    }
+
+    private static func sellableIDs(of app: AppID, in transaction: any ReadTransaction) throws -> [String] {
+        try transaction.query(
+            """
+            SELECT product_id FROM product WHERE app_id = $1 AND removed_at IS NULL ORDER BY product_id LIMIT $2
+            """, app, CatalogueLimits.guessedFrom
+        ) { try $0.value(0) }
     }
 }

@@ -1,5 +1,7 @@
+import Foundation
 import StoreDatabase
 package import StoreModel
+import StoreSigning
 
 /// Somebody with an account in one environment.
 package struct Customer: Hashable, Sendable {
@@ -55,5 +57,76 @@ package struct Customer: Hashable, Sendable {
         createdAt = try cells.next()
         deletedAt = try cells.next()
         eventNumber = try cells.next()
+    }
+}
+
+/// An account that is to be made. What a tester of the App Store has, and no more.
+package struct NewCustomer: Hashable, Sendable {
+    /// The most bytes of a name, a question and the like.
+    package static let longestText = 200
+    /// The bytes of a password.
+    package static let passwordBytes = 8...1024
+
+    package var email: EmailAddress
+    package var firstName: String
+    package var lastName: String
+    package var storefront: StorefrontRecord
+    package var birthDate: String?
+    package var secretQuestion: String?
+    /// Hashes, made before: they take long.
+    package var passwordHash: String?
+    package var secretAnswerHash: String?
+
+    package init(
+        email: EmailAddress, firstName: String, lastName: String, storefront: StorefrontRecord,
+        birthDate: String? = nil, secretQuestion: String? = nil, passwordHash: String? = nil,
+        secretAnswerHash: String? = nil
+    ) throws(InvalidValue) {
+        for (name, text) in [
+            ("first name", firstName), ("last name", lastName), ("secret question", secretQuestion ?? ""),
+        ] where text.utf8.count > Self.longestText {
+            throw InvalidValue(
+                .outOfRange, subject: name, value: text, rule: "has at most \(Self.longestText) bytes")
+        }
+        if let birthDate, (try? Instant(rfc3339: birthDate + "T00:00:00Z")) == nil {
+            throw InvalidValue(subject: "birth date", value: birthDate, rule: "is a date such as 1990-12-31")
+        }
+        self.email = email
+        self.firstName = firstName
+        self.lastName = lastName
+        self.storefront = storefront
+        self.birthDate = birthDate
+        self.secretQuestion = secretQuestion
+        self.passwordHash = passwordHash
+        self.secretAnswerHash = secretAnswerHash
+    }
+}
+
+/// The address that a customer signs in with. Upper and lower case are one.
+package struct EmailAddress: Hashable, Sendable {
+    /// The most bytes it can have.
+    package static let longest = 254
+
+    /// As the customer wrote it.
+    package let text: String
+
+    /// Reads an address; only its form is judged.
+    package init(_ text: String) throws(InvalidValue) {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard text.utf8.count <= Self.longest else {
+            throw InvalidValue(
+                .outOfRange, subject: "e-mail address", value: text, rule: "has at most \(Self.longest) bytes")
+        }
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
+            text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F && !$0.properties.isWhitespace })
+        else {
+            throw InvalidValue(subject: "e-mail address", value: text, rule: "is of the form name@host")
+        }
+        self.text = text
+    }
+
+    /// What it is found by. The address of a deleted account stays taken, but is not to be read any more.
+    func key() throws -> String {
+        Hexadecimal.encode(try DigestAlgorithm.sha256.digest(text.lowercased().utf8))
     }
 }

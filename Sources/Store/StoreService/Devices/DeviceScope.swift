@@ -1,5 +1,6 @@
 package import StoreDatabase
 package import StoreModel
+package import StoreSigning
 
 /// The customer, the app and the storefront that something concerns.
 ///
@@ -93,5 +94,27 @@ package struct DeviceScope: Hashable, Sendable {
     /// The scope of the customer who is signed in, or the refusal of what needs one.
     package func requireCustomerScope() throws -> CustomerScope {
         CustomerScope(customer: try requireCustomer(), app: app, bundle: bundle, storefront: storefront)
+    }
+}
+
+/// The secret that a device shows with each request. Only its hash is kept.
+package struct DeviceToken: Hashable, Sendable {
+    /// As the device has it.
+    package let text: String
+    let hash: [UInt8]
+
+    private static let bytes = 32
+    /// How long a token opens anything; a device renews it by registering again.
+    package static let lifetime = Duration.seconds(90 * 24 * 60 * 60)
+
+    /// A new one.
+    package init(random: RandomBytes) throws {
+        try self.init(text: Base64.encode(random(Self.bytes), .url))
+    }
+
+    /// One that somebody showed.
+    package init(text: String) throws {
+        self.text = text
+        hash = try DigestAlgorithm.sha256.digest(text.utf8)
     }
 }

@@ -72,3 +72,104 @@ extension Ledger {
         }
     }
 }
+
+/// An entry beside what it must be about.
+struct BookedEntry: Sendable {
+    let entry: Ledger.Entry
+    /// The charge or the refund; nil if there is none that was carried out.
+    let subject: Subject?
+
+    struct Subject: Hashable, Sendable {
+        let transaction: TransactionID?
+        /// What was paid, or given back.
+        let amount: Money
+        /// What the transaction says was paid.
+        let price: Money?
+        /// The attempt of the charge that was captured.
+        let attempt: Int?
+    }
+
+    /// What it is called in problems.
+    var name: String { "entry \(entry.id), \(entry.kind.rawValue) \(entry.subject)" }
+
+    /// The key under which the processor moved the money; nil of kinds that this version does not know.
+    var processorKey: String? {
+        switch entry.kind {
+        case .sale:
+            (try? PurchaseID(number: entry.subject)).map {
+                ChargeDriver.key($0, attempt: subject?.attempt ?? 1, "capture")
+            }
+        case .refund: RefundDriver.key(entry.subject)
+        default: nil
+        }
+    }
+
+    /// What the processor must have done.
+    var expectedMovement: ProcessorMovement? {
+        guard let key = processorKey, let subject else { return nil }
+        return ProcessorMovement(key: key, kind: entry.kind == .sale ? .captured : .refunded, amount: subject.amount)
+    }
+
+    /// The entries after one, in their order; at most `limit`.
+    static func page(after id: Int64, limit: Int, in transaction: any ReadTransaction) throws -> [BookedEntry] {
+        let entries = try Ledger.entries(after: id, limit: limit, in: transaction)
+        guard let end = entries.last?.id else { return [] }
+        var subjects: [Int64: Subject] = [:]
+        let bounds: [DatabaseValue] = [.integer(id), .integer(end)]
+        func note(_ row: Row) throws {
+            var cells = row.cells
+            let entry = try cells.next(as: Int64.self)
+            subjects[entry] = Subject(
+                transaction: try cells.next(), amount: try cells.nextMoney(), price: try cells.nextMoneyIfAny(),
+                attempt: try cells.next())
+        }
+        try transaction.forEachRow(
+            """
+            SELECT ledger_entry.id, store_transaction.id, charge.amount, charge.currency,
+                store_transaction.price, store_transaction.currency, charge.attempt
+            FROM ledger_entry JOIN charge ON charge.id = ledger_entry.subject
+                LEFT JOIN store_transaction ON store_transaction.order_id = charge.id
+            WHERE ledger_entry.id > $1 AND ledger_entry.id <= $2 AND ledger_entry.kind = 'sale'
+                AND charge.state = 'captured'
+            """, binding: bounds, note)
+        try transaction.forEachRow(
+            """
+            SELECT ledger_entry.id, refund.transaction_id, refund.amount, refund.currency,
+                store_transaction.price, store_transaction.currency, NULL
+            FROM ledger_entry JOIN refund ON refund.id = ledger_entry.subject
+                LEFT JOIN store_transaction ON store_transaction.id = refund.transaction_id
+            WHERE ledger_entry.id > $1 AND ledger_entry.id <= $2 AND ledger_entry.kind = 'refund'
+                AND refund.state = 'refunded'
+            """, binding: bounds, note)
+        return entries.map { BookedEntry(entry: $0, subject: subjects[$0.id]) }
+    }
+
+    func examine(_ report: inout LedgerReport) {
+        let sums = entry.postings.reduce(into: [Currency: Int128]()) {
+            $0[$1.amount.currency, default: 0] += Int128($1.amount.minorUnits)
+        }
+        if sums.isEmpty || sums.values.contains(where: { $0 != 0 }) {
+            report.note(.entryUnbalanced, "The postings of \(name), do not sum to nothing.")
+        }
+        guard processorKey != nil else { return }
+        guard let subject else {
+            report.note(.entryWithoutSubject, "What \(name), is about was not carried out or is not there.")
+            return
+        }
+        if subject.transaction != entry.transaction || subject.price == nil {
+            report.note(.entryTransactionWrong, "The \(name), names another transaction than what it is about.")
+        }
+        let booked = entry.postings.filter { $0.account == .processor }.map(\.amount)
+        let sign: Int64 = entry.kind == .sale ? 1 : -1
+        let expected = Money(minorUnits: subject.amount.minorUnits * sign, currency: subject.amount.currency)
+        // A refund may be of a part of the price, a sale is of all of it.
+        let isOfPrice = subject.price.map {
+            $0.currency == subject.amount.currency
+                && (entry.kind == .sale
+                    ? $0 == subject.amount : (1...max($0.minorUnits, 1)).contains(subject.amount.minorUnits))
+        }
+        if booked != [expected] || !(isOfPrice ?? true) {
+            report.note(.entryAmountWrong, "The \(name), is not of \(subject.amount), which was moved.")
+        }
+    }
+}

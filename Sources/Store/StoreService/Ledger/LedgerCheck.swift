@@ -1,5 +1,5 @@
 package import StoreDatabase
-import StoreModel
+package import StoreModel
 import StoreRules
 
 /// Examines the books: every entry sums to nothing and is about something, everything that was paid or given back has its
@@ -108,5 +108,148 @@ package struct LedgerCheck: Sendable {
             last = next
         }
         report.movements = count
+    }
+}
+
+/// Looks for what must be in the books and is not.
+struct SubjectExamination: Sendable {
+    let code: LedgerReport.Problem.Code
+    private let words: @Sendable (Int64) -> String
+    private let statement: SQL
+
+    func message(_ id: Int64) -> String { words(id) }
+
+    /// The numbers of what is wrong after one, in their order; at most `limit`.
+    func missing(after id: Int64, limit: Int, in transaction: any ReadTransaction) throws -> [Int64] {
+        try transaction.query(statement, id, limit) { try $0.value(0) }
+    }
+
+    static let all = [
+        SubjectExamination(
+            code: .saleMissing, words: { "The transaction \($0) was paid, and no entry says so." },
+            statement: """
+                SELECT store_transaction.id FROM store_transaction WHERE store_transaction.id > $1 AND price <> 0
+                    AND NOT EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'sale' AND subject = order_id
+                        AND transaction_id = store_transaction.id)
+                ORDER BY store_transaction.id LIMIT $2
+                """),
+        SubjectExamination(
+            code: .transactionMissing,
+            words: { "The money of the purchase \($0) was taken, and it has no transaction with an entry." },
+            statement: """
+                SELECT charge.id FROM charge WHERE charge.id > $1 AND capture IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM store_transaction
+                        WHERE store_transaction.order_id = charge.id AND price = amount
+                            AND store_transaction.currency = charge.currency
+                            AND EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'sale' AND subject = charge.id))
+                ORDER BY charge.id LIMIT $2
+                """),
+        SubjectExamination(
+            code: .refundMissing, words: { "The refund \($0) was given, and no entry says so." },
+            statement: """
+                SELECT refund.id FROM refund WHERE refund.id > $1 AND state = 'refunded'
+                    AND NOT EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'refund' AND subject = refund.id)
+                ORDER BY refund.id LIMIT $2
+                """),
+        SubjectExamination(
+            code: .purchaseWrong,
+            words: { "The charge of the purchase \($0) was captured, and the purchase does not say so." },
+            statement: """
+                SELECT charge.id FROM charge JOIN purchase ON purchase.id = charge.id
+                WHERE charge.id > $1 AND charge.capture IS NOT NULL AND purchase.state <> 'purchased'
+                ORDER BY charge.id LIMIT $2
+                """),
+        SubjectExamination(
+            code: .refundedWrong,
+            words: { "The refunds of the charge \($0) do not sum to what it says has been given back." },
+            statement: """
+                SELECT charge.id FROM charge WHERE charge.id > $1 AND refunded <> coalesce((SELECT sum(refund.amount)
+                        FROM refund WHERE refund.charge_id = charge.id AND refund.state <> 'failed'), 0)
+                ORDER BY charge.id LIMIT $2
+                """),
+        SubjectExamination(
+            code: .postingWithoutEntry, words: { "There are postings of an entry \($0), which is not there." },
+            statement: """
+                SELECT DISTINCT entry_id FROM ledger_posting WHERE entry_id > $1
+                    AND NOT EXISTS (SELECT 1 FROM ledger_entry WHERE ledger_entry.id = entry_id)
+                ORDER BY entry_id LIMIT $2
+                """),
+    ]
+}
+
+/// How something that the processor moved stands in our books.
+// Closed: it is in an entry, or will be, or is not.
+enum MovementStanding: Sendable {
+    case booked
+    /// The answer was not taken in yet.
+    case underWay
+    case unknown
+
+    init(of movement: ProcessorMovement, in transaction: any ReadTransaction) throws {
+        let parts = movement.key.split(separator: "/")
+        if parts.last == "capture", movement.kind == .captured, let id = ChargeDriver.charge(ofKey: movement.key) {
+            let charge = try Charges.find(id, in: transaction)
+            // Only the last attempt can have captured anything.
+            let isItsKey = charge.map { ChargeDriver.key($0, "capture") == movement.key } ?? false
+            self =
+                try isItsKey
+                ? Self.standing(.sale, id.number, in: transaction) { charge?.state.awaitsProcessor ?? false } : .unknown
+        } else if parts.count == 2, parts[0] == "refund", movement.kind == .refunded, let id = Int64(parts[1]) {
+            self = try Self.standing(.refund, id, in: transaction) {
+                try Refunds.find(id, in: transaction)?.state == .refunding
+            }
+        } else {
+            self = .unknown
+        }
+    }
+
+    private static func standing(
+        _ kind: Ledger.Kind, _ subject: Int64, in transaction: any ReadTransaction, isUnderWay: () throws -> Bool
+    ) throws -> MovementStanding {
+        let count = try transaction.value(
+            "SELECT count(*) FROM ledger_entry WHERE kind = $1 AND subject = $2", kind.rawValue, subject, as: Int.self)
+        if count > 0 { return .booked }
+        return try isUnderWay() ? .underWay : .unknown
+    }
+}
+
+/// What a processor has in its own books, to hold ours against. Both calls go by the keys of
+/// ``ChargeDriver/key(_:attempt:_:)`` and ``RefundDriver/key(_:)``.
+package protocol ProcessorBooks: Sendable {
+    /// What money moved after a place in the processor's books, which only the processor understands; a page of it.
+    func movements(after place: String?, limit: Int) async throws -> ProcessorMovementPage
+
+    /// What money moved under some keys; those under which none did are left out.
+    func movements(of keys: [String]) async throws -> [ProcessorMovement]
+}
+
+/// Some of what money a processor moved, each once over all pages.
+package struct ProcessorMovementPage: Hashable, Sendable {
+    package let movements: [ProcessorMovement]
+    /// Where the next page begins; nil if this is the last.
+    package let next: String?
+
+    package init(_ movements: [ProcessorMovement], next: String?) {
+        self.movements = movements
+        self.next = next
+    }
+}
+
+/// Money that a processor took or gave back under a key.
+package struct ProcessorMovement: Hashable, Sendable {
+    // Closed: money comes or goes.
+    package enum Kind: String, Hashable, Sendable {
+        case captured
+        case refunded
+    }
+
+    package let key: String
+    package let kind: Kind
+    package let amount: Money
+
+    package init(key: String, kind: Kind, amount: Money) {
+        self.key = key
+        self.kind = kind
+        self.amount = amount
     }
 }

@@ -1,6 +1,7 @@
+import StoreDatabase
 package import StoreModel
 import StoreRules
-import StoreSigning
+package import StoreSigning
 
 /// What a device wants to buy, at the price it was told.
 package struct CheckoutRequest: Sendable {
@@ -29,5 +30,59 @@ package struct CheckoutRequest: Sendable {
     /// What all of it costs. The commission is judged when the order is written; here only the sum counts.
     func total() throws -> Money {
         try Sale(unitPrice: item.unitPrice, quantity: quantity, commission: Proportion(0, outOf: 1)).total
+    }
+}
+
+/// The two ways to name a purchase that waits for a yes: a secret for programs, a code for people.
+package struct Confirmation: Hashable, Sendable {
+    /// The secret of one answer; only its hash is kept.
+    package let token: String
+    /// Eight letters without those that are mistaken for each other, with a hyphen: `BDFG-HJKM`.
+    package let code: String
+    let tokenHash: [UInt8]
+
+    private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+    private static let tokenBytes = 24
+
+    private static let attempts = 4
+
+    /// Opens a purchase with a new one. Codes have twenty letters in eight places; where one is in use already, another is
+    /// drawn.
+    package static func drawn<Opened>(
+        _ random: RandomBytes, _ open: (Confirmation) async throws -> Opened
+    ) async throws -> Opened {
+        for _ in 1..<attempts {
+            do {
+                return try await open(Confirmation(random: random))
+            } catch let error as DatabaseError where error.code == .uniqueViolation {
+                continue
+            }
+        }
+        return try await open(Confirmation(random: random))
+    }
+
+    /// A new one.
+    package init(random: RandomBytes) throws {
+        token = Base64.encode(try random(Self.tokenBytes), .url)
+        tokenHash = try Self.hash(of: token)
+        var letters: [Character] = []
+        while letters.count < 8 {
+            for byte in try random(16) where byte < 240 && letters.count < 8 {
+                letters.append(Self.letters[Int(byte) % Self.letters.count])
+            }
+        }
+        code = String(letters[..<4]) + "-" + String(letters[4...])
+    }
+
+    private static let digest = DigestAlgorithm.sha256
+    static let hashBytes = digest.byteCount
+
+    static func hash(of token: String) throws -> [UInt8] { try digest.digest(token.utf8) }
+
+    /// A code as it is kept, from what a person typed: case, spaces and hyphens do not matter. Nil if it is none.
+    package static func code(typed text: String) -> String? {
+        let typed = text.uppercased().filter { $0 != "-" && $0 != " " }
+        guard typed.count == 8, typed.allSatisfy({ letters.contains($0) }) else { return nil }
+        return typed.prefix(4) + "-" + typed.suffix(4)
     }
 }

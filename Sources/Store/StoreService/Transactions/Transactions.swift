@@ -178,3 +178,135 @@ package enum Transactions {
                 """, scope.customer, scope.app, commerce, row: StoreTransaction.init)
     }
 }
+
+extension Transactions {
+    /// The most that one restore brings back.
+    package static let restoreLimit = 10_000
+
+    /// What a restore brings back to a device: the first transaction of everything that the customer owns in the app.
+    package static func restorable(
+        of scope: CustomerScope, at commerce: Instant, in transaction: any ReadTransaction
+    ) throws -> [StoreTransaction] {
+        try entitlements(of: scope, at: commerce, in: transaction).filter { $0.kind.isRestored }.map { owned in
+            // Of what was got once more for nothing, the purchase that was paid.
+            guard owned.kind == .nonConsumable, owned.originalID != owned.id,
+                let first = try find(owned.originalID, in: transaction), first.revocation == nil
+            else { return owned }
+            return first
+        }
+    }
+
+    /// Brings what a customer owns back to a device: a new transaction for each, which names the original. It is not an
+    /// entitlement of its own, so that restoring twice changes none.
+    ///
+    /// - Parameter ids: at least as many as ``restorable(of:at:in:)`` gives; a customer who bought meanwhile restores again.
+    package static func restore(
+        _ scope: CustomerScope, on device: DeviceID, as ids: [TransactionID], _ change: Change
+    ) throws -> [StoreTransaction] {
+        let owned = try restorable(of: scope, at: change.commerce, in: change.transaction)
+        var restored: [StoreTransaction] = []
+        for (original, id) in zip(owned, ids) {
+            var copy = original
+            copy.id = id
+            copy.orderID = nil
+            copy.restoredID = original.id
+            copy.deviceID = device
+            copy.purchaseDate = change.commerce
+            copy.price = .zero(original.price.currency)
+            try copy.insert(in: change.transaction)
+            try CustomerEvents.append(
+                .transaction, to: scope.customer, app: scope.app, device: device, purchase: nil, transaction: id,
+                at: change.commerce, in: change.transaction)
+            restored.append(copy)
+        }
+        return restored
+    }
+}
+
+extension Transactions {
+    /// Transactions after one, in their order, for those who look after the store; of a customer, if one is named.
+    package static func list(
+        of customer: CustomerID?, after id: TransactionID?, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [StoreTransaction] {
+        let order: SQL = " ORDER BY store_transaction.id LIMIT "
+        guard let customer else {
+            return try transaction.query(
+                StoreTransaction.selection + " WHERE store_transaction.id > $1" + order + "$2", id?.number ?? 0,
+                limit, row: StoreTransaction.init)
+        }
+        return try transaction.query(
+            StoreTransaction.selection + " WHERE store_transaction.customer_id = $1 AND store_transaction.id > $2"
+                + order + "$3", customer, id?.number ?? 0, limit, row: StoreTransaction.init)
+    }
+
+    /// The newest transaction; nil if there is none.
+    package static func newest(in transaction: any ReadTransaction) throws -> StoreTransaction? {
+        try transaction.query(
+            StoreTransaction.selection + " ORDER BY store_transaction.id DESC LIMIT 1", row: StoreTransaction.init
+        ).first
+    }
+
+    /// When a transaction was finished; nil if it was not.
+    package static func finishedAt(
+        _ id: TransactionID, in transaction: any ReadTransaction
+    ) throws -> Instant? {
+        try transaction.optional(
+            "SELECT finished_at FROM transaction_finish WHERE transaction_id = $1", id
+        ) { try $0.value(0) }
+    }
+
+    /// Delivers a transaction once more: it counts as unfinished again, and all devices of the customer are told.
+    package static func redeliver(_ found: StoreTransaction, _ change: Change) throws {
+        guard found.revocation == nil else {
+            throw ServiceError(.alreadyRevoked, "the transaction was revoked; there is nothing to deliver")
+        }
+        try change.transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", found.id)
+        try CustomerEvents.append(
+            .transaction, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
+            transaction: found.id, at: change.commerce, in: change.transaction)
+    }
+}
+
+/// What a store for tests forgets, as if it had never been bought. The books of a real store keep everything.
+extension Transactions {
+    /// Forgets a transaction and all that came of it: its renewals, its restored copies, its refund. Gives whether it was
+    /// there.
+    package static func forget(_ id: TransactionID, in transaction: any WriteTransaction) throws -> Bool {
+        guard try find(id, in: transaction) != nil else { return false }
+        let all = try transaction.query(
+            "SELECT id FROM store_transaction WHERE id = $1 OR original_id = $1 OR restored_id = $1", id
+        ) { try $0.value(0, as: TransactionID.self) }
+        for one in all {
+            let sales = try transaction.query(
+                """
+                SELECT id FROM purchase WHERE transaction_id = $1
+                UNION SELECT order_id FROM store_transaction WHERE id = $1 AND order_id IS NOT NULL
+                """, one
+            ) { try $0.value(0, as: PurchaseID.self) }
+            for sale in sales { try forget(sale, in: transaction) }
+            try transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", one)
+            try transaction.execute("DELETE FROM transaction_revocation WHERE transaction_id = $1", one)
+            try transaction.execute("DELETE FROM customer_event WHERE transaction_id = $1", one)
+            try transaction.execute("DELETE FROM refund WHERE transaction_id = $1", one)
+            try transaction.execute(
+                "DELETE FROM ledger_posting WHERE entry_id IN (SELECT id FROM ledger_entry WHERE transaction_id = $1)",
+                one)
+            try transaction.execute("DELETE FROM ledger_entry WHERE transaction_id = $1", one)
+            try transaction.execute("DELETE FROM store_transaction WHERE id = $1", one)
+        }
+        return true
+    }
+
+    /// Forgets a purchase or an order, with its charge.
+    package static func forget(_ id: PurchaseID, in transaction: any WriteTransaction) throws {
+        try transaction.execute("DELETE FROM customer_event WHERE purchase_id = $1", id)
+        try transaction.execute("DELETE FROM purchase_history WHERE purchase_id = $1", id)
+        try transaction.execute("DELETE FROM purchase WHERE id = $1", id)
+        try transaction.execute("DELETE FROM charge_history WHERE charge_id = $1", id)
+        try transaction.execute("DELETE FROM charge WHERE id = $1", id)
+        try transaction.execute("DELETE FROM sale_order WHERE id = $1", id)
+        for kind in [Purchases.work, Charges.work] {
+            try WorkTable.cancel(kind, id.description, clock: .wall, in: transaction)
+        }
+    }
+}

@@ -1,4 +1,6 @@
+import Foundation
 package import StoreDatabase
+import StoreFoundation
 
 /// What an operator does to a store as a whole: look it over, back it up.
 package struct StoreUpkeep: Sendable {
@@ -45,4 +47,62 @@ package struct StoreUpkeep: Sendable {
         }
         return reports
     }
+}
+
+/// The upkeep of databases that are files in a folder.
+package struct SQLiteUpkeep: DatabaseUpkeep {
+    package let engine = "sqlite"
+    private let folder: String
+
+    package init(folder: String) {
+        self.folder = folder
+    }
+
+    package func examine(_ schema: Schema) async throws -> DatabaseExamination? {
+        let path = path(of: schema, in: folder)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return try await OwnThread.run(named: "till-blocking") { try SQLiteFile(path: path).examine(for: schema) }
+    }
+
+    package func copy(
+        _ schemas: [Schema], into destination: String,
+        progress: @escaping @Sendable (UpkeepProgress) throws -> Void
+    ) async throws {
+        for schema in schemas {
+            let (source, copy) = (path(of: schema, in: folder), path(of: schema, in: destination))
+            try await OwnThread.run(named: "till-blocking") {
+                try SQLiteFile(path: source).copy(to: copy, schema: schema) { done, all in
+                    try progress(UpkeepProgress("copying the \(schema.name) database", done: done, of: all))
+                }
+            }
+        }
+    }
+
+    package func restore(
+        _ schemas: [Schema], from source: String, replacing: Bool, epoch: String,
+        progress: @escaping @Sendable (UpkeepProgress) throws -> Void
+    ) async throws {
+        let draft = folder + ".restoring"
+        try FolderFiles.remove(draft)
+        try FolderFiles.make(draft)
+        for schema in schemas {
+            let (from, copy) = (path(of: schema, in: source), path(of: schema, in: draft))
+            try await OwnThread.run(named: "till-blocking") {
+                try SQLiteFile(path: from).copy(to: copy, schema: schema) { done, all in
+                    try progress(UpkeepProgress("putting back the \(schema.name) database", done: done, of: all))
+                }
+                try SQLiteFile(path: copy).beginEpoch(epoch, schema: schema)
+            }
+        }
+        try FolderFiles.synchronize(draft)
+        if FileManager.default.fileExists(atPath: folder) {
+            guard replacing else {
+                throw UpkeepError(.occupied, "there are databases in \(folder) already")
+            }
+            try FolderFiles.move(folder, to: "\(folder).before-\(epoch)")
+        }
+        try FolderFiles.move(draft, to: folder)
+    }
+
+    private func path(of schema: Schema, in folder: String) -> String { "\(folder)/\(schema.name).sqlite" }
 }

@@ -34,7 +34,7 @@ struct PromptRoadTests {
         }
     }
 
-    @Test("The question says what is bought for how much, and what was wrong with the last answer")
+    @Test("R8.3: The question says what is bought for how much, and what was wrong with the last answer")
     func question() async throws {
         let bench = try await SessionBench(SessionStore())
         let prompt = ScriptedPrompt([
@@ -88,7 +88,7 @@ struct PromptRoadTests {
         #expect(prompt.takenBack == 1)
     }
 
-    @Test("A restriction of the device fails payments with a message, and lets products load")
+    @Test("R8.4: A restriction of the device fails payments with a message, and lets products load")
     func restricted() async throws {
         let bench = try await SessionBench(SessionStore())
         bench.preferences.set(DevicePreferences(purchasesAllowed: false))
@@ -135,7 +135,7 @@ struct PromptRoadTests {
         }
     }
 
-    @Test("After signing out the next purchase asks again, and what the customer had is gone from the queue")
+    @Test("R8.4: After signing out the next purchase asks again, and what the customer had is gone from the queue")
     func signOut() async throws {
         let bench = try await SessionBench(SessionStore())
         let signIn = PromptReply.signIn(email: SessionStore.email, password: SessionStore.password)

@@ -1,0 +1,90 @@
+package import StoreDatabase
+package import StoreModel
+
+/// Brings the products of an app up to a file: all of it or nothing, and once however often.
+package struct ProductImport: Sendable {
+    private let file: StoreKitFile
+    private let bundleID: BundleID
+    private let name: String?
+    private let isApproved: Bool
+
+    /// - Parameters:
+    ///   - bundleID: the app; it is made if there is none.
+    ///   - name: of an app that is made; else its bundle id is its name.
+    ///   - isApproved: whether production sells the products from now on.
+    package init(_ file: StoreKitFile, into bundleID: BundleID, name: String? = nil, isApproved: Bool = false) {
+        self.file = file
+        self.bundleID = bundleID
+        self.name = name
+        self.isApproved = isApproved
+    }
+
+    /// Imports the file.
+    package func run(
+        in database: any Database, numbers: Numbers, at now: Instant
+    ) async throws -> ImportReport {
+        while true {
+            // Numbers are drawn before, as many as are needed by what is there now.
+            let needed = try await database.read { try self.neededNumbers(in: $0) }
+            let drawn = try await numbers.next(needed, of: .items)
+            let report = try await database.write { transaction -> ImportReport? in
+                var rest = drawn[...]
+                // Somebody else removed an app or a product meanwhile; with fresh numbers it is tried again.
+                guard try self.neededNumbers(in: transaction) <= rest.count else { return nil }
+                return try self.run(&rest, at: now, in: transaction)
+            }
+            if let report { return report }
+        }
+    }
+
+    private func neededNumbers(in transaction: any ReadTransaction) throws -> Int {
+        guard let app = try Catalogue.app(bundleID, in: transaction) else { return file.products.count + 1 }
+        return try file.products.count { try Catalogue.product($0.productID, of: app.id, in: transaction) == nil }
+    }
+
+    private func run(
+        _ numbers: inout ArraySlice<Int64>, at now: Instant, in transaction: any WriteTransaction
+    ) throws -> ImportReport {
+        let known = try Catalogue.app(bundleID, in: transaction)
+        let app =
+            try known
+            ?? Catalogue.addApp(
+                AppID(number: Self.take(&numbers)), bundleID, name: name ?? bundleID.text,
+                primaryLanguage: file.language, at: now, in: transaction)
+        var changes: [ProductChange: [ProductID]] = [:]
+        for draft in file.products {
+            let change = try Catalogue.put(
+                draft, of: app.id, number: { try ItemID(number: Self.take(&numbers)) }, isApproved: isApproved, at: now,
+                in: transaction)
+            changes[change, default: []].append(draft.productID)
+        }
+        let inFile = Set(file.products.map(\.productID))
+        let all = try Catalogue.products(of: app.id, limit: CatalogueLimits.products, in: transaction)
+        return ImportReport(
+            bundleId: bundleID, appId: app.id, isNewApp: known == nil, added: changes[.added] ?? [],
+            changed: changes[.changed] ?? [], unchanged: changes[.unchanged] ?? [],
+            kept: all.map(\.productID).filter { !inFile.contains($0) }, omitted: file.omissions)
+    }
+
+    private static func take(_ numbers: inout ArraySlice<Int64>) throws -> Int64 {
+        guard let next = numbers.popFirst() else {
+            throw CatalogueError(.limitReached, "there are no numbers left for what is new")
+        }
+        return next
+    }
+}
+
+/// What an import did.
+package struct ImportReport: Codable, Hashable, Sendable {
+    package let bundleId: BundleID
+    package let appId: AppID
+    /// Whether the app was new.
+    package let isNewApp: Bool
+    package let added: [ProductID]
+    package let changed: [ProductID]
+    package let unchanged: [ProductID]
+    /// Products of the app that the file does not have; they stay as they are.
+    package let kept: [ProductID]
+    /// What the file has and the catalogue does not take, in words, and how much of it.
+    package let omitted: [String: Int]
+}

@@ -1,0 +1,198 @@
+package import StoreDatabase
+package import StoreModel
+package import StoreSigning
+
+/// Verifies receipts for the servers of developers: what `verifyReceipt` does in one environment.
+package struct ReceiptVerification: Sendable {
+    private let judge: ReceiptJudge
+    private let appSigner: ReceiptSigner
+    private let transactionSigner: TransactionReceiptSigner
+    private let catalogue: any Database
+    private let books: any Database
+
+    /// - Parameters:
+    ///   - keys: those of the environment.
+    ///   - other: those of the other one, whose receipts are sent on there.
+    package init(_ keys: EnvironmentKeys, other: EnvironmentKeys?, _ databases: StoreDatabases) throws {
+        judge = try ReceiptJudge(keys, other: other)
+        appSigner = try keys.receiptSigner()
+        transactionSigner = try keys.transactionReceiptSigner()
+        catalogue = databases.catalogue
+        books = databases[keys.environment]
+    }
+
+    /// What there is to say of a receipt.
+    ///
+    /// - Parameter instant: now, by the clock of the environment.
+    package func verify(_ request: VerificationRequest, at instant: Instant) async throws(ReceiptRefusal)
+        -> Verification
+    {
+        let submitted = try judge.judge(request.receipt)
+        do {
+            switch submitted {
+            case .app(let receipt): return try await .app(verify(receipt, request, at: instant))
+            case .transaction(let receipt): return try await .transaction(verify(receipt, request, at: instant))
+            }
+        } catch let refusal as ReceiptRefusal {
+            throw refusal
+        } catch let error as DatabaseError {
+            throw ReceiptRefusal(error)
+        } catch {
+            throw ReceiptRefusal(.internalFailure, "the receipt could not be made anew: \(error)")
+        }
+    }
+
+    private func verify(
+        _ receipt: AppReceipt, _ request: VerificationRequest, at instant: Instant
+    ) async throws -> AppVerification {
+        // A receipt without purchases belongs to an app and a device, and to no customer.
+        guard !receipt.purchases.isEmpty else { return AppVerification(receipt: receipt, account: nil, latest: nil) }
+        // By its place: a purchase is not copied to be asked for its kind.
+        let renews = receipt.purchases.indices.contains { receipt.purchases[$0].kind == .autoRenewable }
+        if renews { try await requireSecret(request, receipt.bundleID) }
+        let identifiers = receipt.purchases.map(\.transactionID)
+        guard renews else {
+            let look = { @Sendable (transaction: any ReadTransaction) throws in
+                let account = try ReceiptAccount(of: identifiers, in: transaction)
+                _ = try account.requireOwner()
+                return account
+            }
+            let account =
+                switch identifiers.count {
+                case ...ReceiptAccount.handful: try await books.lookUpOnce(look)
+                case ...ReceiptLimits.lookedUp: try await books.lookUp(look)
+                default: try await books.read(look)
+                }
+            return AppVerification(receipt: receipt, account: account, latest: nil)
+        }
+        var (account, transactions) = try await books.read { transaction in
+            let account = try ReceiptAccount(of: identifiers, in: transaction)
+            let (customer, app) = try account.requireOwner()
+            return (account, try ReceiptTransactions.all(of: customer, in: app, transaction))
+        }
+        var fresh = receipt
+        fresh.creationDate = instant
+        fresh.purchases = ReceiptTransactions.listed(transactions).map(PurchaseReceipt.init)
+        let signed = try appSigner.sign(fresh)
+        Self.putNewestFirst(&transactions)
+        if request.excludesOldTransactions {
+            var seen: Set<TransactionID> = []
+            transactions.removeAll { $0.kind == .autoRenewable && !seen.insert($0.originalID).inserted }
+        }
+        let latest = AppVerification.Latest(receipt: signed, transactions: transactions)
+        return AppVerification(receipt: receipt, account: account, latest: latest)
+    }
+
+    /// Sorts what comes in the order of ids, which nearly always is that of dates too: to turn it round leaves little to sort.
+    private static func putNewestFirst(_ transactions: inout [ReceiptLine]) {
+        transactions.reverse()
+        transactions.sort {
+            $0.purchaseDate != $1.purchaseDate ? $0.purchaseDate > $1.purchaseDate : $0.id > $1.id
+        }
+    }
+
+    private func verify(
+        _ receipt: TransactionReceipt, _ request: VerificationRequest, at instant: Instant
+    ) async throws -> TransactionVerification {
+        let renews = receipt.expirationDate != nil
+        if renews { try await requireSecret(request, receipt.bundleID) }
+        let (account, period) = try await books.read { transaction in
+            let account = try ReceiptAccount(of: [receipt.transactionID], in: transaction)
+            let (customer, app) = try account.requireOwner()
+            guard renews else { return (account, StoreTransaction?.none) }
+            let periods = try ReceiptTransactions.all(of: customer, in: app, transaction).filter {
+                $0.originalID.description == receipt.originalTransactionID
+            }
+            let newest = periods.max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
+            return (account, try newest.flatMap { try Transactions.find($0.id, in: transaction) })
+        }
+        var latest: TransactionVerification.Latest?
+        if let period {
+            var fresh = receipt
+            fresh.take(period)
+            latest = try TransactionVerification.Latest(
+                signed: transactionSigner.sign(fresh), receipt: fresh,
+                isExpired: period.expiresDate.map { $0 <= instant } ?? false)
+        }
+        return TransactionVerification(receipt: receipt, account: account, latest: latest)
+    }
+
+    private func requireSecret(_ request: VerificationRequest, _ bundleID: String) async throws {
+        let password = request.password
+        try await catalogue.lookUp { try SharedSecrets.require(password, forBundle: bundleID, in: $0) }
+    }
+}
+
+extension ReceiptAccount {
+    /// Whose transactions they are, or the refusal of those that are nobody's.
+    fileprivate func requireOwner() throws -> (CustomerID, AppID) {
+        guard let customer, let app else {
+            throw ReceiptRefusal(.noAccount, "this store has none of the transactions of the receipt")
+        }
+        guard !isDeleted else { throw ReceiptRefusal(.noAccount, "the customer of this receipt was deleted") }
+        return (customer, app)
+    }
+}
+
+/// What `verifyReceipt` is asked.
+package struct VerificationRequest: Hashable, Sendable {
+    /// The receipt, out of its Base64.
+    package let receipt: [UInt8]
+    /// The shared secret, for receipts with auto-renewable subscriptions.
+    package let password: String?
+    /// Whether to tell of each subscription the newest period only.
+    package let excludesOldTransactions: Bool
+
+    package init(receipt: [UInt8], password: String?, excludesOldTransactions: Bool) {
+        self.receipt = receipt
+        self.password = password
+        self.excludesOldTransactions = excludesOldTransactions
+    }
+}
+
+/// A receipt that somebody sent and that is genuine.
+// Closed: the store makes these two forms of receipts.
+package enum SubmittedReceipt: Sendable {
+    case app(AppReceipt)
+    /// The form of iOS 6.
+    case transaction(TransactionReceipt)
+}
+
+/// Which of its forms a receipt has, by its first byte.
+enum ReceiptForm {
+    // Closed: the store makes these two forms of receipts.
+    /// PKCS#7, as apps have it since iOS 7.
+    case signedData
+    /// The property list of iOS 6.
+    case propertyList
+
+    private static let sequence: UInt8 = 0x30
+    private static let brace = UInt8(ascii: "{")
+
+    init(of bytes: [UInt8]) throws(ReceiptRefusal) {
+        switch bytes.first(where: { !Self.isSpace($0) }) {
+        case nil: throw ReceiptRefusal(.malformed, "receipt-data is empty")
+        case Self.sequence where bytes[0] == Self.sequence: self = .signedData
+        case Self.brace: self = .propertyList
+        case _ where Self.isBase64(bytes):
+            throw ReceiptRefusal(.malformed, "receipt-data is Base64 of Base64: it was encoded twice")
+        case .some(let byte):
+            let start = "receipt-data begins with the byte 0x" + Hexadecimal.encode([byte])
+            throw ReceiptRefusal(.malformed, "\(start): it is neither PKCS#7 nor a property list")
+        }
+    }
+
+    private static func isBase64(_ bytes: [UInt8]) -> Bool {
+        bytes.count >= 4
+            && bytes.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+                    true
+                default: isSpace(byte)
+                }
+            }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}
