@@ -18,18 +18,21 @@ import Testing
     private static let low = [UInt8](repeating: 0x7F, count: 32)
 
     // r and s as they are in the 64 bytes without leading zeros, and the DER that belongs to them.
-    @Test(arguments: [
-        ([UInt8]([0x01]), [UInt8]([0x02]), "3006 020101 020102"),
-        ([0x80], [0x7F], "3007 02020080 02017f"),
-        ([], [0xFF], "3007 020100 020200ff"),
-        ([0x01, 0x00], [0x80, 0x00], "3009 02020100 0203008000"),
-        (low, low, "3044 0220" + String(repeating: "7f", count: 32) + "0220" + String(repeating: "7f", count: 32)),
-        (high, low, "3045 022100" + String(repeating: "ff", count: 32) + "0220" + String(repeating: "7f", count: 32)),
-        (high, high, "3046" + String(repeating: "022100" + String(repeating: "ff", count: 32), count: 2)),
-    ])
-    func `Leading zeros and high bits are the difference between the two forms`(
-        r: [UInt8], s: [UInt8], der: String
-    ) {
+    @Test(
+        "Leading zeros and high bits are the difference between the two forms",
+        arguments: [
+            ([UInt8]([0x01]), [UInt8]([0x02]), "3006 020101 020102"),
+            ([0x80], [0x7F], "3007 02020080 02017f"),
+            ([], [0xFF], "3007 020100 020200ff"),
+            ([0x01, 0x00], [0x80, 0x00], "3009 02020100 0203008000"),
+            (low, low, "3044 0220" + String(repeating: "7f", count: 32) + "0220" + String(repeating: "7f", count: 32)),
+            (
+                high, low,
+                "3045 022100" + String(repeating: "ff", count: 32) + "0220" + String(repeating: "7f", count: 32)
+            ),
+            (high, high, "3046" + String(repeating: "022100" + String(repeating: "ff", count: 32), count: 2)),
+        ])
+    func bothForms(r: [UInt8], s: [UInt8], der: String) {
         #expect(ECDSASignature.der(fromRaw: raw(r, s)) == bytes(hex: der))
         #expect(writeRaw(bytes(hex: der)) == raw(r, s))
     }

@@ -1,5 +1,3 @@
-
-
 /// That the next calls of a kind go wrong in a way, as a test wants it. Scripts end with the process.
 package struct TestProcessorScript: Hashable, Sendable, Codable {
     /// `authorise`, `capture`, `void`, `refund`; none for all of these.
