@@ -1,4 +1,5 @@
 import os
+import signal
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +10,10 @@ from support.store import Store
 from support.tool import Tool
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+
+# What a shell starts in the background ignores these, and so would every program that the tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def tool_path() -> Path:

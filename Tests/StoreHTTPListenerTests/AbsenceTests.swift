@@ -30,7 +30,7 @@ struct AbsenceTests {
         deadline.enter(.answering, now: 0)
         func verdict(at now: Int) -> ConnectionDeadline.Verdict? {
             deadline.verdict(
-                now: now, deadlineLimits, countsBytes: true, retiredAt: nil, isAtEnd: { false }, progress: { 0 })
+                now: now, deadlineLimits, countsBytes: true, retiredAt: nil, unread: { .nothing }, progress: { 0 })
         }
         let asleep = UInt64(limits.ticks(.seconds(90)))
         #expect(verdict(at: limits.counted(asleep)) == nil)

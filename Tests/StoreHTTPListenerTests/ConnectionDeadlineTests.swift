@@ -11,16 +11,16 @@ struct ConnectionDeadlineTests {
         return ConnectionDeadline.Limits(limits)
     }()
 
-    /// The ticks at which a deadline looks, of those from 0 to 20.
+    /// The ticks at which a deadline looks, of those from 0 to 10.
     private func looks(_ deadline: ConnectionDeadline) -> [Int] {
         var deadline = deadline
-        return (0...20).filter { now in
+        return (0...10).filter { now in
             var hasLooked = false
             let verdict = deadline.verdict(
                 now: now, Self.limits, countsBytes: true, retiredAt: nil,
-                isAtEnd: {
+                unread: {
                     hasLooked = true
-                    return false
+                    return .nothing
                 }, progress: { 0 })
             return hasLooked && verdict == nil
         }
@@ -34,12 +34,12 @@ struct ConnectionDeadlineTests {
 
     @Test("What is under way is looked at with every tick", arguments: [ConnectionDeadline.Phase.fresh, .head, .body])
     func underWay(_ phase: ConnectionDeadline.Phase) {
-        #expect(looks(deadline(phase)) == Array(1...20))
+        #expect(looks(deadline(phase)) == Array(1...10))
     }
 
     @Test("Idle connections are looked at ever more rarely")
     func idle() {
-        #expect(looks(deadline(.idle)) == [1, 2, 4, 8, 16])
+        #expect(looks(deadline(.idle)) == [1, 2, 4, 8])
     }
 
     @Test(
@@ -59,10 +59,26 @@ struct ConnectionDeadlineTests {
     @Test("Whoever has sent the end, with nothing unread before it, is told to go")
     func found() {
         var deadline = deadline(.body)
-        let verdicts = [false, false, true].enumerated().map { now, isAtEnd in
+        let verdicts = [ConnectionDeadline.Unread.nothing, .data, .end].enumerated().map { now, unread in
             deadline.verdict(
-                now: now + 1, Self.limits, countsBytes: true, retiredAt: nil, isAtEnd: { isAtEnd }, progress: { 0 })
+                now: now + 1, Self.limits, countsBytes: true, retiredAt: nil, unread: { unread }, progress: { 0 })
         }
         #expect(verdicts == [nil, nil, .farewell])
+    }
+
+    @Test(
+        "A request that has arrived and is not read has its time twice, because the server is late",
+        arguments: [ConnectionDeadline.Phase.fresh, .head, .body])
+    func late(_ phase: ConnectionDeadline.Phase) {
+        let limit = phase == .body ? Self.limits.body : Self.limits.head
+        func verdict(at now: Int, _ unread: ConnectionDeadline.Unread) -> ConnectionDeadline.Verdict? {
+            var deadline = deadline(phase)
+            return deadline.verdict(
+                now: now, Self.limits, countsBytes: true, retiredAt: nil, unread: { unread }, progress: { 0 })
+        }
+        #expect(verdict(at: limit, .nothing) == nil)
+        #expect(verdict(at: limit + 1, .nothing) == .requestTimeout)
+        #expect(verdict(at: 2 * limit, .data) == nil)
+        #expect(verdict(at: 2 * limit + 1, .data) == .requestTimeout)
     }
 }

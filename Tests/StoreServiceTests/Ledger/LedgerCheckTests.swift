@@ -6,8 +6,8 @@ import Testing
 
 @Suite(.bounded) struct LedgerCheckTests {
     /// Books with sales in two currencies, something free, a refund, and a page that is smaller than they are.
-    private func sold(_ engine: StoreEngine, _ body: (RoadScene, [BoughtPurchase]) async throws -> Void) async throws {
-        try await RoadScene.on(engine) { scene in
+    private func sold(_ engine: StoreEngine, _ body: (SaleScene, [BoughtPurchase]) async throws -> Void) async throws {
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             var bought: [BoughtPurchase] = []
             for quantity in 1...4 {
@@ -140,7 +140,7 @@ import Testing
 
     @Test("Money that moved for what still waits for its answer is no problem")
     func underWay() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())
             let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
             await scene.processor.plan("refund", .lostAfter)
@@ -155,7 +155,7 @@ import Testing
 
     @Test("A report tells the first problems and counts all")
     func manyProblems() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             try await scene.store.database.write { transaction in
                 for id in 1...(LedgerReport.problemLimit + 50) {
                     try transaction.execute(

@@ -11,7 +11,7 @@ struct ReceiptAccountTests {
         "R4.2: of few and of many each is found, with what was taken back, and of what is in no books nothing",
         arguments: StoreEngine.allCases)
     func counts(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let device = try await scene.device(customer)
             var bought: [TransactionID] = []

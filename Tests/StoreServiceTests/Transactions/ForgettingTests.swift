@@ -8,7 +8,7 @@ import Testing
 struct ForgettingTests {
     @Test("A transaction goes with all that came of it, and nothing else does", arguments: StoreEngine.allCases)
     func forgotten(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let other = try await scene.device(scene.customer())
             let kept = try await scene.buy(.sample(.nonConsumable), on: other)
@@ -48,7 +48,7 @@ struct ForgettingTests {
 
     @Test("A purchase that nothing came of goes, with its history and its work", arguments: StoreEngine.allCases)
     func openPurchase(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
             try await scene.store.database.write { try Transactions.forget(opened.id, in: $0) }

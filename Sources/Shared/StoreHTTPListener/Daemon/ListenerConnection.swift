@@ -99,7 +99,7 @@ final class ListenerConnection: Sendable {
             guard !state.isClosed, !state.isEnded else { return (nil, nil) }
             let verdict = state.deadline.verdict(
                 now: now, limits, countsBytes: peer.port != nil, retiredAt: retiredAt,
-                isAtEnd: { isAtEnd }, progress: { till_send_progress(descriptor) })
+                unread: { unread }, progress: { till_send_progress(descriptor) })
             guard let verdict else { return (nil, nil) }
             act(on: verdict, &state)
             return (verdict, state.exchange)
@@ -113,9 +113,10 @@ final class ListenerConnection: Sendable {
         }
     }
 
-    private var isAtEnd: Bool {
+    private var unread: ConnectionDeadline.Unread {
         var byte: UInt8 = 0
-        return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+        return count > 0 ? .data : count == 0 ? .end : .nothing
     }
 
     private func act(on verdict: ConnectionDeadline.Verdict, _ state: inout State) {

@@ -30,6 +30,13 @@ struct ConnectionDeadline {
         case abort
     }
 
+    /// What the socket has that was not read yet.
+    enum Unread {
+        case nothing, data
+        /// The client has sent its end, and no bytes before it are unread.
+        case end
+    }
+
     /// The limits in ticks.
     struct Limits {
         let head, idle, body, answer, stall, farewell: Int
@@ -72,28 +79,34 @@ struct ConnectionDeadline {
     }
 
     /// What has to happen now, or nil. `progress` returns the bytes that the client has received; on sockets that do
-    /// not count them, any change is enough. `isAtEnd` returns whether the client has sent its end and no bytes before
-    /// it are unread: the library does not notice an end that arrives together with data.
+    /// not count them, any change is enough. `unread` looks at the socket, because the library does not notice an end that
+    /// arrives together with data, and because a request that has arrived and is not read is late by our own fault: it
+    /// gets its limit once more.
     mutating func verdict(
-        now: Int, _ limits: Limits, countsBytes: Bool, retiredAt: Int?, isAtEnd: () -> Bool, progress: () -> UInt64
+        now: Int, _ limits: Limits, countsBytes: Bool, retiredAt: Int?, unread: () -> Unread, progress: () -> UInt64
     ) -> Verdict? {
         let waited = now - since
-        if isTimeToLook(waited), isAtEnd() { return .farewell }
+        if isTimeToLook(waited), unread() == .end { return .farewell }
         switch phase {
         case .fresh:
             if let retiredAt, now - max(since, retiredAt) > limits.farewell { return .farewell }
-            return waited > limits.head ? .requestTimeout : nil
+            return isTooLate(waited, limits.head, unread) ? .requestTimeout : nil
         case .idle:
             if let retiredAt, now - max(since, retiredAt) > limits.farewell { return .farewell }
             return waited > limits.idle ? .farewell : nil
-        case .head: return waited > limits.head ? .requestTimeout : nil
+        case .head: return isTooLate(waited, limits.head, unread) ? .requestTimeout : nil
         case .body:
             let earned = Double(received) / max(limits.bodyBytesPerTick, 1e-9)
-            return Double(waited - limits.body) > earned ? .requestTimeout : nil
+            let limit = limits.body + Int(min(earned, Double(Int32.max)))
+            return isTooLate(waited, limit, unread) ? .requestTimeout : nil
         case .paused: return waited > limits.answer ? .abort : nil
         case .answering: return waited > limits.answer ? .answerTimeout : nil
         case .writing: return stalls(now, waited, limits, countsBytes, progress) ? .close : nil
         }
+    }
+
+    private func isTooLate(_ waited: Int, _ limit: Int, _ unread: () -> Unread) -> Bool {
+        waited > limit && (waited > 2 * limit || unread() != .data)
     }
 
     /// Active connections are checked at every tick. Idle connections may be many: they are checked at growing

@@ -110,7 +110,7 @@ extension Catalogue {
         try touch(product, now, transaction)
     }
 
-    /// Puts a product on the shelves, or takes it off.
+    /// Clears a product for sale, or withdraws it.
     package static func setClearedForSale(
         _ isCleared: Bool, _ product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
     ) throws {
@@ -120,7 +120,7 @@ extension Catalogue {
         try touch(product, now, transaction)
     }
 
-    /// Removes a product for good. Whoever has bought it keeps it; its id is never used again.
+    /// Removes a product for good. Customers keep what they bought; its id is never used again.
     package static func remove(
         _ product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
     ) throws {

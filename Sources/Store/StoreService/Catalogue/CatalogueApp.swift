@@ -7,7 +7,7 @@ package struct CatalogueApp: Hashable, Sendable {
     package let id: AppID
     package let bundleID: BundleID
     package let name: String
-    /// The language of texts for whoever can be given none of a storefront's languages.
+    /// The language of texts where the device and the storefront have none in common.
     package let primaryLanguage: String
     /// What the app's own server proves itself with when it has a receipt verified; 32 lowercase hexadecimal digits.
     package let sharedSecret: String?

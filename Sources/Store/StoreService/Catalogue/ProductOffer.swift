@@ -127,17 +127,17 @@ extension Catalogue {
         var seen: Set<String> = []
         let asked = ids.filter { seen.insert($0).inserted }
         let known = asked.compactMap { try? ProductID(parsing: $0) }
-        var standings: [ProductID: Standing] = [:]
+        var outcomes: [ProductID: Outcome] = [:]
         for start in stride(from: 0, to: known.count, by: ProductPage.width) {
             let page = known[start..<min(start + ProductPage.width, known.count)]
             let entries = try ProductPage.entries(page, of: app.id, storefront, in: transaction)
             let texts = try ProductPage.texts(of: entries.values.map(\.product.itemID), in: transaction)
             for (id, entry) in entries {
-                standings[id] = standing(
+                outcomes[id] = outcome(
                     of: entry, texts[entry.product.itemID] ?? [:], app, environment, storefront, languages)
             }
         }
-        return try answer(asked, standings, app, environment, in: transaction)
+        return try answer(asked, outcomes, app, environment, in: transaction)
     }
 
     /// The same of one product.
@@ -152,12 +152,12 @@ extension Catalogue {
         return .failure(found.invalid.first ?? InvalidProduct(id: id.text, obstacle: .unknown, nearest: nil))
     }
 
-    private typealias Standing = Result<ProductOffer, InvalidProduct>
+    private typealias Outcome = Result<ProductOffer, InvalidProduct>
 
-    private static func standing(
+    private static func outcome(
         of entry: ProductPage.Entry, _ texts: [String: ProductText], _ app: CatalogueApp,
         _ environment: StoreEnvironment, _ storefront: StorefrontRecord, _ languages: [String]
-    ) -> Standing {
+    ) -> Outcome {
         let product = entry.product
         let obstacle = ProductObstacle.first(
             of: product.state, isRemoved: product.removedAt != nil, isClearedForSale: product.isClearedForSale,
@@ -174,7 +174,7 @@ extension Catalogue {
 
     /// Puts what was found into the order of the request.
     private static func answer(
-        _ asked: [String], _ standings: [ProductID: Standing], _ app: CatalogueApp, _ environment: StoreEnvironment,
+        _ asked: [String], _ outcomes: [ProductID: Outcome], _ app: CatalogueApp, _ environment: StoreEnvironment,
         in transaction: any ReadTransaction
     ) throws -> CatalogueOffers {
         var answer = CatalogueOffers()
@@ -182,7 +182,7 @@ extension Catalogue {
         var names: [String]?
         for text in asked {
             let id = try? ProductID(parsing: text)
-            switch id.flatMap({ standings[$0] }) {
+            switch id.flatMap({ outcomes[$0] }) {
             case .success(let offer): answer.offers.append(offer)
             case .failure(let invalid): answer.invalid.append(invalid)
             case nil:

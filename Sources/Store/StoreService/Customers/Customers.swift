@@ -57,7 +57,7 @@ package enum Customers {
         return found
     }
 
-    /// The same of an account that was not deleted, for whoever changes something of it.
+    /// The same of an account that was not deleted, for changes of it.
     package static func inUse(_ name: String, in transaction: any ReadTransaction) throws -> Customer {
         let found = try named(name, in: transaction)
         guard found.deletedAt == nil else {
@@ -154,7 +154,7 @@ extension Customers {
     /// How long a way to another password stays open.
     package static let recoveryTime = Duration.seconds(60 * 60)
 
-    /// Opens the way to another password: whoever has the token may set one, once.
+    /// Begins a recovery of the password: the bearer of the token may set another, once.
     package static func beginRecovery(
         of customer: CustomerID, token: String, at wall: Instant, in transaction: any WriteTransaction
     ) throws {

@@ -117,7 +117,7 @@ package enum Devices {
         return try require(scope.device, transaction)
     }
 
-    /// Signs whoever is signed in out.
+    /// Signs the customer of a device out.
     package static func signOut(_ scope: DeviceScope, in transaction: any WriteTransaction) throws -> DeviceScope {
         try DeviceRecord.signOut(scope.device, in: transaction)
         return try require(scope.device, transaction)

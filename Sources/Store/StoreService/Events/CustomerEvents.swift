@@ -24,7 +24,7 @@ package enum CustomerEvents {
         try transaction.signal(Signal(.customerEvents, subject: customer.description))
     }
 
-    /// The same for whoever is signed in on a device, because that is about to end.
+    /// The same for the customer of a device who is about to be signed out there.
     static func wakeCustomer(of device: DeviceID, in transaction: any WriteTransaction) throws {
         let customer = try transaction.optional("SELECT customer_id FROM device WHERE id = $1", device) {
             try $0.value(0, as: CustomerID?.self)

@@ -89,11 +89,11 @@ package struct LedgerCheck: Sendable {
         while true {
             let answer = try await processor.movements(after: last, limit: page)
             let found = answer.movements
-            let standings = try await database.read { transaction in
-                try found.map { try MovementStanding(of: $0, in: transaction) }
+            let states = try await database.read { transaction in
+                try found.map { try BookingState(of: $0, in: transaction) }
             }
-            for (movement, standing) in zip(found, standings) {
-                switch standing {
+            for (movement, state) in zip(found, states) {
+                switch state {
                 case .booked: break
                 case .underWay: report.underWay += 1
                 case .unknown:
@@ -179,7 +179,7 @@ struct SubjectExamination: Sendable {
 
 /// How something that the processor moved stands in our books.
 // Closed: it is in an entry, or will be, or is not.
-enum MovementStanding: Sendable {
+enum BookingState: Sendable {
     case booked
     /// The answer was not taken in yet.
     case underWay
@@ -193,9 +193,9 @@ enum MovementStanding: Sendable {
             let isItsKey = charge.map { ChargeDriver.key($0, "capture") == movement.key } ?? false
             self =
                 try isItsKey
-                ? Self.standing(.sale, id.number, in: transaction) { charge?.state.awaitsProcessor ?? false } : .unknown
+                ? Self.state(.sale, id.number, in: transaction) { charge?.state.awaitsProcessor ?? false } : .unknown
         } else if parts.count == 2, parts[0] == "refund", movement.kind == .refunded, let id = Int64(parts[1]) {
-            self = try Self.standing(.refund, id, in: transaction) {
+            self = try Self.state(.refund, id, in: transaction) {
                 try Refunds.find(id, in: transaction)?.state == .refunding
             }
         } else {
@@ -203,9 +203,9 @@ enum MovementStanding: Sendable {
         }
     }
 
-    private static func standing(
+    private static func state(
         _ kind: Ledger.Kind, _ subject: Int64, in transaction: any ReadTransaction, isUnderWay: () throws -> Bool
-    ) throws -> MovementStanding {
+    ) throws -> BookingState {
         let count = try transaction.value(
             "SELECT count(*) FROM ledger_entry WHERE kind = $1 AND subject = $2", kind.rawValue, subject, as: Int.self)
         if count > 0 { return .booked }

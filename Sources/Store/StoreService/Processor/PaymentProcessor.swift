@@ -4,7 +4,7 @@ package import StoreModel
 /// Who moves the money: reserves it, takes it, lets go of it, gives it back.
 ///
 /// Every call that moves money has a key. One key has one effect for ever: a repeat gets the first answer, and other
-/// parameters under the same key are refused. So whoever lost an answer looks the key up, or asks again with the same key
+/// parameters under the same key are refused. So a caller that lost an answer looks the key up, or asks again with the same key
 /// and parameters.
 ///
 /// Everything throws ``ProcessorError``, which says whether the call may have had its effect. A time-out is never a refusal.

@@ -199,10 +199,10 @@ extension ServiceError {
             }
         self.init(
             .tooLate,
-            "purchase \(status.id) cannot be \(wanted): \(Self.standing(status)) since \(status.changedAt.rfc3339)")
+            "purchase \(status.id) cannot be \(wanted): \(Self.stateText(status)) since \(status.changedAt.rfc3339)")
     }
 
-    private static func standing(_ status: SaleStatus) -> String {
+    private static func stateText(_ status: SaleStatus) -> String {
         let reason = status.failure.map { " (\($0.rawValue.replacing("declined:", with: "")))" } ?? ""
         switch status.charge?.state {
         case .authorising?, .capturing?: return "the processor has been asked for the money"

@@ -4,7 +4,7 @@ package import StoreSigning
 /// Everything that there is to say of a receipt without asking the books: what is in it, whether it is genuine, whom it is
 /// for, and what is unusual.
 package struct ReceiptExamination: Sendable {
-    /// Something that whoever has the receipt should know.
+    /// Something that the reader of the receipt should know.
     package struct Finding: Hashable, Sendable {
         /// Whether a receipt with it is no good; else it is only unusual.
         package let isError: Bool
@@ -57,7 +57,7 @@ package struct ReceiptExamination: Sendable {
             isAppReceipt = true
             let contents = try ReceiptContents(bytes)
             (attributes, certificates) = (contents.attributes, contents.certificates)
-            noteOddities(attributes, in: "the receipt")
+            noteIrregularities(attributes, in: "the receipt")
             judge(authorities) { (try $0.app.verify(bytes).receipt, nil) }
             try examine(AppReceipt(unverified: bytes), device: device, at: now)
         case .propertyList:
@@ -140,7 +140,7 @@ extension ReceiptExamination {
     }
 
     /// What genuine receipts do not have.
-    mutating func noteOddities(_ attributes: [ReceiptContents.Attribute], in place: String) {
+    mutating func noteIrregularities(_ attributes: [ReceiptContents.Attribute], in place: String) {
         var seen: [Int64: Int] = [:]
         for attribute in attributes {
             seen[attribute.type, default: 0] += 1
@@ -151,7 +151,7 @@ extension ReceiptExamination {
                     else { return nil }
                     return text
                 }.first
-                noteOddities(parts, in: id.map { "transaction \($0)" } ?? "a purchase")
+                noteIrregularities(parts, in: id.map { "transaction \($0)" } ?? "a purchase")
             } else if seen[attribute.type] == 2 {
                 findings.append(.note("\(place) has attribute \(attribute.type) more than once"))
             }

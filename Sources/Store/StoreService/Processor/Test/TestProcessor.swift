@@ -8,14 +8,14 @@ package struct TestProcessor: Sendable {
     /// What is to go wrong.
     package internal(set) var scripts: [TestProcessorScript] = []
     /// How each record stands.
-    private var standings: [Standing] = []
+    private var statuses: [Status] = []
     private var numbers: [String: Int] = [:]
     /// What came of actions, by the number of their authorisation.
     private var actions: [Int: TestProcessorRecord] = [:]
     private var undelivered: Set<Int> = []
     package private(set) var totals = TestProcessorTotals()
 
-    private enum Standing: Sendable {
+    private enum Status: Sendable {
         case closed, reserved, waiting
         /// With what was given back of it.
         case taken(refunded: Int64)
@@ -44,38 +44,38 @@ package struct TestProcessor: Sendable {
         if let key = record.key, numbers[key] != nil {
             throw TestProcessorRefusal(.keyReused, "Another call, or one with other parameters, had this key.")
         }
-        let standing = try settle(record)
+        let status = try settle(record)
         if let key = record.key { numbers[key] = record.number }
         records.append(record)
-        standings.append(standing)
+        statuses.append(status)
         totals.add(record)
     }
 
     /// Changes what the record is about and answers how the record itself stands.
-    private mutating func settle(_ record: TestProcessorRecord) throws(TestProcessorRefusal) -> Standing {
+    private mutating func settle(_ record: TestProcessorRecord) throws(TestProcessorRefusal) -> Status {
         switch record.kind {
         case .authorise:
             try requireAmount(record, atMost: nil)
             return record.result == .approved ? .reserved : record.result == .actionNeeded ? .waiting : .closed
         case .capture:
             let (number, authorisation) = try subject(of: record, .authorise)
-            guard case .reserved = standings[number - 1] else { throw Self.otherState(authorisation, "reserved") }
+            guard case .reserved = statuses[number - 1] else { throw Self.otherState(authorisation, "reserved") }
             try requireAmount(record, atMost: authorisation.amount)
             guard record.result == .captured else { return .closed }
-            standings[number - 1] = .closed
+            statuses[number - 1] = .closed
             return .taken(refunded: 0)
         case .void:
             let (number, authorisation) = try subject(of: record, .authorise)
-            if case .closed = standings[number - 1] { throw Self.otherState(authorisation, "reserved") }
-            standings[number - 1] = .closed
+            if case .closed = statuses[number - 1] { throw Self.otherState(authorisation, "reserved") }
+            statuses[number - 1] = .closed
             return .closed
         case .refund:
             try settleRefund(record)
             return .closed
         case .action:
             let (number, authorisation) = try subject(of: record, .authorise)
-            guard case .waiting = standings[number - 1] else { throw Self.otherState(authorisation, "waiting") }
-            standings[number - 1] = record.result == .completed ? .reserved : .closed
+            guard case .waiting = statuses[number - 1] else { throw Self.otherState(authorisation, "waiting") }
+            statuses[number - 1] = record.result == .completed ? .reserved : .closed
             actions[number] = record
             undelivered.insert(record.number)
             return .closed
@@ -88,11 +88,11 @@ package struct TestProcessor: Sendable {
 
     private mutating func settleRefund(_ record: TestProcessorRecord) throws(TestProcessorRefusal) {
         let (number, capture) = try subject(of: record, .capture)
-        guard case .taken(let refunded) = standings[number - 1], let taken = capture.amount, let amount = record.amount
+        guard case .taken(let refunded) = statuses[number - 1], let taken = capture.amount, let amount = record.amount
         else { throw Self.otherState(capture, "taken") }
         try requireAmount(record, atMost: Money(minorUnits: taken.minorUnits - refunded, currency: taken.currency))
         guard record.result == .refunded else { return }
-        standings[number - 1] = .taken(refunded: refunded + amount.minorUnits)
+        statuses[number - 1] = .taken(refunded: refunded + amount.minorUnits)
     }
 
     private func subject(

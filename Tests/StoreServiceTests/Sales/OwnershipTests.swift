@@ -12,7 +12,7 @@ import Testing
         "R2.1: A consumable is bought again and paid again, also while one is unfinished",
         arguments: StoreEngine.allCases, [ProductKind.consumable, .nonRenewing])
     func consumable(_ engine: StoreEngine, _ kind: ProductKind) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let first = try await scene.buy(.sample(kind), on: device)
             let second = try await scene.buy(.sample(kind), on: device)
@@ -27,7 +27,7 @@ import Testing
         "R2.1: What is owned once and unfinished is delivered again without a question or a charge",
         arguments: StoreEngine.allCases, [ProductKind.nonConsumable, .autoRenewable])
     func unfinished(_ engine: StoreEngine, _ kind: ProductKind) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let first = try await scene.buy(.sample(kind), on: device)
             let second = try await scene.open(scene.order(.sample(kind)), on: device)
@@ -42,7 +42,7 @@ import Testing
         "R2.8: An owned non-consumable is free again: another transaction of the same original",
         arguments: StoreEngine.allCases)
     func ownedAgain(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let first = try await scene.buy(.sample(.nonConsumable), on: device)
             try await scene.finish(first.transaction, on: device)
@@ -67,7 +67,7 @@ import Testing
         "A subscription that runs is not sold again; one that ended is, finished or not",
         arguments: StoreEngine.allCases, [true, false])
     func subscription(_ engine: StoreEngine, _ isFinished: Bool) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let first = try await scene.buy(.sample(.autoRenewable), on: device)
             if isFinished { try await scene.finish(first.transaction, on: device) }
@@ -85,7 +85,7 @@ import Testing
         "What runs counts, whatever number it has: numbers of several processes are not in the order of time",
         arguments: StoreEngine.allCases)
     func numbersOutOfOrder(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let device = try await scene.device(customer)
             let item = try SoldItem.sample(.autoRenewable)
@@ -112,7 +112,7 @@ import Testing
         "Of what is owned once, one purchase is paid at a time; the other fails at once",
         arguments: StoreEngine.allCases)
     func beingPaid(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer(pays: "action"))
             let item = try SoldItem.sample(.nonConsumable)
             let (first, second) = (
@@ -125,7 +125,7 @@ import Testing
 
     @Test("Two who say yes at once to what is owned once are charged once", arguments: StoreEngine.allCases)
     func race(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let item = try SoldItem.sample(.nonConsumable)
             var opened: [PurchaseID] = []
@@ -143,7 +143,7 @@ import Testing
     // One writer at a time is all that SQLite has, so nothing overtakes there.
     @Test("A yes that another purchase of the same overtakes, up to its payment, charges nothing")
     func overtaken() async throws {
-        try await RoadScene.on(.postgres) { scene in
+        try await SaleScene.on(.postgres) { scene in
             let customer = try await scene.customer()
             let item = try SoldItem.sample(.nonConsumable)
             let slow = try await scene.open(scene.order(item), on: scene.device(customer)).id

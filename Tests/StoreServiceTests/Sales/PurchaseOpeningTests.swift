@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct PurchaseOpeningTests {
     @Test("A repeated request gives the same purchase, and charges once", arguments: StoreEngine.allCases)
     func repeated(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let key = PurchaseKey(UUID())
             let first = try await scene.open(scene.order(.sample(.consumable), key: key, quantity: 4), on: device)
@@ -28,7 +28,7 @@ import Testing
         "A repeated request adds a secret to a purchase that waits for a yes; the last four confirm it, as long as it waits",
         arguments: StoreEngine.allCases)
     func repeatedSecrets(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let key = PurchaseKey(UUID())
             let orders = try (0..<6).map { _ in try scene.order(.sample(.consumable), key: key) }
             func confirming(_ id: PurchaseID) async throws -> [Bool] {
@@ -55,7 +55,7 @@ import Testing
 
     @Test("A key with other parameters is refused and changes nothing", arguments: StoreEngine.allCases)
     func keyReused(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let key = PurchaseKey(UUID())
             _ = try await scene.open(scene.order(.sample(.consumable), key: key), on: device)
@@ -72,7 +72,7 @@ import Testing
 
     @Test("Many repeats at once open one purchase", arguments: StoreEngine.allCases)
     func concurrentRepeats(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let key = PurchaseKey(UUID())
             let ids = try await withThrowingTaskGroup(of: PurchaseID.self) { group in
@@ -93,7 +93,7 @@ import Testing
         "A purchase is not there for the next account on the device, not even by its key",
         arguments: StoreEngine.allCases)
     func anotherAccount(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let key = PurchaseKey(UUID())
             _ = try await scene.open(scene.order(.sample(.consumable), key: key), on: device)
@@ -117,7 +117,7 @@ import Testing
 
     @Test("R2.7: A device or an account that may not buy gets a purchase that failed", arguments: StoreEngine.allCases)
     func notAllowed(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let device = try await scene.device(customer)
             let restricted = try await scene.store.database.write { transaction in
@@ -136,7 +136,7 @@ import Testing
 
     @Test("What was forbidden after it was opened is not confirmed", arguments: [true, false])
     func forbiddenMeanwhile(_ isDevice: Bool) async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let customer = try await scene.customer()
             let device = try await scene.device(customer)
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
@@ -154,7 +154,7 @@ import Testing
 
     @Test("An account without a means of payment, or deleted, cannot buy what costs something")
     func noMeans() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let poor = try await scene.device(scene.customer(pays: nil))
             #expect(try await scene.buy(.sample(.consumable), on: poor).failure == .noPaymentMethod)
             #expect(try await scene.buy(.sample(.consumable, 1002, cents: 0), on: poor).state == .purchased)
@@ -168,7 +168,7 @@ import Testing
 
     @Test("A device with as many purchases waiting as may wait opens no other", arguments: [StoreEngine.memory])
     func room(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             var first: BoughtPurchase?
             for _ in 0..<PurchaseLimits.openPurchases {
@@ -186,7 +186,7 @@ import Testing
 
     @Test("Looking for room and for sign-ins reads what waits, not all that a device ever bought")
     func waitingIndex() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let plan = try await scene.store.database.read { transaction in
                 try transaction.query(
                     """
@@ -201,7 +201,7 @@ import Testing
 
     @Test("A recovery reads what is under way, not all that was ever bought")
     func underWayIndex() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let plan = try await scene.store.database.read { transaction in
                 try transaction.query("EXPLAIN QUERY PLAN \(Charges.awaitingProcessor)", 0, 10) {
                     try $0.value(3, as: String.self)
@@ -213,7 +213,7 @@ import Testing
 
     @Test("A purchase that nobody confirms is over after half an hour, also for who is late by a second")
     func expires() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())
             let (ended, late) = (
                 try await scene.open(scene.order(.sample(.consumable)), on: device),
@@ -238,7 +238,7 @@ import Testing
 
     @Test("The secret confirms only the purchase it was made for, and as long as that waits")
     func secret() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())
             let (order, other) = (try scene.order(.sample(.consumable)), try scene.order(.sample(.consumable)))
             let opened = try await scene.open(order, on: device)

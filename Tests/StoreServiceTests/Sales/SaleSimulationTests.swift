@@ -7,7 +7,7 @@ import Testing
 
 /// Customers who buy at once in a store that stops in the middle, with a processor that loses answers: at the end
 /// everything is sold once, or not at all.
-@Suite(.bounded) struct RoadSimulationTests {
+@Suite(.bounded) struct SaleSimulationTests {
     private struct Shop {
         let devices: [DeviceScope]
         let items: [SoldItem]
@@ -26,13 +26,13 @@ import Testing
 
     private func run(_ databases: StoreDatabases, _ generator: SplitMix64) async throws {
         var random = generator
-        let calm = try RoadScene(databases)
+        let calm = try SaleScene(databases)
         let shop = try await furnish(calm)
         await calm.processor.failAtRandom(SplitMix64(seed: random.next()), perMille: 250)
         for _ in 0..<6 {
             // A life of the store, of which each driver may stop anywhere.
             let database = AbandonedDatabase(databases.sandbox, SplitMix64(seed: random.next()), perMille: 60)
-            let scene = try RoadScene(databases, database: database, processor: calm.processor, time: calm.time)
+            let scene = try SaleScene(databases, database: database, processor: calm.processor, time: calm.time)
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<12 {
                     let seed = random.next()
@@ -47,7 +47,7 @@ import Testing
         try await judge(calm)
     }
 
-    private func furnish(_ scene: RoadScene) async throws -> Shop {
+    private func furnish(_ scene: SaleScene) async throws -> Shop {
         var devices: [DeviceScope] = []
         for method in ["approve", "approve", "decline", "action", "worthless"] {
             let customer = try await scene.customer(pays: method)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Buys, goes to the bank, cancels, asks for the money back; whatever fails is left as it is.
-    private static func visit(_ shop: Shop, _ scene: RoadScene, _ generator: SplitMix64) async {
+    private static func visit(_ shop: Shop, _ scene: SaleScene, _ generator: SplitMix64) async {
         var random = generator
         guard let device = shop.devices.randomElement(using: &random),
             let item = shop.items.randomElement(using: &random),
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// The store is at work again, and two days pass.
-    private func settle(_ scene: RoadScene) async throws {
+    private func settle(_ scene: SaleScene) async throws {
         try await Recovery(scene.store).run()
         for _ in 0..<60 {
             try await scene.work()
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    private func judge(_ scene: RoadScene) async throws {
+    private func judge(_ scene: SaleScene) async throws {
         let report = try await scene.check(page: 5)
         #expect(report.isInOrder, "\(report.problems)")
         #expect(report.underWay == 0)

@@ -7,14 +7,14 @@ import Testing
 
 @Suite("Accounts that are deleted while something of theirs is under way", .bounded)
 struct DeletedAccountTests {
-    private func delete(_ customer: CustomerID, _ scene: RoadScene) async throws {
+    private func delete(_ customer: CustomerID, _ scene: SaleScene) async throws {
         let now = scene.time.current
         try await scene.store.database.write { try Customers.delete(customer, at: now, in: $0) }
     }
 
     @Test("R2.6: What the bank lets through afterwards is let go of, not taken", arguments: StoreEngine.allCases)
     func action(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer(pays: "action")
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(customer))
             #expect(purchase.charge?.state == .action)
@@ -34,7 +34,7 @@ struct DeletedAccountTests {
 
     @Test("Nobody is signed in with an account that was deleted since it was read", arguments: StoreEngine.allCases)
     func signIn(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let (id, device) = (try await scene.customer(), try await scene.device(nil))
             let customer = try await scene.store.database.read { try Customers.require(id, in: $0) }
             try await delete(id, scene)
@@ -49,7 +49,7 @@ struct DeletedAccountTests {
 
     @Test("A password that was replaced since it was compared signs nobody in", arguments: StoreEngine.allCases)
     func replacedPassword(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let (id, device) = (try await scene.customer(), try await scene.device(nil))
             let customer = try await scene.store.database.read { try Customers.require(id, in: $0) }
             try await scene.store.database.write { try Customers.setPassword("new", of: id, in: $0) }

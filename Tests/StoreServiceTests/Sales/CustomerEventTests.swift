@@ -9,7 +9,7 @@ import Testing
         "Events are numbered from one without gaps for each customer, whoever buys at once",
         arguments: StoreEngine.allCases)
     func noGaps(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let devices = [try await scene.device(scene.customer()), try await scene.device(scene.customer())]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<20 {
@@ -31,7 +31,7 @@ import Testing
         "A cursor goes on behind what was read, passes over other apps, and fits its account and life only",
         arguments: StoreEngine.allCases)
     func cursor(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let (device, elsewhere) = (try await scene.device(customer), try await scene.device(customer, app: 43))
             for _ in 0..<3 { _ = try await scene.buy(.sample(.consumable), on: device) }
@@ -70,7 +70,7 @@ import Testing
         "Finishing is the customer's own, is done once, and takes a transaction off the list",
         arguments: StoreEngine.allCases)
     func finish(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.consumable), on: device)

@@ -8,7 +8,7 @@ import Testing
 /// Purchases whose money the processor does not let go of.
 @Suite(.bounded) struct SettlementTests {
     /// A purchase whose money cannot be taken, and is not let go of.
-    private func stuck(_ scene: RoadScene, refusals: Int) async throws -> BoughtPurchase {
+    private func stuck(_ scene: SaleScene, refusals: Int) async throws -> BoughtPurchase {
         for _ in 0..<refusals { await scene.processor.plan("void", .refused(.refused)) }
         let device = try await scene.device(scene.customer(pays: "worthless"))
         let purchase = try await scene.buy(.sample(.consumable), on: device)
@@ -18,7 +18,7 @@ import Testing
 
     @Test("The operator ends one, with a reason that stays", arguments: StoreEngine.allCases)
     func settled(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let purchase = try await stuck(scene, refusals: 5)
             scene.time.pass(ChargeLimits.inquiry)
             try await scene.work()
@@ -39,7 +39,7 @@ import Testing
 
     @Test("What the processor lets go of at last needs nobody's word")
     func letGo() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let purchase = try await stuck(scene, refusals: 1)
             let error = await #expect(throws: ServiceError.self) {
                 try await scene.settleAsVoided(purchase.id, because: "it lapsed", request: nil)
@@ -56,7 +56,7 @@ import Testing
         "P8: Failing at the bank while calling the purchase off leaves nothing waiting", arguments: StoreEngine.allCases
     )
     func failedWhileCancelled(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer(pays: "action"))
             let item = try SoldItem.sample(.nonConsumable)
             let purchase = try await scene.buy(item, on: device)
@@ -72,7 +72,7 @@ import Testing
 
     @Test("One that is paid, open or over is not settled that way, and nothing is written")
     func others() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())
             let paid = try await scene.buy(.sample(.consumable), on: device)
             let open = try await scene.open(scene.order(.sample(.consumable)), on: device)
@@ -90,7 +90,7 @@ import Testing
     @Test(
         "Without a reason, or with one too long, nothing happens", arguments: ["", String(repeating: "x", count: 401)])
     func reasons(reason: String) async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let purchase = try await stuck(scene, refusals: 5)
             await #expect(throws: InvalidValue.self) {
                 try await scene.settleAsVoided(purchase.id, because: reason, request: nil)

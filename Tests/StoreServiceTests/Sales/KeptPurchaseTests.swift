@@ -32,7 +32,7 @@ import Testing
     func kept(_ engine: StoreEngine) async throws {
         var random = RandomizedRun.generator(named: "kept purchases \(engine)")
         let seeds = (0..<RandomizedRun.cases(30)).map { _ in random.next() }
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let devices = [try await scene.device(customer), try await scene.device(nil)]
             var (reached, charged): (Set<Purchase.State>, Set<Charge.State>) = ([], [])
@@ -55,7 +55,7 @@ import Testing
 
     /// Lets words fall about a purchase until it is charged or over; returns its state then.
     private func ask(
-        _ opened: StoredPurchase, first isConfirmed: Bool, _ random: inout SplitMix64, _ scene: RoadScene
+        _ opened: StoredPurchase, first isConfirmed: Bool, _ random: inout SplitMix64, _ scene: SaleScene
     ) async throws -> Purchase.State {
         var known = opened
         for round in 0..<30 where known.state.canBeConfirmed {
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// Lets things happen to the charge of a purchase, if it has one; returns the states that it came to.
-    private func charge(_ id: PurchaseID, _ events: [Charge.Event], _ scene: RoadScene) async throws -> Set<
+    private func charge(_ id: PurchaseID, _ events: [Charge.Event], _ scene: SaleScene) async throws -> Set<
         Charge.State
     > {
         var reached: Set<Charge.State> = []
@@ -122,7 +122,7 @@ import Testing
 
     @Test("A purchase or a charge that is not as it was read is not changed", arguments: StoreEngine.allCases)
     func outdated(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer(pays: "action"))
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
             let cancelled = try await scene.cancel(opened.id)

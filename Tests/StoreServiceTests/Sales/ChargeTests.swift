@@ -12,7 +12,7 @@ import Testing
         "R2.8: What costs nothing is an order without a charge, an entry or a call of the processor",
         arguments: StoreEngine.allCases)
     func free(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer(pays: nil))
             let bought = try await scene.buy(.sample(.nonConsumable, cents: 0), on: device)
             #expect(bought.state == .purchased)
@@ -28,7 +28,7 @@ import Testing
 
     /// Another period of a subscription, as whatever renews it will make it.
     private func renew(
-        _ first: StoreTransaction, _ scene: RoadScene
+        _ first: StoreTransaction, _ scene: SaleScene
     ) async throws -> StoredCharge {
         let id = try PurchaseID(number: await scene.store.numbers.next(.purchases))
         let (drawn, cause) = (try await scene.store.draw(), scene.store.cause(.store))
@@ -49,7 +49,7 @@ import Testing
         "A renewal that is made by hand is charged in three attempts, each under keys of its own, and delivered once",
         arguments: StoreEngine.allCases)
     func threeAttempts(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let device = try await scene.device(customer)
             let first = try await scene.transaction(scene.buy(.sample(.autoRenewable), on: device).transaction)
@@ -98,7 +98,7 @@ import Testing
         "The operator sells without a question: an order and a charge, and no purchase", arguments: StoreEngine.allCases
     )
     func operatorSale(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             try await scene.enterShop()
             let customer = try await scene.customer()
             let key = PurchaseKey(UUID())
@@ -147,11 +147,11 @@ import Testing
         }
         // A database of PostgreSQL takes a second to make; there every tenth has to do.
         for (number, steps) in orders.enumerated() where engine == .memory || number % 10 == 3 {
-            try await RoadScene.on(engine) { try await judge(steps, $0) }
+            try await SaleScene.on(engine) { try await judge(steps, $0) }
         }
     }
 
-    private func judge(_ steps: [Step], _ scene: RoadScene) async throws {
+    private func judge(_ steps: [Step], _ scene: SaleScene) async throws {
         let device = try await scene.device(scene.customer(pays: "action"))
         let bought = try await scene.buy(.sample(.nonConsumable), on: device)
         let reference = try #require(bought.authorisation)
@@ -181,7 +181,7 @@ import Testing
 
     @Test("A customer with a clock of its own buys at the time that it shows", arguments: StoreEngine.allCases)
     func ownClock(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let (fast, slow) = (try await scene.customer(), try await scene.customer())
             let start = SceneTime.start
             try await scene.store.database.write { transaction in

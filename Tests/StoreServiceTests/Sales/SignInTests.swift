@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded) struct SignInTests {
     private func signIn(
-        _ customer: CustomerID, _ purchase: BoughtPurchase, item: SoldItem?, on device: DeviceScope, _ scene: RoadScene
+        _ customer: CustomerID, _ purchase: BoughtPurchase, item: SoldItem?, on device: DeviceScope, _ scene: SaleScene
     ) async throws -> BoughtPurchase {
         let cause = scene.cause
         try await scene.store.database.write { transaction in
@@ -21,7 +21,7 @@ import Testing
         "R1.6: Signing in puts a purchase into the storefront of the account, at its price",
         arguments: StoreEngine.allCases)
     func repriced(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(nil)
             let opened = try await scene.open(scene.order(.sample(.consumable), quantity: 3), on: device)
             #expect(opened.state == .signIn)
@@ -43,7 +43,7 @@ import Testing
 
     @Test("What the storefront of the account does not sell is not bought")
     func notSoldThere() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(nil)
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
             let ended = try await signIn(scene.customer(), opened, item: nil, on: device, scene)
@@ -53,7 +53,7 @@ import Testing
 
     @Test("Whoever signs in and has it unfinished gets it again without a charge", arguments: StoreEngine.allCases)
     func unfinished(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let item = try SoldItem.sample(.nonConsumable)
             let bought = try await scene.buy(item, on: scene.device(customer))
@@ -68,7 +68,7 @@ import Testing
 
     @Test("Signing in twice takes a purchase on once, and binds it to who was first")
     func twice() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(nil)
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
             let (first, second) = (try await scene.customer(), try await scene.customer())
@@ -81,7 +81,7 @@ import Testing
 
     @Test("A purchase that somebody's signing in overtakes does not wait for another")
     func overtaken() async throws {
-        try await RoadScene.on(.postgres) { scene in
+        try await SaleScene.on(.postgres) { scene in
             let (customer, device) = (try await scene.customer(), try await scene.device(nil))
             let (id, cause) = (try PurchaseID(number: await scene.store.numbers.next(.purchases)), scene.cause)
             let (order, overtaking) = (try scene.order(.sample(.consumable)), Overtaking())

@@ -8,7 +8,7 @@ import Testing
 /// What becomes of purchases when answers are lost: nothing is charged twice, nothing is paid and lost (R2.6).
 @Suite(.bounded) struct RecoveryTests {
     /// Everything is in its place: the customer has one transaction, the processor took the money once.
-    private func requireSoldOnce(_ id: PurchaseID, _ scene: RoadScene) async throws {
+    private func requireSoldOnce(_ id: PurchaseID, _ scene: SaleScene) async throws {
         let purchase = try await scene.purchase(id)
         #expect(purchase.state == .purchased)
         #expect(await scene.processor.movements.count == 1)
@@ -25,7 +25,7 @@ import Testing
         arguments: StoreEngine.allCases, ["authorise", "capture"])
     func lostAnswer(_ engine: StoreEngine, _ step: String) async throws {
         for fault in [ScriptedProcessor.Fault.lostBefore, .lostAfter, .notSent] {
-            try await RoadScene.on(engine) { scene in
+            try await SaleScene.on(engine) { scene in
                 await scene.processor.plan(step, fault)
                 let device = try await scene.device(scene.customer())
                 let purchase = try await scene.buy(.sample(.consumable), on: device)
@@ -42,7 +42,7 @@ import Testing
 
     @Test("A store that begins anew looks after everything at once", arguments: StoreEngine.allCases)
     func atTheStart(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             await scene.processor.plan("authorise", .lostAfter, .lostBefore, .lostAfter)
             let device = try await scene.device(scene.customer())
             for _ in 0..<20 { _ = try await scene.buy(.sample(.consumable), on: device) }
@@ -56,7 +56,7 @@ import Testing
 
     @Test("A question whose answer was lost is looked up before it is asked again")
     func looksUpFirst() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             await scene.processor.plan("authorise", .lostAfter)
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
             _ = try await scene.look(after: purchase.id)
@@ -68,7 +68,7 @@ import Testing
         "A purchase that the processor never hears of is asked for within the hour, and is over after it",
         arguments: StoreEngine.allCases)
     func neverSeen(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             await scene.processor.plan("authorise", .lostBefore, .lostBefore)
             let purchase = try await scene.buy(.sample(.nonConsumable), on: device)
@@ -90,7 +90,7 @@ import Testing
 
     @Test("As long as the processor says nothing at all, a purchase is never given up")
     func silentProcessor() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             await scene.processor.plan("authorise", .lostAfter)
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
             for _ in 0..<5 {
@@ -108,7 +108,7 @@ import Testing
         "A question that arrives after the purchase is over holds money that is let go of",
         arguments: StoreEngine.allCases)
     func lateAuthorisation(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             await scene.processor.plan("authorise", .late)
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
             scene.time.pass(ChargeLimits.asking + ChargeLimits.silence)
@@ -128,7 +128,7 @@ import Testing
 
     @Test("Listening for a late question ends a day later")
     func echoEnds() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             await scene.processor.plan("authorise", .lostBefore)
             _ = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
             scene.time.pass(ChargeLimits.asking + ChargeLimits.silence)
@@ -146,7 +146,7 @@ import Testing
         "An error that says nothing was done speaks of that call, not of an earlier one",
         arguments: ["authorise", "capture"], [ProcessorError.Code.noProcessor, .refused])
     func refusedAfterLost(_ step: String, _ code: ProcessorError.Code) async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             await scene.processor.plan(step, .lostAfter, .refused(code))
             // The first look finds nothing out, as when the store has no processor any more.
             await scene.processor.plan("lookup", .refused(code))
@@ -164,7 +164,7 @@ import Testing
         "A store without a processor fails a purchase at once",
         arguments: [ProcessorError.Code.noProcessor, .refused, .keyReused])
     func refusedAtOnce(_ code: ProcessorError.Code) async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             await scene.processor.plan("authorise", .refused(code))
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
             #expect(purchase.failure == .processor(code.rawValue))
@@ -175,7 +175,7 @@ import Testing
     @Test("Money that cannot be taken is let go of, also when that answer is lost", arguments: StoreEngine.allCases)
     func worthless(_ engine: StoreEngine) async throws {
         for fault in [ScriptedProcessor.Fault.lostBefore, .lostAfter, .notSent] {
-            try await RoadScene.on(engine) { scene in
+            try await SaleScene.on(engine) { scene in
                 await scene.processor.plan("void", fault)
                 let device = try await scene.device(scene.customer(pays: "worthless"))
                 let purchase = try await scene.buy(.sample(.consumable), on: device)
@@ -191,7 +191,7 @@ import Testing
 
     @Test("A card that is declined ends the purchase, and the next one may be paid")
     func declined() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer(pays: "decline"))
             let purchase = try await scene.buy(.sample(.nonConsumable), on: device)
             #expect(purchase.state == .declined)
@@ -202,7 +202,7 @@ import Testing
 
     @Test("What a customer does at the bank is noticed without anybody asking", arguments: StoreEngine.allCases)
     func action(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer(pays: "action"))
             let purchase = try await scene.buy(.sample(.consumable), on: device)
             #expect(purchase.charge?.state == .action)
@@ -215,7 +215,7 @@ import Testing
 
     @Test("What nobody does at the bank within a day is called off", arguments: [true, false])
     func actionExpires(_ isCancelled: Bool) async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer(pays: "action"))
             let purchase = try await scene.buy(.sample(.consumable), on: device)
             if isCancelled {
@@ -237,7 +237,7 @@ import Testing
         "Many who look after a purchase at once take in one answer", arguments: StoreEngine.allCases,
         ["authorise", "capture"])
     func manyDrivers(_ engine: StoreEngine, _ step: String) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             await scene.processor.plan(step, .lostAfter)
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -252,7 +252,7 @@ import Testing
 
     @Test("Someone who says yes many times at once pays once", arguments: StoreEngine.allCases)
     func manyConfirmations(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
             await withTaskGroup(of: Void.self) { group in

@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct WorkLoopTests {
     @Test("The loop waits for what is due, does it, and ends with its task", arguments: StoreEngine.allCases)
     func loop(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             await scene.processor.plan("authorise", .lostBefore)
             let purchase = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
             let pauses = Mutex<[Duration]>([])
@@ -39,7 +39,7 @@ import Testing
     @Test("A loop whose database fails tries again")
     func failing() async throws {
         let databases = try await StoreDatabases.inMemory(.current())
-        let scene = try RoadScene(databases)
+        let scene = try SaleScene(databases)
         await databases.close()
         let (paused, continuation) = AsyncStream.makeStream(of: Duration.self)
         let loop = WorkLoop(scene.store, name: "loop") { duration in continuation.yield(duration) }

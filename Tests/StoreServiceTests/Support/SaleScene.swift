@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// A sandbox with a processor that can be told to fail, and clocks that stand until they are moved.
-struct RoadScene: Sendable {
+struct SaleScene: Sendable {
     let store: EnvironmentStore
     let processor: ScriptedProcessor
     let time: SceneTime
@@ -35,10 +35,10 @@ struct RoadScene: Sendable {
     }
 
     /// Runs a test on an engine.
-    static func on<Result>(_ engine: StoreEngine, _ body: (RoadScene) async throws -> Result) async throws -> Result {
+    static func on<Result>(_ engine: StoreEngine, _ body: (SaleScene) async throws -> Result) async throws -> Result {
         try await engine.withStore { databases in
             try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("first", in: $0) }
-            return try await body(RoadScene(databases))
+            return try await body(SaleScene(databases))
         }
     }
 
@@ -66,7 +66,7 @@ final class SceneTime: Sendable {
 
 // MARK: What people and devices do
 
-extension RoadScene {
+extension SaleScene {
     /// A customer with a means of payment.
     func customer(pays method: String? = "approve", in storefront: String = "USA") async throws -> CustomerID {
         let id = try CustomerID(number: await store.numbers.next(.customers))

@@ -6,12 +6,12 @@ import StoreService
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct RefundRoadTests {
+@Suite(.bounded) struct RefundDriverTests {
     @Test(
         "A refund gives the money back once, takes the transaction back, tells the devices and turns the books around",
         arguments: StoreEngine.allCases)
     func refunded(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let bought = try await scene.buy(.sample(.nonConsumable), on: device)
             let id = try #require(bought.transaction)
@@ -35,7 +35,7 @@ import Testing
         "P12: What was bought again for nothing, and what was restored, goes with the refund",
         arguments: StoreEngine.allCases)
     func copies(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.nonConsumable), on: device)
@@ -57,7 +57,7 @@ import Testing
 
     @Test("A refund of one period of a subscription leaves the others")
     func onePeriod() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())
             let first = try await scene.buy(.sample(.autoRenewable), on: device)
             scene.time.pass(.seconds(32 * 24 * 60 * 60))
@@ -70,7 +70,7 @@ import Testing
     @Test("A refund whose answer is lost is asked for again and given once", arguments: StoreEngine.allCases)
     func lost(_ engine: StoreEngine) async throws {
         for fault in [ScriptedProcessor.Fault.lostBefore, .lostAfter, .notSent] {
-            try await RoadScene.on(engine) { scene in
+            try await SaleScene.on(engine) { scene in
                 let device = try await scene.device(scene.customer())
                 let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
                 await scene.processor.plan("refund", fault)
@@ -89,7 +89,7 @@ import Testing
         "A refusal after a lost answer is not believed before the key was looked up",
         arguments: [ProcessorError.Code.noProcessor, .refused])
     func refusedAfterLost(_ code: ProcessorError.Code) async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())
             let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
             await scene.processor.plan("refund", .lostAfter, .refused(code), .refused(code))
@@ -103,7 +103,7 @@ import Testing
 
     @Test("A refund that the processor refuses makes room for another")
     func refused() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())
             let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
             await scene.processor.plan("refund", .refused(.refused))
@@ -119,7 +119,7 @@ import Testing
 
     @Test("Many who ask for a refund at once get one", arguments: StoreEngine.allCases)
     func race(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
             let refunds = try await withThrowingTaskGroup(of: Int64.self) { group in
@@ -134,7 +134,7 @@ import Testing
 
     @Test("What was not paid is not refunded, but can be taken back once", arguments: StoreEngine.allCases)
     func revoked(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let free = try #require(try await scene.buy(.sample(.nonConsumable, cents: 0), on: device).transaction)
             let unpaid = await #expect(throws: ServiceError.self) {
@@ -161,7 +161,7 @@ import Testing
         "Refunds in part add up to what was paid and never to more; all of them clear the books",
         arguments: StoreEngine.allCases)
     func parts(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let bought = try await scene.buy(.sample(.nonConsumable), on: device)
             let key = PurchaseKey(UUID())
@@ -197,7 +197,7 @@ import Testing
         "Of refunds that together are more than was paid, those at once too, only what is left is given",
         arguments: StoreEngine.allCases)
     func partsAtOnce(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let bought = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
             let given = await withTaskGroup(of: Int64.self) { group in
                 for _ in 0..<6 {
@@ -219,7 +219,7 @@ import Testing
 
     @Test("A refused refund in part leaves its amount to others", arguments: StoreEngine.allCases)
     func refusedPart(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let bought = try await scene.buy(.sample(.consumable), on: scene.device(scene.customer()))
             await scene.processor.plan("refund", .refused(.refused))
             let key = PurchaseKey(UUID())
@@ -233,7 +233,7 @@ import Testing
 
     @Test("A proration gives money back and leaves the transaction as it is", arguments: StoreEngine.allCases)
     func proration(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let bought = try await scene.buy(.sample(.autoRenewable), on: device)
             let refund = try await scene.refund(bought.transaction, .proration(usd(66), key: PurchaseKey(UUID())))

@@ -9,7 +9,7 @@ import Testing
 
 /// What the person is asked, and what comes of the answers.
 @Suite("Questions to the person", .bounded)
-struct PromptRoadTests {
+struct PromptTests {
     @Test("A no, a wrong password, a forgotten one and a sign-in that is cancelled end as they should")
     func answers() async throws {
         let wrong = PromptReply.signIn(email: SessionStore.email, password: "wrong password")

@@ -9,7 +9,7 @@ import Testing
         "R3.1: R3.4 A restore brings back what is owned and runs, with its original; consumables it does not",
         arguments: StoreEngine.allCases)
     func kinds(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let device = try await scene.device(customer)
             let owned = try await scene.buy(.sample(.nonConsumable, 1), on: device)
@@ -31,7 +31,7 @@ import Testing
 
     @Test("R3.1: Restoring twice changes no entitlement", arguments: StoreEngine.allCases)
     func twice(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             _ = try await scene.buy(.sample(.nonConsumable), on: device)
             let before = try await scene.entitlements(device)
@@ -45,7 +45,7 @@ import Testing
         "R3.1: Of what was got once more for nothing, the purchase that was paid comes back, until it is refunded"
     )
     func original() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())
             let paid = try await scene.buy(.sample(.nonConsumable), on: device)
             try await scene.finish(paid.transaction, on: device)
@@ -62,7 +62,7 @@ import Testing
 
     @Test("R3.2: With nothing to restore nothing comes back, and nobody is told")
     func nothing() async throws {
-        try await RoadScene.on(.memory) { scene in
+        try await SaleScene.on(.memory) { scene in
             let device = try await scene.device(scene.customer())
             #expect(try await scene.restore(device).isEmpty)
             #expect(try await scene.events(device).isEmpty)
@@ -73,7 +73,7 @@ import Testing
         "What was taken back, has ended or belongs to another app or account is not restored",
         arguments: StoreEngine.allCases)
     func notMine(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.nonConsumable, 1), on: device)
@@ -92,7 +92,7 @@ import Testing
         "A restored transaction is told to the customer's devices, and listed where it was asked for",
         arguments: StoreEngine.allCases)
     func listed(_ engine: StoreEngine) async throws {
-        try await RoadScene.on(engine) { scene in
+        try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let (device, other) = (try await scene.device(customer), try await scene.device(customer))
             _ = try await scene.buy(.sample(.nonConsumable), on: device)
