@@ -15,8 +15,9 @@ pytestmark = pytest.mark.rows("X10", "X13")
 
 
 @pytest.fixture
-def shop(tmp_path):
-    shop = Shop(TILL, tmp_path / "store")
+def shop(tmp_path_factory):
+    # curl takes the path of a socket with at most 107 bytes.
+    shop = Shop(TILL, tmp_path_factory.mktemp("shop") / "store")
     yield shop
     assert shop.stop() == 0
 
