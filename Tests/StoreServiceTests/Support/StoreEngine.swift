@@ -1,13 +1,11 @@
-import Foundation
 import PostgresTestServer
 import StoreDatabase
 import StorePostgres
 import StoreService
 
-/// The engines that every use case is tried on.
+/// The engines that every use case is tried on. That a file keeps what memory does is proven once, by `StorageCase`.
 enum StoreEngine: String, CaseIterable, Sendable, CustomStringConvertible {
     case memory
-    case disk
     case postgres
 
     var description: String { rawValue }
@@ -17,11 +15,6 @@ enum StoreEngine: String, CaseIterable, Sendable, CustomStringConvertible {
         switch self {
         case .memory:
             return try await Self.closing(try await .inMemory(.current()), body)
-        case .disk:
-            let folder = FileManager.default.temporaryDirectory.path + "/till-store-" + UUID().uuidString
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(atPath: folder) }
-            return try await Self.closing(try await .sqlite(in: folder, .current()), body)
         case .postgres:
             let cluster = try await PostgresCluster.shared.value
             let name = try await cluster.borrowDatabase()
