@@ -27,7 +27,10 @@ run() {
         failed+=("$name")
     fi
     milliseconds=$(((${EPOCHREALTIME/./} - ${started/./}) / 1000))
-    table+=("$(printf '%-14s %5d.%03d s  %s' "$name" $((milliseconds / 1000)) $((milliseconds % 1000)) "$result")")
+    local budget
+    budget=$(awk -v name="$name" '$1 == name {printf "of %d s", $3}' Scripts/test-seconds.txt)
+    table+=("$(printf '%-14s %5d.%03d s  %-8s %s' \
+        "$name" $((milliseconds / 1000)) $((milliseconds % 1000)) "$budget" "$result")")
 }
 
 print_table() {

@@ -1,6 +1,8 @@
+import Foundation
 package import StoreDatabase
 package import StoreModel
 import StoreRules
+import Synchronization
 
 /// What was sold, to whom and on which terms: a row of `sale_order`, written once.
 ///
@@ -176,4 +178,112 @@ extension ServiceError {
     static let keyReused = ServiceError(
         .keyReused, "this key opened a purchase of something else; every purchase has a key of its own",
         parameter: "Idempotency-Key")
+}
+
+/// What of a product a sale has to know, as the catalogue said it.
+package struct SoldItem: Hashable, Sendable {
+    package let id: ItemID
+    package let product: ProductID
+    package let kind: ProductKind
+    /// Of subscriptions.
+    package let period: BillingPeriod?
+    package let group: SubscriptionGroupID?
+    package let unitPrice: Money
+    package let storefront: StorefrontCode
+
+    package init(
+        id: ItemID, product: ProductID, kind: ProductKind, period: BillingPeriod?, group: SubscriptionGroupID?,
+        unitPrice: Money, storefront: StorefrontCode
+    ) {
+        self.id = id
+        self.product = product
+        self.kind = kind
+        self.period = period
+        self.group = group
+        self.unitPrice = unitPrice
+        self.storefront = storefront
+    }
+
+    /// A product as a storefront sells it.
+    init(_ offer: ProductOffer, _ storefront: StorefrontCode) {
+        self.init(
+            id: offer.product.itemID, product: offer.product.productID, kind: offer.product.kind,
+            period: offer.product.period, group: offer.product.groupID, unitPrice: offer.price,
+            storefront: storefront)
+    }
+
+    /// The columns `item_id, product_id, kind, period, group_id`.
+    struct Product {
+        let id: ItemID
+        let product: ProductID
+        let kind: ProductKind
+        let period: BillingPeriod?
+        let group: SubscriptionGroupID?
+
+        init(_ cells: inout RowCells) throws {
+            id = try cells.next()
+            product = try cells.next()
+            kind = try cells.next()
+            period = try cells.next(as: String?.self).flatMap { try? BillingPeriod(parsing: $0) }
+            group = try cells.next()
+        }
+    }
+
+    /// Reads the columns `storefront, unit_price, currency`, which follow those of the product.
+    init(_ product: Product, _ cells: inout RowCells) throws {
+        let storefront = try cells.next(as: StorefrontCode.self)
+        self.init(
+            id: product.id, product: product.product, kind: product.kind, period: product.period,
+            group: product.group, unitPrice: try cells.nextMoney(), storefront: storefront)
+    }
+}
+
+extension ProductKind {
+    /// Whether an account has one of it: it is not sold again while it is owned, and not sold twice at once.
+    package var isOwnedOnce: Bool { self != .consumable && self != .nonRenewing }
+    /// Whether a restore brings it back.
+    package var isRestored: Bool { self == .nonConsumable || self == .autoRenewable }
+}
+
+/// Prices as people of a storefront write them. Making one takes far longer than finding one, and there are few.
+package final class PriceText: Sendable {
+    private struct Key: Hashable {
+        let price: Money
+        let locale: String
+    }
+
+    /// How many are remembered; beyond that all are forgotten.
+    private static let limit = 20_000
+    private let texts = Mutex<[Key: String]>([:])
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - language: in which the price is shown, such as `de-DE`.
+    ///   - storefront: whose habits count where the language leaves it open.
+    package func text(of price: Money, language: String, storefront: StorefrontRecord) -> String {
+        let locale = Self.locale(language, storefront)
+        let key = Key(price: price, locale: locale)
+        if let known = texts.withLock({ $0[key] }) { return known }
+        let text = Self.make(price, Locale(identifier: locale))
+        texts.withLock { texts in
+            if texts.count >= Self.limit { texts.removeAll() }
+            texts[key] = text
+        }
+        return text
+    }
+
+    /// A language with the country of the storefront: Germans in Austria read prices as Austrians write them.
+    private static func locale(_ language: String, _ storefront: StorefrontRecord) -> String {
+        let parts = language.split(separator: "-")
+        let script = parts.dropFirst().first { $0.count == 4 }.map { "_\($0)" } ?? ""
+        return "\(parts.first ?? "en")\(script)_\(storefront.alpha2)"
+    }
+
+    private static func make(_ price: Money, _ locale: Locale) -> String {
+        guard let amount = Decimal(string: price.decimalText, locale: Locale(identifier: "en_US_POSIX")) else {
+            return "\(price.decimalText) \(price.currency)"
+        }
+        return amount.formatted(.currency(code: price.currency.code).locale(locale))
+    }
 }
