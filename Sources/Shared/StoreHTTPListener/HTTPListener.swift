@@ -12,10 +12,16 @@ package final class HTTPListener: Sendable {
     private let watchdog: Watchdog
     private let isSecure: Bool
 
-    package init(_ configuration: ListenerConfiguration, serving service: HTTPService) throws(ListenerError) {
-        let core = ListenerCore(service, limits: configuration.limits)
+    /// - Parameters:
+    ///   - budget: what its connections are taken from, if other listeners share the descriptors of the process.
+    ///   - overflow: gets the number of connections that had no place, at most once in a while.
+    package init(
+        _ configuration: ListenerConfiguration, budget: ConnectionBudget.Part? = nil,
+        overflow: @escaping @Sendable (Int) -> Void = { _ in }, serving service: HTTPService
+    ) throws(ListenerError) {
+        let core = ListenerCore(service, limits: configuration.limits, budget: budget)
         let socket = try ListeningSocket(configuration.endpoint, backlog: configuration.limits.backlog)
-        let watchdog = try Watchdog(core, socket, threads: configuration.threads)
+        let watchdog = try Watchdog(core, socket, threads: configuration.threads, overflow: overflow)
         let daemon = try ServingDaemon.start(
             core, on: socket, tls: configuration.tls, threads: configuration.threads)
         watchdog.start(daemon)
@@ -91,6 +97,8 @@ package struct ListenerError: Error, Hashable, Sendable, CustomStringConvertible
 package struct ListenerStatistics: Hashable, Sendable {
     /// Connections that were accepted.
     package var connectionsAccepted = 0
+    /// Connections that had no place.
+    package var connectionsRefused = 0
     /// Connections that are open now.
     package var connections = 0
     /// Requests whose head was read.
@@ -110,6 +118,7 @@ package struct ListenerStatistics: Hashable, Sendable {
 /// The counting behind it.
 final class Counters: Sendable {
     let connectionsAccepted = Atomic(0)
+    let connectionsRefused = Atomic(0)
     let connections = Atomic(0)
     let requests = Atomic(0)
     let refusals = Atomic(0)
@@ -121,6 +130,7 @@ final class Counters: Sendable {
     var statistics: ListenerStatistics {
         ListenerStatistics(
             connectionsAccepted: connectionsAccepted.load(ordering: .relaxed),
+            connectionsRefused: connectionsRefused.load(ordering: .relaxed),
             connections: connections.load(ordering: .relaxed), requests: requests.load(ordering: .relaxed),
             refusals: refusals.load(ordering: .relaxed), timeouts: timeouts.load(ordering: .relaxed),
             suspended: suspended.load(ordering: .relaxed), bytesReceived: bytesReceived.load(ordering: .relaxed),

@@ -64,6 +64,8 @@ package struct ListenerLimits: Hashable, Sendable {
     /// Connections at once from one address, or one /64 of IPv6; a further one is answered with 503. nil behind a
     /// proxy, whose address they all have.
     package var connectionsPerAddress: Int?
+    /// Connections beyond a limit that may wait for the answer which says so; others are closed at once.
+    static let surplusConnections = 32
     /// Connections that wait to be accepted.
     package var backlog = 1024
     /// Requests whose handlers are at work at once; a further one is answered with 503.

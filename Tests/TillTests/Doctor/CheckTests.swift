@@ -88,7 +88,9 @@ struct CheckTests {
     func openFiles() {
         #expect(LimitsCheck(openFiles: 1024).findings().map(\.level) == [.warning])
         #expect(LimitsCheck(openFiles: 4096).findings().map(\.level) == [.ok])
-        #expect(LimitsCheck.systemOpenFiles > 0)
+        #expect(ConnectionPlaces(openFiles: 1024).total == 768)
+        #expect(ConnectionPlaces(openFiles: 200).total == 100)
+        #expect(ConnectionPlaces(openFiles: .max).total == ConnectionPlaces.most)
     }
 
     @Test("Keys that are missing, ended, damaged, or under another passphrase are told apart")

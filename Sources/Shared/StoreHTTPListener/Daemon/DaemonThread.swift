@@ -176,9 +176,10 @@ enum DaemonCallbacks {
             let socket = till_socket(handle)
             guard !daemon.isSignal(socket) else { return }
             let peer = SocketAddress.peer(till_peer(handle))
-            let connection = ListenerConnection(
-                socket, peer: peer, isSurplus: !daemon.core.open(for: peer), daemon: daemon)
+            let admission = daemon.core.open(for: peer)
+            let connection = ListenerConnection(socket, peer: peer, admission, daemon: daemon)
             daemon.add(connection)
+            if admission == .refused { connection.refuse() }
             slot.pointee = Unmanaged.passRetained(connection).toOpaque()
         } else if let pointer = slot.pointee {
             slot.pointee = nil

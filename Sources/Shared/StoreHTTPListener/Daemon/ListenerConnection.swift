@@ -15,17 +15,25 @@ final class ListenerConnection: Sendable {
         var isClosed = false
     }
 
+    /// What the limits of connections say of one.
+    enum Admission {
+        case admitted
+        /// It gets one answer, which says that there are too many.
+        case surplus
+        /// It is closed at once, because too many wait for that answer already.
+        case refused
+    }
+
     let peer: PeerAddress
-    /// Beyond the limit of connections: it gets one answer, which says so.
-    let isSurplus: Bool
+    let admission: Admission
     let daemon: ServingDaemon
     private let descriptor: Int32
     private let state: Mutex<State>
 
-    init(_ descriptor: Int32, peer: PeerAddress, isSurplus: Bool, daemon: ServingDaemon) {
+    init(_ descriptor: Int32, peer: PeerAddress, _ admission: Admission, daemon: ServingDaemon) {
         self.descriptor = descriptor
         self.peer = peer
-        self.isSurplus = isSurplus
+        self.admission = admission
         self.daemon = daemon
         state = Mutex(State(deadline: ConnectionDeadline(now: daemon.core.now)))
     }
@@ -77,6 +85,15 @@ final class ListenerConnection: Sendable {
         state.withLock { state in
             state.isClosed = true
             state.exchange = nil
+        }
+    }
+
+    /// Closes it before anything was read; the library notices.
+    func refuse() {
+        state.withLock { state in
+            state.isEnded = true
+            say(CannedResponse.tooManyConnections)
+            shutdown(descriptor, Int32(SHUT_RDWR))
         }
     }
 

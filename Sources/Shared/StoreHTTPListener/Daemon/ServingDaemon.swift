@@ -43,7 +43,7 @@ final class ServingDaemon: Sendable {
 
     func remove(_ connection: ListenerConnection) {
         connections.withLock { $0[ObjectIdentifier(connection)] = nil }
-        core.close(connection.peer, hadPlace: !connection.isSurplus)
+        core.close(connection.peer, connection.admission)
     }
 
     var isEmpty: Bool { connections.withLock { $0.isEmpty } }
@@ -98,15 +98,19 @@ final class ListenerCore: Sendable {
     let limits: ListenerLimits
     let deadlineLimits: ConnectionDeadline.Limits
     let counters = Counters()
+    private let budget: ConnectionBudget.Part?
+    /// Connections that are told that there are too many.
+    private let surplus = Atomic(0)
     private let ticks = Atomic(0)
     /// The number of connections. All threads share the limit, since the system distributes connections unevenly.
     private let places = Atomic(0)
     /// Connections by network, if limited: an IPv6 client has a whole /64.
     private let addresses = Mutex<[String: Int]>([:])
 
-    init(_ service: HTTPService, limits: ListenerLimits) {
+    init(_ service: HTTPService, limits: ListenerLimits, budget: ConnectionBudget.Part?) {
         self.service = service
         self.limits = limits
+        self.budget = budget
         deadlineLimits = ConnectionDeadline.Limits(limits)
     }
 
@@ -115,11 +119,26 @@ final class ListenerCore: Sendable {
 
     func advance(by count: Int) { ticks.add(count, ordering: .relaxed) }
 
-    /// Counts a connection; false if the limit is reached, in all or for its address.
-    func open(for peer: PeerAddress) -> Bool {
+    /// Counts a connection.
+    func open(for peer: PeerAddress) -> ListenerConnection.Admission {
         counters.connections.add(1, ordering: .relaxed)
         counters.connectionsAccepted.add(1, ordering: .relaxed)
+        if hasPlace(for: peer) { return .admitted }
+        counters.connectionsRefused.add(1, ordering: .relaxed)
+        guard surplus.add(1, ordering: .relaxed).newValue <= ListenerLimits.surplusConnections else {
+            surplus.subtract(1, ordering: .relaxed)
+            return .refused
+        }
+        return .surplus
+    }
+
+    /// Takes a place, unless a limit is reached: in all, of the descriptors, or for the address.
+    private func hasPlace(for peer: PeerAddress) -> Bool {
         guard places.add(1, ordering: .relaxed).newValue <= limits.connections else {
+            places.subtract(1, ordering: .relaxed)
+            return false
+        }
+        guard budget?.take() ?? true else {
             places.subtract(1, ordering: .relaxed)
             return false
         }
@@ -130,14 +149,20 @@ final class ListenerCore: Sendable {
             addresses[peer.network] = count + 1
             return true
         }
-        if !hasPlace { places.subtract(1, ordering: .relaxed) }
+        if !hasPlace { releaseConnection() }
         return hasPlace
     }
 
-    func close(_ peer: PeerAddress, hadPlace: Bool) {
-        counters.connections.subtract(1, ordering: .relaxed)
-        guard hadPlace else { return }
+    private func releaseConnection() {
         places.subtract(1, ordering: .relaxed)
+        budget?.release()
+    }
+
+    func close(_ peer: PeerAddress, _ admission: ListenerConnection.Admission) {
+        counters.connections.subtract(1, ordering: .relaxed)
+        if admission == .surplus { surplus.subtract(1, ordering: .relaxed) }
+        guard admission == .admitted else { return }
+        releaseConnection()
         guard limits.connectionsPerAddress != nil else { return }
         addresses.withLock { addresses in
             let count = (addresses[peer.network] ?? 0) - 1

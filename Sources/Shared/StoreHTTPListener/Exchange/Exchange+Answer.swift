@@ -93,6 +93,8 @@ struct CannedResponse: Sendable {
     let bytes: [UInt8]
 
     static let requestTimeout = CannedResponse(408, "Request Timeout", "The request took too long to arrive.")
+    static let tooManyConnections = CannedResponse(
+        503, "Service Unavailable", "Too many connections are open; come back later.")
     static let contentTooLarge = CannedResponse(413, "Content Too Large", "The body exceeds the limit of this address.")
 
     private init(_ status: Int, _ phrase: String, _ message: String) {

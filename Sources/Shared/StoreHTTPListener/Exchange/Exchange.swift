@@ -56,7 +56,7 @@ final class Exchange: Sendable {
         let method = String(cString: word)
         if method == HTTPMethod.head.rawValue { state.withLock { $0.isHead = true } }
         do throws(HeadRefusal) {
-            guard !connection.isSurplus else { throw .surplusConnection }
+            guard connection.admission == .admitted else { throw .surplusConnection }
             let head = try HeadReader.read(
                 handle, method: word, version: version, target: target, limits: core.limits)
             let accepted = core.service.accept(

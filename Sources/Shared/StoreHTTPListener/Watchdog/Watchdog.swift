@@ -18,8 +18,12 @@ final class Watchdog: Sendable {
     /// An eventfd that wakes the thread for a command.
     private let alarm: Int32
     private let timer: Int32
+    private let overflow: @Sendable (Int) -> Void
 
-    init(_ core: ListenerCore, _ socket: ListeningSocket, threads: Int) throws(ListenerError) {
+    init(
+        _ core: ListenerCore, _ socket: ListeningSocket, threads: Int, overflow: @escaping @Sendable (Int) -> Void
+    ) throws(ListenerError) {
+        self.overflow = overflow
         self.core = core
         self.socket = socket
         self.threads = threads
@@ -59,6 +63,7 @@ final class Watchdog: Sendable {
 
     private func run(_ daemon: ServingDaemon) {
         var daemons = DaemonGroup(current: daemon)
+        var refused = (count: 0, nextReport: 0)
         while !daemons.isEmpty {
             wait()
             for command in commands.withLock({ commands in
@@ -68,6 +73,11 @@ final class Watchdog: Sendable {
                 execute(command, &daemons)
             }
             daemons.watch(now: core.now)
+            let count = core.counters.connectionsRefused.load(ordering: .relaxed)
+            if count > refused.count, core.now >= refused.nextReport {
+                overflow(count - refused.count)
+                refused = (count, core.now + core.limits.ticks(Self.betweenReports))
+            }
         }
         let late = commands.withLock { commands in
             commands.isOver = true
@@ -76,6 +86,8 @@ final class Watchdog: Sendable {
         for command in late { execute(command, &daemons) }
         for stopped in daemons.awaitingEnd { stopped.resume(returning: daemons.wasComplete) }
     }
+
+    private static let betweenReports = Duration.seconds(60)
 
     private func wait() {
         var waiting = [

@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreFoundation
 import StoreHTTPListener
 import StoreModel
 import StoreSigning
@@ -102,7 +103,7 @@ struct Examination: Sendable {
             now: now, isSynchronized: ClockCheck.systemIsSynchronized, lastWrite: ClockCheck.lastWrite(in: directory)
         ).findings()
         findings += TimeZoneCheck(zone: { TimeZone(identifier: $0) }).findings()
-        findings += LimitsCheck(openFiles: LimitsCheck.systemOpenFiles).findings()
+        findings += LimitsCheck(openFiles: OpenFiles.raise()).findings()
         if let tls { findings += TLSCheck(path: tls.certificate, now: now).findings() }
         let nothing: (isRunning: Bool, findings: [Finding]) = (false, [])
         let store = hasFolder ? await StoreCheck(directory: directory, upkeep: upkeep).findings() : nothing

@@ -83,25 +83,37 @@ struct TimeZoneCheck {
 
 /// How many files and connections may the store have open at once?
 struct LimitsCheck {
-    let openFiles: UInt64
-
-    /// What the system allows this process.
-    static var systemOpenFiles: UInt64 {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
-        return UInt64(limit.rlim_cur)
-    }
+    let openFiles: Int
 
     func findings() -> [Finding] {
-        guard openFiles < Self.enough else { return [.ok("open files", "enough may be open at once")] }
+        let connections = ConnectionPlaces(openFiles: openFiles).total
+        guard openFiles < Self.enough else {
+            return [.ok("open files", "\(openFiles) may be open at once: room for \(connections) connections")]
+        }
         return [
             .warning(
-                "open files", "only \(openFiles) may be open at once, which is also the number of connections",
-                remedy: "raise it with: ulimit -n 65536 (LimitNOFILE= of a systemd unit)")
+                "open files",
+                "only \(openFiles) may be open at once, so that the store takes \(connections) connections; half of them "
+                    + "are shared out to production and the sandbox, further ones are answered with 503",
+                remedy: Self.remedy)
         ]
     }
 
-    static let enough: UInt64 = 4096
+    static let enough = 4096
+    static let remedy = "raise the hard limit: ulimit -Hn 65536 as root, or LimitNOFILE=65536 in a systemd unit"
+}
+
+/// The connections that a store takes: what is left of the descriptors that it may have.
+struct ConnectionPlaces {
+    /// For databases, the processor, the admin socket, `/proc` and the runtime.
+    static let reserve = 256
+    static let most = 20_000
+
+    let total: Int
+
+    init(openFiles: Int) {
+        total = min(Self.most, max(openFiles - Self.reserve, openFiles / 2))
+    }
 }
 
 /// Can the store listen at the configured addresses, with the configured certificate? It is tried, and closed at once.

@@ -109,6 +109,9 @@ final class ListenerServices: Sendable {
             family(
                 "till_listener_connections_accepted_total", .counter, "Connections that were accepted.",
                 \.connectionsAccepted),
+            family(
+                "till_listener_connections_refused_total", .counter, "Connections that had no place.",
+                \.connectionsRefused),
             family("till_listener_requests_total", .counter, "Requests whose head was read.", \.requests),
             family(
                 "till_listener_refusals_total", .counter, "Requests refused for their form or a limit.", \.refusals),

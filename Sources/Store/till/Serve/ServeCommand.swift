@@ -30,6 +30,7 @@ enum ServeCommand {
             DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
             KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.logLevel, ServeOptions.drainSeconds,
             ServeOptions.commission, ServeOptions.productionProcessor,
+            ServeOptions.connectionsPerAddress,
             ServeOptions.demo,
             SettingsOptions.file,
         ],
@@ -147,6 +148,10 @@ enum ServeOptions {
         return try? Proportion(percentMilliunits: whole * 1000 + rest)
     }
 
+    static let connectionsPerAddress = Option<Int?>.optional(
+        "connections-per-address", .integer("COUNT", in: 1...20_000), environment: "TILL_CONNECTIONS_PER_ADDRESS",
+        help: "Connections at once from one address, or one /64 of IPv6. Not behind a proxy, whose address all have.")
+
     static let demo = Option<Bool>.flag(
         "demo", environment: "TILL_DEMO", help: "Enter the app MonkeyCredits with its products, if it is not there.")
 
@@ -178,6 +183,7 @@ struct ServeSettings: Sendable {
     /// Whether the store has the products of the demo.
     let isDemo: Bool
     let productionProcessor: ProductionProcessor
+    let connectionsPerAddress: Int?
 
     init(_ arguments: ParsedArguments) throws {
         directory = DataDirectory(arguments[DataOptions.data])
@@ -195,6 +201,7 @@ struct ServeSettings: Sendable {
         commission = arguments[ServeOptions.commission]
         isDemo = arguments[ServeOptions.demo]
         productionProcessor = arguments[ServeOptions.productionProcessor]
+        connectionsPerAddress = arguments[ServeOptions.connectionsPerAddress]
         if production == sandbox && production.port != 0 {
             throw CommandFailure(.usage, "production and sandbox cannot both listen at \(production)")
         }

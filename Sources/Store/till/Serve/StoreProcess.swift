@@ -1,6 +1,7 @@
 import CommandOptions
 import Foundation
 import StoreDatabase
+import StoreFoundation
 import StoreHTTP
 import StoreHTTPListener
 import StoreLog
@@ -91,8 +92,14 @@ final class StoreProcess: Sendable {
         _ log: Log
     ) throws -> StoreProcess {
         let services = ListenerServices(store, environments, settings, log)
-        let production = try listener(settings.production, settings.tls, services.service(of: .production))
-        let sandbox = try listener(settings.sandbox, settings.tls, services.service(of: .sandbox))
+        let budget = ConnectionBudget(total: connectionPlaces(log).total, listeners: 2)
+        func listener(_ environment: StoreEnvironment, _ address: ListenAddress, _ part: Int) throws -> HTTPListener {
+            try Self.listener(
+                address, settings, budget.part(part), services.service(of: environment),
+                overflow: { count in Self.report(count, environment, budget, log) })
+        }
+        let production = try listener(.production, settings.production, 0)
+        let sandbox = try listener(.sandbox, settings.sandbox, 1)
         let addresses = (
             production: settings.publicURL?.description ?? url(of: production, settings.tls),
             sandbox: settings.sandboxPublicURL?.description ?? url(of: sandbox, settings.tls)
@@ -119,11 +126,39 @@ final class StoreProcess: Sendable {
     private static let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     private static func listener(
-        _ address: ListenAddress, _ tls: TLSFiles?, _ service: HTTPService
+        _ address: ListenAddress, _ settings: ServeSettings, _ budget: ConnectionBudget.Part, _ service: HTTPService,
+        overflow: @escaping @Sendable (Int) -> Void
     ) throws -> HTTPListener {
-        try HTTPListener(
-            ListenerConfiguration(.tcp(address.host, port: address.port), tls: tls, threads: Self.threads),
-            serving: service)
+        var configuration = ListenerConfiguration(
+            .tcp(address.host, port: address.port), tls: settings.tls, threads: Self.threads)
+        configuration.limits.connectionsPerAddress = settings.connectionsPerAddress
+        return try HTTPListener(configuration, budget: budget, overflow: overflow, serving: service)
+    }
+
+    /// What the descriptors of the process leave for connections, once their limit is raised as far as it goes.
+    private static func connectionPlaces(_ log: Log) -> ConnectionPlaces {
+        let openFiles = OpenFiles.raise()
+        let places = ConnectionPlaces(openFiles: openFiles)
+        if openFiles < LimitsCheck.enough {
+            log.warning(
+                "limits.low", "Few files may be open at once, so few connections are taken.",
+                [
+                    "open_files": .number(Int64(openFiles)), "connections": .number(Int64(places.total)),
+                    "remedy": .text(LimitsCheck.remedy),
+                ])
+        }
+        return places
+    }
+
+    private static func report(
+        _ count: Int, _ environment: StoreEnvironment, _ budget: ConnectionBudget, _ log: Log
+    ) {
+        log.warning(
+            "connections.refused", "Too many connections are open; further ones are answered with 503.",
+            [
+                "listener": .text(environment.rawValue), "refused": .number(Int64(count)),
+                "connections": .number(Int64(budget.total)),
+            ])
     }
 
     private static func url(of listener: HTTPListener, _ tls: TLSFiles?) -> String {

@@ -1,0 +1,66 @@
+"""What strangers do to a store that they may reach: it goes on for everybody else, and says what happens."""
+
+import socket
+from contextlib import ExitStack
+
+import pytest
+
+from conftest import tool_path
+from support.till import Till
+from support.waiting import PATIENCE, wait_until
+
+pytestmark = pytest.mark.rows("X10")
+
+TILL = tool_path().with_name("till")
+
+
+def port(address: str) -> int:
+    return int(address.rpartition(":")[2])
+
+
+def connect(address: str) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", port(address)), PATIENCE)
+    connection.settimeout(PATIENCE)
+    return connection
+
+
+@pytest.fixture
+def poor(tmp_path):
+    """A store that the system gives few descriptors."""
+    program = tmp_path / "till"
+    program.write_text(f'#!/bin/sh\nulimit -n 320\nexec {TILL} "$@"\n')
+    program.chmod(0o755)
+    store = Till(program, tmp_path / "store")
+    yield store
+    assert store.stop() == 0
+
+
+def test_connections_to_the_sandbox_stop_neither_production_nor_the_process(poor):
+    assert "limits.low" in [entry["event"] for entry in poor.log()]
+    with ExitStack() as idle:
+        for _ in range(400):
+            idle.enter_context(connect(poor.ready["sandbox"]))
+        refused = poor.wait_for("connections.refused")
+        assert refused["listener"] == "sandbox" and refused["connections"] == 160
+        # Production has a share of its own, and what the store does for itself has its descriptors.
+        for _ in range(20):
+            assert poor.get("/readyz").status_code == 200
+        assert 'till_listener_connections{listener="sandbox"}' in poor.get("/metrics").text
+        # A further one is told so.
+        late = idle.enter_context(connect(poor.ready["sandbox"]))
+        assert late.recv(1000).startswith(b"HTTP/1.1 503 ")
+    assert poor.process.poll() is None
+    wait_until(lambda: poor.get("/healthz", "sandbox").status_code == 200)
+
+
+def test_one_address_takes_only_the_connections_that_it_may(tmp_path):
+    store = Till(TILL, tmp_path / "store", "--connections-per-address", "4")
+    try:
+        with ExitStack() as idle:
+            for _ in range(4):
+                idle.enter_context(connect(store.ready["sandbox"]))
+            wait_until(lambda: store.get("/healthz", "sandbox").status_code == 503)
+            assert store.get("/healthz").status_code == 200
+        wait_until(lambda: store.get("/healthz", "sandbox").status_code == 200)
+    finally:
+        assert store.stop() == 0
