@@ -1,5 +1,6 @@
 """What strangers do to a store that they may reach: it goes on for everybody else, and says what happens."""
 
+import http.client
 import socket
 from contextlib import ExitStack
 
@@ -64,3 +65,59 @@ def test_one_address_takes_only_the_connections_that_it_may(tmp_path):
         wait_until(lambda: store.get("/healthz", "sandbox").status_code == 200)
     finally:
         assert store.stop() == 0
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    store = Till(TILL, tmp_path_factory.mktemp("attacked") / "store")
+    yield store
+    assert store.stop() == 0
+
+
+def resident(store: Till) -> int:
+    """The memory that the process holds, in bytes."""
+    with open(f"/proc/{store.process.pid}/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/device/v1/purchases"), ("PATCH", "/device/v1/device"), ("POST", "/control/v1/customers")],
+)
+@pytest.mark.parametrize("length", [2, 900_000, 100_000_000])
+@pytest.mark.parametrize("token", [None, "no token", "dGhpcyBpcyBhIHRva2VuIHRoYXQgbm9ib2R5IGhhcyBnaXZlbiBvdXQ"])
+def test_who_asks_is_looked_at_before_what_is_sent(store, method, path, length, token):
+    connection = http.client.HTTPConnection("127.0.0.1", port(store.ready["sandbox"]), timeout=PATIENCE)
+    connection.putrequest(method, path)
+    connection.putheader("Content-Length", str(length))
+    if token:
+        connection.putheader("Authorization", f"Bearer {token}")
+    connection.endheaders()
+    if length < 1000:
+        connection.send(b"{}")
+    elif length < 1_000_000:
+        connection.send(b"x" * length)
+    answer = connection.getresponse()
+    assert answer.status == 401, answer.read()
+    connection.close()
+
+
+def test_slow_bodies_of_strangers_hold_no_memory(store):
+    head = (
+        "POST {} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n"
+        "Authorization: Bearer dGhpcyBpcyBhIHRva2VuIHRoYXQgbm9ib2R5IGhhcyBnaXZlbiBvdXQ\r\n\r\n"
+    )
+    before = resident(store)
+    with ExitStack() as slow:
+        for path, count in (("/device/v1/purchases", 200), ("/device/v1/devices", 400)):
+            for _ in range(count):
+                connection = slow.enter_context(connect(store.ready["sandbox"]))
+                try:
+                    connection.sendall(head.format(path).encode() + b" " * 900_000)
+                except OSError:
+                    # It was told that too many bodies are arriving, or that its token is none.
+                    pass
+        # Of the second kind, which has no token, no more is kept than the budget of all bodies.
+        assert resident(store) - before < 200_000_000
+        assert store.get("/readyz", "sandbox").status_code == 200
+    wait_until(lambda: "till_listener_connections{listener=\"sandbox\"} 1" in store.get("/metrics", "sandbox").text)

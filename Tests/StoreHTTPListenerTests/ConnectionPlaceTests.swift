@@ -9,7 +9,8 @@ struct ConnectionPlaceTests {
         var limits = ListenerLimits()
         limits.connectionsPerAddress = limit
         let service = HTTPService([], errors: JSONErrorForm(), report: { _, _ in })
-        return ListenerCore(service, limits: limits, budget: nil)
+        return ListenerCore(
+            service, limits: limits, budget: ListenerBudget(connections: 1000, listeners: 1).part(0))
     }
 
     @Test("All addresses of one network of IPv6 share their places, and give them back")
@@ -48,12 +49,12 @@ struct ConnectionPlaceTests {
 
     @Test("Of several listeners none can use up the share of another")
     func budget() {
-        let budget = ConnectionBudget(total: 100, listeners: 2)
+        let budget = ListenerBudget(connections: 100, listeners: 2)
         let (production, sandbox) = (budget.part(0), budget.part(1))
-        #expect((0..<200).filter { _ in sandbox.take() }.count == 75)
-        #expect((0..<200).filter { _ in production.take() }.count == 25)
-        for _ in 0..<60 { sandbox.release() }
-        #expect((0..<200).filter { _ in production.take() }.count == 50)
-        #expect((0..<200).filter { _ in sandbox.take() }.count == 10)
+        #expect((0..<200).filter { _ in sandbox.takeConnection() }.count == 75)
+        #expect((0..<200).filter { _ in production.takeConnection() }.count == 25)
+        for _ in 0..<60 { sandbox.releaseConnection() }
+        #expect((0..<200).filter { _ in production.takeConnection() }.count == 50)
+        #expect((0..<200).filter { _ in sandbox.takeConnection() }.count == 10)
     }
 }

@@ -79,6 +79,10 @@ package struct ListenerLimits: Hashable, Sendable {
     package var bodyTime = Duration.seconds(15)
     /// Bytes in a second that a body has to bring beyond ``bodyTime``.
     package var bodyRate = 1024
+    /// The longest that a body may take, however fast it comes. One that goes to its handler as it arrives has
+    /// ``streamTime``.
+    package var longestBodyTime = Duration.seconds(120)
+    package var streamTime = Duration.seconds(3600)
     /// Until a handler that is not done is cancelled and its request answered with 503.
     package var answerTime = Duration.seconds(60)
     /// The period over which a client must receive ``sendRate`` bytes a second.

@@ -4,6 +4,8 @@ package struct Route: Sendable {
     package var pattern: RoutePattern
     package var body: BodyPolicy
     package var handler: RouteHandler
+    /// Looks at who asks, before anything is said or kept of the body. It throws the refusal.
+    package var gate: (@Sendable (HTTPRequest) async throws -> Void)?
     /// Middleware of this route alone, inside that of the service.
     package var middleware: [any Middleware]
     /// The form of errors of this route; nil for that of the service.

@@ -1,8 +1,11 @@
+import Synchronization
+
 /// A request with its route, waiting for its body.
 package final class AcceptedRequest: Sendable {
     package let request: HTTPRequest
     private let outcome: Outcome
     private let service: HTTPService
+    private let hasPassed = Atomic(false)
 
     private enum Outcome {
         case refused(HTTPResponse)
@@ -27,6 +30,21 @@ package final class AcceptedRequest: Sendable {
 
     /// How the transport has to pass the body.
     package var policy: BodyPolicy { if case .found(let leaf, _) = outcome { leaf.route.body } else { .none } }
+
+    /// Whether the route wants to know who asks before there is a body.
+    package var isGated: Bool { if case .found(let leaf, _) = outcome { leaf.route.gate != nil } else { false } }
+
+    /// Lets the route look at who asks. Returns the refusal, or nil.
+    package func pass() async -> HTTPResponse? {
+        guard case .found(let leaf, _) = outcome, let gate = leaf.route.gate else { return nil }
+        do {
+            try await gate(request)
+            hasPassed.store(true, ordering: .releasing)
+            return nil
+        } catch {
+            return failure(error)
+        }
+    }
 
     /// The answer, now or later.
     package enum Answer: Sendable {
@@ -59,6 +77,9 @@ package final class AcceptedRequest: Sendable {
         case .suspending(let handle):
             return .pending {
                 do {
+                    if let gate = leaf.route.gate, !self.hasPassed.load(ordering: .acquiring) {
+                        try await gate(self.request)
+                    }
                     return try await self.finish(handle(self.request(with: body)))
                 } catch {
                     return self.failure(error)

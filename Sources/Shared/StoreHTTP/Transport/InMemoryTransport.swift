@@ -18,6 +18,10 @@ package struct InMemoryTransport: Sendable {
         let accepted = service.accept(
             RequestHead(
                 request.method, request.target, fields: request.fields, peer: request.peer, isSecure: request.isSecure))
+        if accepted.isGated, request.declaredLength != 0, let refused = await accepted.pass() {
+            request.giveUpBody()
+            return deliver(refused, to: request)
+        }
         if let refused = accepted.early ?? accepted.refuseBody(declaredLength: request.declaredLength) {
             request.giveUpBody()
             return deliver(refused, to: request)

@@ -58,6 +58,9 @@ final class ListenerConnection: Sendable {
         }
     }
 
+    /// The body goes to its handler as it arrives.
+    func streams() { state.withLock { $0.deadline.isStream = true } }
+
     func received(_ count: Int) { state.withLock { $0.deadline.received += count } }
 
     /// The request that is being served, so it can be ended.

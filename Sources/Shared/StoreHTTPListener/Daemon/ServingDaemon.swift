@@ -98,7 +98,7 @@ final class ListenerCore: Sendable {
     let limits: ListenerLimits
     let deadlineLimits: ConnectionDeadline.Limits
     let counters = Counters()
-    private let budget: ConnectionBudget.Part?
+    let budget: ListenerBudget.Part
     /// Connections that are told that there are too many.
     private let surplus = Atomic(0)
     private let ticks = Atomic(0)
@@ -107,7 +107,7 @@ final class ListenerCore: Sendable {
     /// Connections by network, if limited: an IPv6 client has a whole /64.
     private let addresses = Mutex<[String: Int]>([:])
 
-    init(_ service: HTTPService, limits: ListenerLimits, budget: ConnectionBudget.Part?) {
+    init(_ service: HTTPService, limits: ListenerLimits, budget: ListenerBudget.Part) {
         self.service = service
         self.limits = limits
         self.budget = budget
@@ -138,7 +138,7 @@ final class ListenerCore: Sendable {
             places.subtract(1, ordering: .relaxed)
             return false
         }
-        guard budget?.take() ?? true else {
+        guard budget.takeConnection() else {
             places.subtract(1, ordering: .relaxed)
             return false
         }
@@ -155,7 +155,7 @@ final class ListenerCore: Sendable {
 
     private func releaseConnection() {
         places.subtract(1, ordering: .relaxed)
-        budget?.release()
+        budget.releaseConnection()
     }
 
     func close(_ peer: PeerAddress, _ admission: ListenerConnection.Admission) {

@@ -20,7 +20,7 @@ extension Exchange {
             }?.finish()
             return awaitAnswer()
         case .discarding, .answering: return awaitAnswer()
-        case .head, .writing: return .NO
+        case .head, .gated, .writing: return .NO
         }
     }
 
@@ -43,6 +43,12 @@ extension Exchange {
 
     /// Starts a handler; false if too many are running.
     func start(_ respond: @escaping @Sendable () async -> HTTPResponse) -> Bool {
+        start(respond) { $0.complete($1) }
+    }
+
+    private func start<Result: Sendable>(
+        _ body: @escaping @Sendable () async -> Result, then end: @escaping @Sendable (Exchange, Result) -> Void
+    ) -> Bool {
         guard core.takePlace() else {
             core.counters.refusals.add(1, ordering: .relaxed)
             state.withLock { $0.closes = true }
@@ -50,18 +56,32 @@ extension Exchange {
         }
         hostsHandler()
         let task = Task.immediate(executorPreference: self) {
-            let response = await respond()
+            let result = await body()
             self.core.releasePlace()
-            self.complete(response)
+            end(self, result)
         }
         // The handler has run up to its first suspension. A cancellation in the meantime found no task.
         let isOver = state.withLock { state in
-            guard state.answer == nil, !state.isAborted else { return true }
+            guard state.answer == nil, state.gate?.outcome == nil || state.stage != .gated, !state.isAborted
+            else { return true }
             state.task = task
             return false
         }
         if isOver { task.cancel() }
         return true
+    }
+
+    /// Starts to look at who asks; false if too many handlers are running.
+    func startGate(_ accepted: AcceptedRequest) -> Bool {
+        start { () -> HTTPResponse? in
+            await accepted.pass()
+        } then: { exchange, refusal in
+            exchange.wake { state in
+                state.task = nil
+                guard state.gate?.outcome == nil else { return }
+                state.gate?.outcome = refusal.map(Gate.Outcome.refused) ?? .passed
+            }
+        }
     }
 
     /// The handler is done. The first answer counts; a late handler finds one there.
@@ -81,6 +101,11 @@ extension Exchange {
         let task = state.withLock { $0.task }
         wake { state in
             guard state.answer == nil else { return }
+            if state.stage == .gated {
+                if state.gate?.outcome == nil { state.gate?.outcome = .refused(HeadRefusal.slowAnswer.response) }
+                state.closes = true
+                return
+            }
             state.answer = HeadRefusal.slowAnswer.response
             state.closes = true
         }
@@ -95,6 +120,8 @@ struct CannedResponse: Sendable {
     static let requestTimeout = CannedResponse(408, "Request Timeout", "The request took too long to arrive.")
     static let tooManyConnections = CannedResponse(
         503, "Service Unavailable", "Too many connections are open; come back later.")
+    static let tooManyBodies = CannedResponse(
+        503, "Service Unavailable", "Too many bodies are arriving; come back later.")
     static let contentTooLarge = CannedResponse(413, "Content Too Large", "The body exceeds the limit of this address.")
 
     private init(_ status: Int, _ phrase: String, _ message: String) {

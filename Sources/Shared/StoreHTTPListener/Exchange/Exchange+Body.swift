@@ -6,14 +6,17 @@ extension Exchange {
     /// Takes a piece of the body.
     func take(_ piece: UnsafeRawBufferPointer, _ stage: ExchangeState.Stage) -> MHD_Result {
         connection.received(piece.count)
-        let (isTooMuch, stream) = state.withLock { state -> (Bool, BodyStream?) in
+        let (isTooMuch, hasRoom, stream) = state.withLock { state -> (Bool, Bool, BodyStream?) in
             state.received += piece.count
             let isTooMuch = state.received > state.allowed
-            if stage == .collecting, !isTooMuch { state.body.append(contentsOf: piece) }
-            return (isTooMuch, state.stream)
+            guard stage == .collecting, !isTooMuch else { return (isTooMuch, true, state.stream) }
+            guard core.budget.takeBody(piece.count) else { return (false, false, nil) }
+            state.collected += piece.count
+            state.body.append(contentsOf: piece)
+            return (false, true, nil)
         }
         switch stage {
-        case .collecting: return isTooMuch ? refuseRest() : .YES
+        case .collecting: return isTooMuch ? refuseRest() : hasRoom ? .YES : refuseForMemory()
         case .streaming:
             guard !isTooMuch else { return refuseRest() }
             return pass(Array(piece), to: stream)
@@ -26,9 +29,9 @@ extension Exchange {
         let (accepted, stream, task) = state.withLock { state in
             state.stage = .discarding
             state.allowed = state.received + core.limits.discardedBytes
-            state.body = []
             return (state.accepted, state.stream, state.task)
         }
+        releaseBody()
         guard let accepted else { return .NO }
         let refusal = accepted.refuseBody()
         let earlier = state.withLock { state in
@@ -39,6 +42,24 @@ extension Exchange {
         stream?.fail(accepted.policy.refusal)
         task?.cancel()
         return .YES
+    }
+
+    /// Too many bodies are arriving at once.
+    private func refuseForMemory() -> MHD_Result {
+        core.counters.refusals.add(1, ordering: .relaxed)
+        releaseBody()
+        connection.say(.tooManyBodies)
+        return .NO
+    }
+
+    /// Gives back what the body was counted for, once it is in other hands or gone.
+    func releaseBody() {
+        let count = state.withLock { state in
+            state.body = []
+            defer { state.collected = 0 }
+            return state.collected
+        }
+        if count > 0 { core.budget.releaseBody(count) }
     }
 
     /// The rest of the body is not needed, and too long to wait for.
@@ -52,6 +73,7 @@ extension Exchange {
     /// Starts the handler, which reads the body as it arrives.
     func startStreaming(_ accepted: AcceptedRequest) -> MHD_Result {
         let stream = BodyStream(limit: HTTPLimits.streamedBytes)
+        connection.streams()
         guard case .pending(let respond) = accepted.answer(.streaming(stream)) else { return .NO }
         state.withLock { $0.stream = stream }
         guard start(respond) else { return deliver(HeadRefusal.surplusRequest.response) }

@@ -33,9 +33,15 @@ final class Exchange: Sendable {
         guard let stage = attend() else { return .NO }
         defer { if hasHandler.load(ordering: .relaxed) { leave() } }
         if stage == .head { return begin(method, version) }
-        guard size.pointee > 0 else { return conclude(stage) }
+        var current = stage
+        if stage == .gated {
+            // Without an answer of the gate the piece stays with the library.
+            if let result = awaitGate() { return result }
+            current = state.withLock { $0.stage }
+        }
+        guard size.pointee > 0 else { return conclude(current) }
         size.pointee = 0
-        return take(piece, stage)
+        return take(piece, current)
     }
 
     /// Enters the exchange on its thread; nil if there is nothing left to do.
@@ -70,18 +76,53 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Decides what becomes of the body.
+    /// Has the route look at who asks, if it wants to and there is a body; decides what becomes of the body then.
     private func prepare(_ accepted: AcceptedRequest, _ head: HeadReader) -> MHD_Result {
+        guard accepted.isGated, head.framing != .none else { return prepare(accepted, head, isFirst: true, nil) }
+        state.withLock { state in
+            state.accepted = accepted
+            state.stage = .gated
+            state.gate = Gate(head)
+        }
+        guard startGate(accepted) else { return deliver(HeadRefusal.surplusRequest.response) }
+        work()
+        guard let outcome = state.withLock({ $0.gate?.outcome }) else { return .YES }
+        return prepare(accepted, head, isFirst: true, outcome.refusal)
+    }
+
+    /// Waits for the gate of a request whose body arrives already; nil once that may go on.
+    private func awaitGate() -> MHD_Result? {
+        while true {
+            work()
+            let (gate, accepted) = state.withLock { ($0.gate, $0.accepted) }
+            guard let gate, let accepted else { return .NO }
+            if let outcome = gate.outcome {
+                connection.stay(in: .body)
+                let result = prepare(accepted, gate.head, isFirst: false, outcome.refusal)
+                return result == .YES ? nil : result
+            }
+            if let result = pause(.answering, unless: { $0.gate?.outcome != nil }) { return result }
+        }
+    }
+
+    /// Decides what becomes of the body.
+    ///
+    /// - Parameters:
+    ///   - isFirst: whether nothing of it was read, so that an answer may still come before it.
+    ///   - refused: the refusal of the gate.
+    private func prepare(
+        _ accepted: AcceptedRequest, _ head: HeadReader, isFirst: Bool, _ refused: HTTPResponse?
+    ) -> MHD_Result {
         let length: Int? =
             switch head.framing {
             case .none: 0
             case .length(let length): length
             case .chunked: nil
             }
-        let refusal = accepted.early ?? accepted.refuseBody(declaredLength: length)
+        let refusal = refused ?? accepted.early ?? accepted.refuseBody(declaredLength: length)
         // After a refusal a short rest is read, to keep the connection; for a long one, closing is cheaper.
-        if let refusal, length != 0, head.expectsContinue || (length ?? .max) > core.limits.discardedBytes,
-            length != nil
+        if let refusal, isFirst, length != 0,
+            head.expectsContinue || (length ?? .max) > core.limits.discardedBytes, length != nil
         {
             return deliver(refusal)
         }
@@ -90,7 +131,7 @@ final class Exchange: Sendable {
         let closes = head.framing == .chunked || accepted.early.map { Self.isMalformed($0.status) } == true
         state.withLock { state in
             state.accepted = accepted
-            state.closes = closes
+            state.closes = state.closes || closes
             state.answer = refusal
             state.allowed = accepted.policy.limit
             guard refusal == nil else {
@@ -165,6 +206,7 @@ final class Exchange: Sendable {
         var last = ExchangeState()
         last.isAborted = true
         state.withLock { swap(&$0, &last) }
+        if last.collected > 0 { core.budget.releaseBody(last.collected) }
         for job in last.jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
         report(last, isComplete)
         guard !isComplete || last.stream != nil || last.feed != nil else { return }
@@ -202,11 +244,31 @@ final class Exchange: Sendable {
 /// The request that a body belonged to is over.
 struct RequestEnded: Error {}
 
+/// What a route says of who asks, while the body waits.
+struct Gate {
+    // Closed: it lets a request pass, or not.
+    enum Outcome {
+        case passed
+        case refused(HTTPResponse)
+
+        var refusal: HTTPResponse? { if case .refused(let response) = self { response } else { nil } }
+    }
+
+    let head: HeadReader
+    var outcome: Outcome?
+
+    init(_ head: HeadReader) {
+        self.head = head
+    }
+}
+
 /// The state of one request.
 struct ExchangeState {
     enum Stage {
         /// The fields have not been read.
         case head
+        /// The route looks at who asks; the body waits.
+        case gated
         /// The body is collected; there may be none.
         case collecting
         /// The body goes to the handler as it arrives.
@@ -228,8 +290,11 @@ struct ExchangeState {
     /// How much of the body has arrived, and the limit.
     var received = 0
     var allowed = 0
+    /// How much memory of the listener's budget is taken for it.
+    var collected = 0
     /// Whether the stream of the body has room.
     var hasRoom = true
+    var gate: Gate?
     var answer: HTTPResponse?
     var task: Task<Void, Never>?
     var feed: StreamFeed?

@@ -39,13 +39,15 @@ struct ConnectionDeadline {
 
     /// The limits in ticks.
     struct Limits {
-        let head, idle, body, answer, stall, farewell: Int
+        let head, idle, body, longestBody, stream, answer, stall, farewell: Int
         let bodyBytesPerTick, sendBytes: Double
 
         init(_ limits: ListenerLimits) {
             head = limits.ticks(limits.headTime)
             idle = limits.ticks(limits.idleTime)
             body = limits.ticks(limits.bodyTime)
+            longestBody = limits.ticks(limits.longestBodyTime)
+            stream = limits.ticks(limits.streamTime)
             answer = limits.ticks(limits.answerTime)
             stall = limits.ticks(limits.stallTime)
             farewell = limits.ticks(limits.farewellTime)
@@ -58,6 +60,9 @@ struct ConnectionDeadline {
     private var since: Int
     /// Bytes of the body that is arriving.
     var received = 0
+    /// Whether it goes to its handler as it arrives, and when its request began.
+    var isStream = false
+    private var begun = 0
     private var sent: UInt64 = 0
     /// The tick of the next check for the client's end.
     private var nextLook = 1
@@ -65,6 +70,7 @@ struct ConnectionDeadline {
     init(now: Int) { since = now }
 
     mutating func enter(_ phase: Phase, now: Int) {
+        if phase == .head || phase == .fresh || phase == .idle { (begun, isStream) = (now, false) }
         self.phase = phase
         since = now
         received = 0
@@ -97,6 +103,7 @@ struct ConnectionDeadline {
         case .head: return isTooLate(waited, limits.head, unread) ? .requestTimeout : nil
         case .body:
             let earned = Double(received) / max(limits.bodyBytesPerTick, 1e-9)
+            if now - begun > (isStream ? limits.stream : limits.longestBody) { return .requestTimeout }
             let limit = limits.body + Int(min(earned, Double(Int32.max)))
             return isTooLate(waited, limit, unread) ? .requestTimeout : nil
         case .paused: return waited > limits.answer ? .abort : nil

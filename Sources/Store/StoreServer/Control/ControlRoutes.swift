@@ -79,12 +79,13 @@ extension Route {
         var route = self
         route.middleware.insert(TokenForm(hasForm: hasForm), at: 0)
         let handler = handler
-        route.handler = .suspending { request in
+        route.gate = { request in
             guard case .bearer(let token) = request.authorization, try await isKnown(token) else {
                 throw TokenForm.refusal
             }
-            return try await handler.answer(request)
         }
+        // A gate may wait, and so must the handler behind it.
+        route.handler = .suspending { try await handler.answer($0) }
         route.documentation?.bearer = scheme
         route.documentation?.responses.append(.init(.unauthorized, "There is no token, or not a good one.", .error))
         return route

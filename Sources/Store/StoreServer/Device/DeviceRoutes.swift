@@ -22,6 +22,9 @@ package struct DeviceRoutes: Sendable {
         return topics.joined().map { route in
             var route = route
             route.errors = DeviceErrorForm()
+            if route.documentation?.bearer == Self.scheme, route.body != .none {
+                route.gate = { [store] in _ = try await store.scope(of: Self.token($0)) }
+            }
             return route
         }
     }

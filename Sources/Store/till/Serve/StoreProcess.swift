@@ -92,7 +92,7 @@ final class StoreProcess: Sendable {
         _ log: Log
     ) throws -> StoreProcess {
         let services = ListenerServices(store, environments, settings, log)
-        let budget = ConnectionBudget(total: connectionPlaces(log).total, listeners: 2)
+        let budget = ListenerBudget(connections: connectionPlaces(log).total, listeners: 2)
         func listener(_ environment: StoreEnvironment, _ address: ListenAddress, _ part: Int) throws -> HTTPListener {
             try Self.listener(
                 address, settings, budget.part(part), services.service(of: environment),
@@ -126,7 +126,7 @@ final class StoreProcess: Sendable {
     private static let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     private static func listener(
-        _ address: ListenAddress, _ settings: ServeSettings, _ budget: ConnectionBudget.Part, _ service: HTTPService,
+        _ address: ListenAddress, _ settings: ServeSettings, _ budget: ListenerBudget.Part, _ service: HTTPService,
         overflow: @escaping @Sendable (Int) -> Void
     ) throws -> HTTPListener {
         var configuration = ListenerConfiguration(
@@ -151,13 +151,13 @@ final class StoreProcess: Sendable {
     }
 
     private static func report(
-        _ count: Int, _ environment: StoreEnvironment, _ budget: ConnectionBudget, _ log: Log
+        _ count: Int, _ environment: StoreEnvironment, _ budget: ListenerBudget, _ log: Log
     ) {
         log.warning(
             "connections.refused", "Too many connections are open; further ones are answered with 503.",
             [
                 "listener": .text(environment.rawValue), "refused": .number(Int64(count)),
-                "connections": .number(Int64(budget.total)),
+                "connections": .number(Int64(budget.connections)),
             ])
     }
 
