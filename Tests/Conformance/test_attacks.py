@@ -2,12 +2,13 @@
 
 import http.client
 import socket
+import subprocess
 from contextlib import ExitStack
 
 import pytest
 
 from conftest import tool_path
-from support.till import Till
+from support.till import Till, run
 from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.rows("X10")
@@ -104,7 +105,7 @@ def test_who_asks_is_looked_at_before_what_is_sent(store, method, path, length, 
 
 def test_slow_bodies_of_strangers_hold_no_memory(store):
     head = (
-        "POST {} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n"
+        "POST {} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n"
         "Authorization: Bearer dGhpcyBpcyBhIHRva2VuIHRoYXQgbm9ib2R5IGhhcyBnaXZlbiBvdXQ\r\n\r\n"
     )
     before = resident(store)
@@ -121,3 +122,55 @@ def test_slow_bodies_of_strangers_hold_no_memory(store):
         assert resident(store) - before < 200_000_000
         assert store.get("/readyz", "sandbox").status_code == 200
     wait_until(lambda: "till_listener_connections{listener=\"sandbox\"} 1" in store.get("/metrics", "sandbox").text)
+
+
+def test_a_page_elsewhere_gets_nothing_by_its_own_name(store):
+    for environment in ("production", "sandbox"):
+        own = port(store.ready[environment])
+        for host, status in [
+            (f"rebound.example:{own}", 421),
+            ("127.0.0.1.rebound.example", 421),
+            (f"localhost:{own}", 200),
+            (f"LOCALHOST.:{own}", 200),
+            (f"127.0.0.1:{own}", 200),
+            (f"[::1]:{own}", 200),
+        ]:
+            answer = store.get("/openapi.json", environment, headers={"Host": host})
+            assert answer.status_code == status, host
+            assert ("paths" in answer.text) == (status == 200)
+
+
+def test_the_names_that_the_operator_gives_are_answered(tmp_path):
+    store = Till(TILL, tmp_path / "store", "--hosts", "till,store.internal", "--public-url", "https://shop.example:8443")
+    try:
+        for host in ("till:8080", "Store.Internal", "shop.example"):
+            assert store.get("/healthz", headers={"Host": host}).status_code == 200, host
+        refused = store.get("/healthz", headers={"Host": "shop.example.evil"})
+        assert refused.status_code == 421 and refused.json()["error"]["code"] == "host_unknown"
+    finally:
+        assert store.stop() == 0
+
+
+def test_no_value_of_a_query_reaches_the_log(tmp_path):
+    store = Till(TILL, tmp_path / "store")
+    try:
+        assert store.get("/nowhere?password=hunter2&hunter3").status_code == 404
+        entry = store.wait_for("request")
+        assert entry["query"] == "password&hunter3"
+    finally:
+        assert store.stop() == 0
+    assert "hunter2" not in store.log_text()
+
+
+def test_a_key_that_everybody_can_read_is_refused(tmp_path):
+    key, chain = tmp_path / "key.pem", tmp_path / "chain.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+        + ["-subj", "/CN=localhost", "-keyout", key, "-out", chain],
+        check=True,
+        capture_output=True,
+    )
+    key.chmod(0o644)
+    words = ["serve", "--data", tmp_path / "store", "--listen", "127.0.0.1:0", "--sandbox-listen", "127.0.0.1:0"]
+    refused = run(TILL, *words, "--tls-cert", chain, "--tls-key", key)
+    assert refused.returncode != 0 and f"chmod 640 {key}" in refused.stderr, refused

@@ -55,6 +55,7 @@ def test_both_listeners_answer_operators(till, environment):
         "checks": [
             {"name": "catalogue database", "ready": True},
             {"name": f"{environment} database", "ready": True},
+            {"name": "disk", "ready": True},
         ],
     }
 
@@ -123,7 +124,7 @@ def test_a_request_under_way_is_answered_before_it_stops(data):
     till = Till(TILL, data)
     port = int(till.ready["production"].rsplit(":", 1)[1])
     with socket.create_connection(("127.0.0.1", port)) as connection:
-        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n")
         # The other listener answers, so this one has been reached too before the signal is sent.
         till.get("/healthz")
         till.send(signal.SIGTERM)
@@ -143,7 +144,7 @@ def test_a_second_sigterm_does_not_wait_for_slow_clients(data):
     till = Till(TILL, data, "--drain-seconds", "600")
     port = int(till.ready["production"].rsplit(":", 1)[1])
     with socket.create_connection(("127.0.0.1", port)) as connection:
-        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n")
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n")
         till.get("/healthz")
         till.send(signal.SIGTERM)
         till.wait_for("store.stopping")
@@ -262,7 +263,7 @@ class TestRefusals:
         tmp_path.chmod(0o777)
         refused = run(TILL, "serve", "--data", tmp_path)
         assert refused.returncode == 78
-        assert f"chmod go-w {tmp_path}" in refused.stderr
+        assert f"chmod 700 {tmp_path}" in refused.stderr
         assert list(tmp_path.iterdir()) == []
 
     def test_a_damaged_database(self, tmp_path):

@@ -128,7 +128,18 @@ package struct TLSFiles: Hashable, Sendable {
     static let priorities = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-AES-128-CBC:-AES-256-CBC"
 
     func read() throws(ListenerError) -> (certificate: String, key: String) {
-        (try Self.text(certificate), try Self.text(key))
+        try requireClosedKey()
+        return (try Self.text(certificate), try Self.text(key))
+    }
+
+    /// Throws if everybody may read the key, or others than its owner write it. A group may read it: that is how Debian shares
+    /// keys with servers.
+    private func requireClosedKey() throws(ListenerError) {
+        var status = stat()
+        guard stat(key, &status) == 0, status.st_mode & 0o027 != 0 else { return }
+        let mode = String(status.st_mode & 0o777, radix: 8)
+        throw ListenerError(
+            .identityUnreadable, "\(key) is open to others (mode \(mode)); close it with: chmod 640 \(key)")
     }
 
     private static func text(_ path: String) throws(ListenerError) -> String {

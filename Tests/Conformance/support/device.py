@@ -23,24 +23,30 @@ class Device:
         self.token = None
 
     def registration(self, signed_at: int | None = None) -> dict:
-        signed_at = signed_at or int(time.time() * 1000)
-        statement = f"till-device\n{self.environment}\n{self.bundle}\n{signed_at}\n"
         public = self.key.public_key().public_bytes(
             serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
         )
-        signature = self.key.sign(statement.encode(), ec.ECDSA(hashes.SHA256()))
-        return {
+        said = {
             "profile": self.profile,
             "bundleId": self.bundle,
             "publicKey": base64.b64encode(public).decode(),
-            "signature": base64.b64encode(signature).decode(),
-            "signedAt": signed_at,
+            "signedAt": signed_at or int(time.time() * 1000),
             "deviceIdentifier": self.identifier,
             "vendorIdentifier": str(uuid.uuid4()),
             "appVersion": "1.0",
             "language": "en-US",
             **self.more,
         }
+        return self.signed(said)
+
+    def signed(self, said: dict) -> dict:
+        """A registration with the signature that covers it."""
+        lines = ["till-device", self.environment, said["bundleId"], said["signedAt"], said["publicKey"]]
+        lines += [said["deviceIdentifier"], said["vendorIdentifier"], said["appVersion"], said["language"]]
+        lines += [said.get("storefront", ""), "true" if said.get("isSimulator") else "false", said["profile"]]
+        statement = "".join(f"{line}\n" for line in lines)
+        signature = self.key.sign(statement.encode(), ec.ECDSA(hashes.SHA256()))
+        return {**said, "signature": base64.b64encode(signature).decode()}
 
     def register(self) -> dict:
         answer = self.call("POST", "/devices", self.registration(), authorized=False)

@@ -51,7 +51,7 @@ struct RequestLogTests {
         let entry = try #require(entries.all.first)
         #expect(
             entry.json == #"{"request_id":"00000000000000ab00000000000000ab","method":"GET","path":"/content/…","#
-                + #""query":"token=…&page=2&a%20b=c%26","status":200,"bytes":5,"answer_microseconds":250000,"#
+                + #""query":"token&page&a%20b","status":200,"bytes":5,"answer_microseconds":250000,"#
                 + #""microseconds":250000,"peer":"local"}"#)
     }
 

@@ -63,7 +63,7 @@ struct RefusalMessageTests {
         var simulator = try BenchDevice(bench)
         var registration = try await simulator.registration()
         registration["isSimulator"] = true
-        try await simulator.register(registration)
+        try await simulator.register(simulator.signed(registration))
         let refused = try await simulator.ask("POST", "/purchases", ["productId": Self.credits], key: UUID().uuidString)
         #expect(refused.code == "simulator" && refused.storeKitCode == 5002)
         // What is refused before a use case is asked: no token, no JSON.

@@ -38,21 +38,41 @@ struct RegistrationTests {
         }
     }
 
-    @Test("A proof that is repeated makes no second device, and is worth nothing later")
+    @Test("A registration is good once: who has seen it go by gets no token, and who is signed in stays")
     func replayed() async throws {
         let bench = try await ListenerBench()
-        var device = try BenchDevice(bench)
+        var device = try await bench.device()
         let registration = try await device.registration()
-        let first = try await device.register(registration)
-        let old = device.token
-        let second = try await device.register(registration)
-        #expect(first.status == 201 && second.status == 200)
-        #expect(first.json["deviceId"] as? String == second.json["deviceId"] as? String)
-        #expect(try await bench.ask("GET", "/device/v1/device", token: old).status == 401)
-        #expect(try await device.ask("GET", "/device").status == 200)
-        bench.time.pass(RegistrationRequest.tolerance + .seconds(1))
-        #expect(try await device.register(registration).status == 403)
-        #expect(try await device.ask("GET", "/device").status == 200)
+        #expect(try await device.register(registration).status == 200)
+        for moment in [Duration.zero, RegistrationRequest.tolerance - .seconds(1), .seconds(2)] {
+            bench.time.pass(moment)
+            let answer = try await bench.ask("POST", "/device/v1/devices", registration)
+            #expect(answer.status == 403 && answer.code == "registration_refused", "\(answer.text)")
+            #expect(try await device.ask("GET", "/device").json["isSignedIn"] as? Bool == true)
+        }
+        // The device itself signs another one, and is who it was.
+        #expect(try await device.register().json["isSignedIn"] as? Bool == true)
+    }
+
+    @Test("The signature covers every member: whatever is changed on the way, nothing is registered")
+    func changed() async throws {
+        let bench = try await ListenerBench()
+        var device = try await bench.device()
+        let registration = try await device.registration()
+        let other = try await BenchDevice(bench).registration()
+        let changes: [(String, Any)] = [
+            ("deviceIdentifier", UUID().uuidString), ("vendorIdentifier", UUID().uuidString), ("appVersion", "9"),
+            ("language", "fr-FR"), ("storefront", "DEU"), ("isSimulator", true),
+            ("publicKey", other["publicKey"] ?? ""),
+            ("profile", (registration["profile"] as? String ?? "") + "A"),
+            ("signedAt", bench.time.current.millisecondsSinceEpoch + 1),
+        ]
+        for (member, value) in changes {
+            var changed = registration
+            changed[member] = value
+            #expect(try await bench.ask("POST", "/device/v1/devices", changed).status == 403, "\(member)")
+        }
+        #expect(try await device.register(registration).json["isSignedIn"] as? Bool == true)
     }
 
     @Test("A key that turns up on another device was copied: nobody is signed in there, and the old token is void")
@@ -75,11 +95,9 @@ struct RegistrationTests {
         let bench = try await ListenerBench()
         var device = try BenchDevice(bench)
         var registration = try await device.registration()
-        let statement = RegistrationRequest.statement(
-            .sandbox, try BundleID(parsing: ListenerBench.bundle), signedAt: bench.time.current)
         let key = try PrivateKey.rsa()
         registration["publicKey"] = Base64.encode(try key.publicKey.derRepresentation)
-        registration["signature"] = Base64.encode(try key.signature(for: statement.utf8))
+        registration = try device.signed(registration, by: key)
         #expect(try await device.register(registration).status == 403)
         registration["publicKey"] = "AAAA"
         #expect(try await device.register(registration).status == 400)

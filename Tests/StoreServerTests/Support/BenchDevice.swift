@@ -26,14 +26,28 @@ struct BenchDevice {
     ) async throws -> [String: Any] {
         let time = time ?? bench.time.current
         let issued = try await bench.control("POST", "/profiles", ["bundleId": ListenerBench.bundle])
-        let statement = RegistrationRequest.statement(environment, try BundleID(parsing: bundle), signedAt: time)
-        return [
-            "profile": try #require(issued.json["profile"]), "bundleId": ListenerBench.bundle,
+        let said: [String: Any] = [
+            "profile": try #require(issued.json["profile"]), "bundleId": bundle,
             "publicKey": Base64.encode(try key.publicKey.derRepresentation),
-            "signature": Base64.encode(try (signer ?? key).signature(for: statement.utf8)),
             "signedAt": time.millisecondsSinceEpoch, "deviceIdentifier": identifier.uuidString,
             "vendorIdentifier": UUID().uuidString, "appVersion": "1.0", "language": "en-US",
         ]
+        var signed = try signed(said, by: signer, in: environment)
+        signed["bundleId"] = ListenerBench.bundle
+        return signed
+    }
+
+    /// A registration with the signature that covers it.
+    func signed(
+        _ said: [String: Any], by signer: PrivateKey? = nil, in environment: StoreEnvironment = .sandbox
+    ) throws -> [String: Any] {
+        var said = said
+        said["signature"] = ""
+        let request = try JSONDecoder().decode(
+            DeviceRegistrationRequest.self, from: JSONSerialization.data(withJSONObject: said))
+        let statement = request.statement(in: environment)
+        said["signature"] = Base64.encode(try (signer ?? key).signature(for: statement.utf8))
+        return said
     }
 
     @discardableResult

@@ -115,7 +115,8 @@ extension SaleScene {
             appTransaction: AppTransactionID(number: await store.numbers.next(.appTransactions(of: .sandbox))),
             token: DeviceToken(random: store.random))
         let order = try RegistrationRequest(
-            bundle: BundleID(parsing: "com.example.app\(app)"), publicKey: PrivateKey.p256().publicKey, signature: [],
+            bundle: BundleID(parsing: "com.example.app\(app)"), publicKey: PrivateKey.p256().publicKey, statement: "",
+            signature: [],
             signedAt: time.current, identifier: [UInt8](repeating: 7, count: 16), vendorIdentifier: "vendor",
             appVersion: "1.0", language: "en-US", storefront: #require(StorefrontRecord.storefront(alpha3: "USA")),
             isSimulator: false)

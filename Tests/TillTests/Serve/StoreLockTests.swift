@@ -56,12 +56,12 @@ struct DataDirectoryTests {
         }
     }
 
-    @Test("One that others may write into is refused, with what to do", arguments: [0o777, 0o720, 0o702])
+    @Test("One that others may use is refused, with what to do", arguments: [0o777, 0o720, 0o704, 0o750])
     func openToOthers(mode: Int) throws {
         let transcript = try Transcript()
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: transcript.data)
         let failure = #expect(throws: CommandFailure.self) { try DataDirectory(transcript.data).make() }
-        #expect(failure?.message.contains("chmod go-w") == true)
+        #expect(failure?.message.contains("chmod 700") == true)
         #expect(failure?.exitCode == .configuration)
     }
 

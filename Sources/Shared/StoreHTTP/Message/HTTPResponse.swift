@@ -62,6 +62,7 @@ package struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     package static let targetTooLong = HTTPStatus(rawValue: 414)
     package static let unsupportedMediaType = HTTPStatus(rawValue: 415)
     package static let rangeNotSatisfiable = HTTPStatus(rawValue: 416)
+    package static let misdirected = HTTPStatus(rawValue: 421)
     package static let tooManyRequests = HTTPStatus(rawValue: 429)
     package static let fieldsTooLarge = HTTPStatus(rawValue: 431)
     package static let internalError = HTTPStatus(rawValue: 500)

@@ -4,7 +4,7 @@ package struct RequestLog: Middleware {
     private let hidden: Set<String>
     private let sink: @Sendable (Entry) -> Void
 
-    /// The entry of a request. It contains no fields, no body, and no values of secret parameters.
+    /// The entry of a request. It contains no fields, no body, no values of queries, and none of secret parameters of paths.
     package struct Entry: Hashable, Sendable {
         package let id: String
         package let method: String
@@ -37,7 +37,7 @@ package struct RequestLog: Middleware {
         }
     }
 
-    /// `clock` measures nanoseconds; `hiding` names the parameters of paths and queries whose values are secret.
+    /// `clock` measures nanoseconds; `hiding` names the parameters of paths whose values are secret; of queries no value is kept.
     package init(
         clock: @escaping @Sendable () -> Int64, hiding hidden: Set<String>, sink: @escaping @Sendable (Entry) -> Void
     ) {
@@ -75,7 +75,7 @@ struct LoggedTarget: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - pattern: that of its route, with the names of its parameters.
-    ///   - hidden: the names of secret parameters of paths and queries.
+    ///   - hidden: the names of secret parameters of paths.
     init(_ target: RequestTarget, pattern: RoutePattern?, hiding hidden: Set<String>) {
         self.target = target
         self.pattern = pattern
@@ -98,10 +98,6 @@ struct LoggedTarget: Hashable, Sendable, CustomStringConvertible {
         return "/" + segments.joined(separator: "/") + (target.endsWithSlash ? "/" : "")
     }
 
-    var query: String {
-        target.query.all.map { item in
-            let value = hidden.contains(item.name) ? "…" : PercentEncoding.encode(item.value)
-            return "\(PercentEncoding.encode(item.name))=\(value)"
-        }.joined(separator: "&")
-    }
+    /// The names only: a client may write a password there, whatever the route takes.
+    var query: String { target.query.all.map { PercentEncoding.encode($0.name) }.joined(separator: "&") }
 }

@@ -5,7 +5,7 @@ package struct DeviceRegistrationRequest: Codable, Hashable, Sendable {
     package var bundleId: BundleID
     /// A P-256 key as SubjectPublicKeyInfo in DER, in Base64.
     package var publicKey: String
-    /// ECDSA with SHA-256 in DER, in Base64, over `till-device`, environment, bundle id and `signedAt`, a line each.
+    /// ECDSA with SHA-256 in DER, in Base64, over ``statement(in:)``. The store takes each statement once.
     package var signature: String
     package var signedAt: Instant
     /// The UUID of the device; it is part of the hash of receipts.
@@ -36,6 +36,17 @@ package struct DeviceRegistrationRequest: Codable, Hashable, Sendable {
         self.language = language
         self.storefront = storefront
         self.isSimulator = isSimulator
+    }
+
+    /// What the device signs: `till-device`, the environment and all other members, a line each, as they are sent. A
+    /// storefront that is left out is an empty line, `isSimulator` is `true` or `false`.
+    package func statement(in environment: StoreEnvironment) -> String {
+        let lines = [
+            "till-device", environment.rawValue, bundleId.text, "\(signedAt.millisecondsSinceEpoch)", publicKey,
+            deviceIdentifier, vendorIdentifier, appVersion, language, storefront?.rawValue ?? "",
+            isSimulator == true ? "true" : "false", profile,
+        ]
+        return lines.map { $0 + "\n" }.joined()
     }
 }
 

@@ -112,6 +112,8 @@ public struct StoreAddress: StoreIdentifier {
     public let description: String
     /// Whether the connection is private: by `https`, or within the machine.
     public let isPrivate: Bool
+    /// The name or numeric address in it.
+    package let host: String
 
     /// Reads `http://…` or `https://…`; a slash at the end is left out.
     public init(parsing text: some StringProtocol) throws(InvalidValue) {
@@ -125,6 +127,7 @@ public struct StoreAddress: StoreIdentifier {
                 subject: Self.subject, value: text, rule: "is http:// or https://, a host, perhaps a port, and no path")
         }
         description = address
+        self.host = host
         isPrivate = scheme == "https" || Self.isLoopback(host)
     }
 

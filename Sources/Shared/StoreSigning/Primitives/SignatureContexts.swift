@@ -82,7 +82,14 @@ final class SignatureContexts: @unchecked Sendable {
 }
 
 /// The two forms of a P-256 signature: DER, as OpenSSL and X.509 have it, and `r‖s`, as JWS has it.
-enum ECDSASignature {
+package enum ECDSASignature {
+    /// The number r of a signature in DER, which each signing draws anew. Who has a signature but no key can write it with
+    /// another s, and not with another r.
+    package static func nonce(of der: [UInt8]) -> [UInt8]? {
+        var raw = [UInt8](repeating: 0, count: 64)
+        return raw.withUnsafeMutableBytes { writeRaw(of: der, into: $0) } ? Array(raw[..<32]) : nil
+    }
+
     static let rawByteCount = 64
     private static let integerByteCount = 32
 

@@ -50,7 +50,7 @@ extension DeviceRoutes {
 
     private func register(_ request: HTTPRequest) async throws -> HTTPResponse {
         let registration = try request.decode(DeviceRegistrationRequest.self)
-        let order = try Self.order(registration)
+        let order = try order(registration)
         let registered = try await registrations.register(order, profile: registration.profile)
         return try answer(
             answer(registered.scope, token: registered.token), status: registered.isNew ? .created : .ok)
@@ -58,7 +58,7 @@ extension DeviceRoutes {
 
     private var registrations: Registrations { Registrations(store) }
 
-    private static func order(_ request: DeviceRegistrationRequest) throws -> RegistrationRequest {
+    private func order(_ request: DeviceRegistrationRequest) throws -> RegistrationRequest {
         func bytes(_ text: String, _ name: String) throws -> [UInt8] {
             guard let bytes = Base64.decode(text) else {
                 throw APIError(.valueInvalid, "This must be Base64.", parameter: name)
@@ -80,8 +80,9 @@ extension DeviceRoutes {
         }
         do {
             return try RegistrationRequest(
-                bundle: request.bundleId, publicKey: key, signature: bytes(request.signature, "signature"),
-                signedAt: request.signedAt, identifier: withUnsafeBytes(of: identifier.uuid) { Array($0) },
+                bundle: request.bundleId, publicKey: key, statement: request.statement(in: store.environment),
+                signature: bytes(request.signature, "signature"), signedAt: request.signedAt,
+                identifier: withUnsafeBytes(of: identifier.uuid) { Array($0) },
                 vendorIdentifier: vendor.uuidString, appVersion: request.appVersion, language: request.language,
                 storefront: (request.storefront ?? StorefrontCode(rawValue: "USA")).known(),
                 isSimulator: request.isSimulator ?? false)

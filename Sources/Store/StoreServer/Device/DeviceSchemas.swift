@@ -10,7 +10,9 @@ extension DeviceRegistrationRequest: SchemaMessage {
             "profile": .string("The provisioning profile of the app: `till provision`."),
             "publicKey": .string("A P-256 key, as SubjectPublicKeyInfo in DER and Base64."),
             "signature": .string(
-                "ECDSA with SHA-256 in DER and Base64, over `till-device`, environment, bundle id and signedAt, a line each."
+                "ECDSA with SHA-256 in DER and Base64, over a line each, as they are sent: `till-device`, the environment, "
+                    + "bundleId, signedAt, publicKey, deviceIdentifier, vendorIdentifier, appVersion, language, storefront "
+                    + "(empty if left out), isSimulator, profile. It is good once."
             ),
             "deviceIdentifier": .string(format: "uuid"), "vendorIdentifier": .string(format: "uuid"),
             "appVersion": visible, "language": visible,

@@ -10,16 +10,19 @@ package struct ListenerService: Sendable {
     private let metrics: RequestMetrics
     private let nanoseconds: @Sendable () -> Int64
     private let random: @Sendable () -> UInt64
+    private let hosts: HostCheck?
 
     /// - Parameters:
     ///   - log: gets a line for each request, and the reason of each error that its client is not told.
     ///   - metrics: counts the requests.
     ///   - nanoseconds: measures times; only differences count.
     ///   - random: numbers nobody can guess.
+    ///   - hosts: the names that the store is known by; nil where no browser comes.
     package init(
         log: Log, metrics: RequestMetrics, nanoseconds: @escaping @Sendable () -> Int64,
-        random: @escaping @Sendable () -> UInt64
+        random: @escaping @Sendable () -> UInt64, hosts: HostCheck? = nil
     ) {
+        self.hosts = hosts
         self.log = log
         self.metrics = metrics
         self.nanoseconds = nanoseconds
@@ -28,7 +31,7 @@ package struct ListenerService: Sendable {
 
     /// A service of these routes.
     ///
-    /// - Parameter secrets: the names of parameters of paths and queries that no log may show.
+    /// - Parameter secrets: the names of parameters of paths that no log may show.
     package func service(_ routes: [Route], hiding secrets: Set<String>) -> HTTPService {
         let (log, metrics) = (log, metrics)
         let requests = RequestLog(clock: nanoseconds, hiding: secrets) { entry in
@@ -36,12 +39,13 @@ package struct ListenerService: Sendable {
                 method: entry.method, route: entry.route, status: entry.status, nanoseconds: entry.nanoseconds)
             Self.write(entry, to: log)
         }
+        let middleware: [(any Middleware)?] = [
+            RequestIdentity(random: random), requests, SecurityHeaders.api, hosts, ConditionalRequests(random: random),
+            Compression(), RequestDecompression(),
+        ]
         return HTTPService(
             routes,
-            middleware: [
-                RequestIdentity(random: random), requests, SecurityHeaders.api, ConditionalRequests(random: random),
-                Compression(), RequestDecompression(),
-            ],
+            middleware: middleware.compactMap(\.self),
             errors: JSONErrorForm(),
             explain: APIError.explaining,
             report: { error, request in

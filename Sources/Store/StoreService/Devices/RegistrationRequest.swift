@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 package import StoreModel
 package import StoreSigning
 
@@ -11,6 +12,8 @@ package struct RegistrationRequest: Sendable {
 
     package let bundle: BundleID
     package let publicKey: PublicKey
+    /// What the device signed: everything that it says.
+    package let statement: String
     /// ECDSA with SHA-256 over ``statement``, in DER.
     package let signature: [UInt8]
     package let signedAt: Instant
@@ -23,7 +26,8 @@ package struct RegistrationRequest: Sendable {
     package let isSimulator: Bool
 
     package init(
-        bundle: BundleID, publicKey: PublicKey, signature: [UInt8], signedAt: Instant, identifier: [UInt8],
+        bundle: BundleID, publicKey: PublicKey, statement: String, signature: [UInt8], signedAt: Instant,
+        identifier: [UInt8],
         vendorIdentifier: String, appVersion: String, language: String, storefront: StorefrontRecord,
         isSimulator: Bool
     ) throws {
@@ -39,6 +43,7 @@ package struct RegistrationRequest: Sendable {
         }
         self.bundle = bundle
         self.publicKey = publicKey
+        self.statement = statement
         self.signature = signature
         self.signedAt = signedAt
         self.identifier = identifier
@@ -49,13 +54,8 @@ package struct RegistrationRequest: Sendable {
         self.isSimulator = isSimulator
     }
 
-    /// What the device signed.
-    package static func statement(_ environment: StoreEnvironment, _ bundle: BundleID, signedAt: Instant) -> String {
-        "till-device\n\(environment.rawValue)\n\(bundle)\n\(signedAt.millisecondsSinceEpoch)\n"
-    }
-
     /// Refuses a device that does not hold the key, or signed too long ago.
-    package func requireProof(_ environment: StoreEnvironment, at wallTime: Instant) throws {
+    package func requireProof(at wallTime: Instant) throws {
         let distance = wallTime - signedAt
         guard (.zero - Self.tolerance...Self.tolerance).contains(distance) else {
             throw ServiceError(
@@ -63,13 +63,29 @@ package struct RegistrationRequest: Sendable {
                 "the registration was not signed within the last quarter of an hour; the clock of "
                     + "the store says \(wallTime.rfc3339)", parameter: "signedAt")
         }
-        let statement = Self.statement(environment, bundle, signedAt: signedAt)
         guard publicKey.algorithm == .p256,
             try publicKey.isValidSignature(signature, for: statement.utf8)
         else {
             throw ServiceError(
-                .registrationRefused, "the signature does not belong to the key, the bundle and the environment",
+                .registrationRefused,
+                "the signature does not belong to the key and to everything that the registration says",
                 parameter: "signature")
+        }
+    }
+
+    /// Notes that the signature was used, and refuses one that was used before: who has seen it go by could register with it
+    /// again. A device whose answer was lost signs anew.
+    func useUp(at wallTime: Instant, in transaction: any WriteTransaction) throws {
+        try transaction.execute("DELETE FROM registration_proof WHERE expires_at < $1", wallTime)
+        // The clock of a device may be early by the tolerance, and its statement is good until it is late by as much.
+        let expiry = wallTime + Self.tolerance + Self.tolerance
+        // The signature is part of it, as two of one millisecond may say the same.
+        let isNew = try transaction.execute(
+            "INSERT INTO registration_proof (statement_hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+            DigestAlgorithm.sha256.digest(Array(statement.utf8) + (ECDSASignature.nonce(of: signature) ?? [])), expiry)
+        guard isNew == 1 else {
+            throw ServiceError(
+                .registrationRefused, "this registration was used before; sign another one", parameter: "signature")
         }
     }
 }

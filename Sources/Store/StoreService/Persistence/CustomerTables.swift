@@ -56,6 +56,13 @@ enum CustomerTables {
         ) \(.table)
         """,
         "CREATE UNIQUE INDEX device_key ON device (app_id, key_hash)",
+        // Registrations that were used, as long as they could be used again.
+        """
+        CREATE TABLE registration_proof (
+            statement_hash \(.bytes) NOT NULL PRIMARY KEY, expires_at \(.integer) NOT NULL
+        ) \(.table)
+        """,
+        "CREATE INDEX registration_proof_end ON registration_proof (expires_at)",
         "CREATE UNIQUE INDEX device_token ON device (token_hash)",
         "CREATE INDEX device_customer ON device (customer_id, id)",
     ]

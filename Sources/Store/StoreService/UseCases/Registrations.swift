@@ -19,7 +19,7 @@ package struct Registrations: Sendable {
     /// Makes an app on a device known, or gives it a new token.
     package func register(_ request: RegistrationRequest, profile: String) async throws -> Registered {
         let wall = store.clocks.wall()
-        try request.requireProof(store.environment, at: wall)
+        try request.requireProof(at: wall)
         let revision = try ProfileJudge(store.environment, verifier: store.signers.jwsVerifier).revision(
             of: profile, for: request.bundle)
         guard let app = try await store.catalogue.read({ try Catalogue.app(request.bundle, in: $0) }) else {
@@ -31,7 +31,8 @@ package struct Registrations: Sendable {
                 number: await store.numbers.next(.appTransactions(of: store.environment))),
             token: try DeviceToken(random: store.random))
         let scope = try await store.database.write {
-            try Devices.register(request, app: app.id, profileRevision: revision, drawn, at: wall, in: $0)
+            try request.useUp(at: wall, in: $0)
+            return try Devices.register(request, app: app.id, profileRevision: revision, drawn, at: wall, in: $0)
         }
         return Registered(scope: scope, token: drawn.token, isNew: scope.device == drawn.id)
     }

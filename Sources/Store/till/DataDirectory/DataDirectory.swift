@@ -33,7 +33,7 @@ struct DataDirectory: Hashable, Sendable {
         }
     }
 
-    /// Throws if other users may write to it: they could replace the store's files.
+    /// Throws if other users may use it: they could read or replace the store's files.
     private func requireClosed() throws {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -42,10 +42,10 @@ struct DataDirectory: Hashable, Sendable {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw CommandFailure(.configuration, "\(path) is no folder; name the store's folder with --data")
         }
-        guard status.st_mode & 0o022 == 0 else {
+        guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw CommandFailure(
-                .configuration, "\(path) is open to others (mode \(mode)); close it with: chmod go-w \(path)")
+                .configuration, "\(path) is open to others (mode \(mode)); close it with: chmod 700 \(path)")
         }
     }
 }

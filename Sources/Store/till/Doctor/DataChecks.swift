@@ -2,6 +2,7 @@ import CLinux
 import CommandOptions
 import Foundation
 import StoreModel
+import StoreServer
 import StoreService
 import StoreSigning
 
@@ -132,6 +133,18 @@ struct DiskCheck {
             return [.warning("disk", free, remedy: remedy)]
         }
         return [.ok("disk", free)]
+    }
+
+    /// The same as a check of a running store, which can do no business without room.
+    static func readiness(at path: String) -> ReadinessCheck {
+        ReadinessCheck("disk") {
+            guard
+                let problem = DiskCheck(path: path, room: Room(at: path)).findings().first(where: {
+                    $0.level == .problem
+                })
+            else { return }
+            throw CommandFailure(.configuration, "the disk is full: \(problem.message)")
+        }
     }
 
     static let problemBytes: Int64 = 100 << 20

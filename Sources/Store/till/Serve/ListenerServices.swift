@@ -19,6 +19,8 @@ final class ListenerServices: Sendable {
     private let listeners = Mutex<[(name: String, listener: HTTPListener)]>([])
     private let started = SystemClock.nanoseconds()
     private let addresses: PublishedAddresses
+    private let hosts: HostCheck
+    private let folder: String
     private let control: StoreControl
 
     init(
@@ -26,6 +28,9 @@ final class ListenerServices: Sendable {
     ) {
         self.store = store
         self.environments = environments
+        folder = settings.directory.path
+        let known = [settings.publicURL, settings.sandboxPublicURL].compactMap { $0?.address.host }
+        hosts = HostCheck(names: known + settings.hosts)
         self.log = log
         let addresses = PublishedAddresses()
         self.addresses = addresses
@@ -57,13 +62,13 @@ final class ListenerServices: Sendable {
             ("catalogue", store.databases.catalogue), (environment.rawValue, store.databases[environment]),
         ]
         let operators = OperatorRoutes(
-            checks: databases.map(Self.check), metrics: { self.families }, log: log)
+            checks: databases.map(Self.check) + [DiskCheck.readiness(at: folder)], metrics: { self.families }, log: log)
         let devices = environments[environment].map { DeviceRoutes($0, prices: prices).routes } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
             verifyReceipt(of: environment)
         ).routes
-        return common.service(routes, hiding: [])
+        return common(hosts).service(routes, hiding: [])
     }
 
     private func verifyReceipt(of environment: StoreEnvironment) -> [Route] {
@@ -72,10 +77,10 @@ final class ListenerServices: Sendable {
         return VerifyReceiptRoutes(environment, verification, log: log, now: store.clocks.commerce).routes
     }
 
-    private var common: ListenerService {
+    private func common(_ hosts: HostCheck?) -> ListenerService {
         ListenerService(
             log: log, metrics: metrics, nanoseconds: SystemClock.nanoseconds,
-            random: RandomNumbers().next)
+            random: RandomNumbers().next, hosts: hosts)
     }
 
     private static func check(_ name: String, _ database: any Database) -> ReadinessCheck {
@@ -130,6 +135,6 @@ final class ListenerServices: Sendable {
         let upkeep = try UpkeepSettings(database: settings.database, log: log).upkeep(settings.directory)
         let routes = AdminRoutes(status: status, upkeep: upkeep, now: SystemClock.now).routes
         let processors = ProcessorRoutes { [environments] in environments[$0] }
-        return common.service(routes + control.owned + processors.routes, hiding: [])
+        return common(nil).service(routes + control.owned + processors.routes, hiding: [])
     }
 }

@@ -30,7 +30,7 @@ enum ServeCommand {
             DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
             KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.logLevel, ServeOptions.drainSeconds,
             ServeOptions.commission, ServeOptions.productionProcessor,
-            ServeOptions.connectionsPerAddress,
+            ServeOptions.connectionsPerAddress, ServeOptions.hosts,
             ServeOptions.demo,
             SettingsOptions.file,
         ],
@@ -152,6 +152,25 @@ enum ServeOptions {
         "connections-per-address", .integer("COUNT", in: 1...20_000), environment: "TILL_CONNECTIONS_PER_ADDRESS",
         help: "Connections at once from one address, or one /64 of IPv6. Not behind a proxy, whose address all have.")
 
+    static let hosts = Option<[String]?>.optional(
+        "hosts",
+        ValueFormat(
+            "NAMES", rule: "names of hosts without ports, separated by commas", describe: { $0.joined(separator: ",") },
+            parse: { Self.hostNames($0) }),
+        environment: "TILL_HOSTS",
+        help:
+            "Further names the store is reached by. Requests for others are refused, but for those of the public URLs, "
+            + "localhost and numeric addresses.")
+
+    private static func hostNames(_ text: String) -> [String]? {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        let letters = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: ".-"))
+        let areNames = names.allSatisfy {
+            (1...253).contains($0.utf8.count) && $0.unicodeScalars.allSatisfy(letters.contains)
+        }
+        return areNames ? names : nil
+    }
+
     static let demo = Option<Bool>.flag(
         "demo", environment: "TILL_DEMO", help: "Enter the app MonkeyCredits with its products, if it is not there.")
 
@@ -184,6 +203,7 @@ struct ServeSettings: Sendable {
     let isDemo: Bool
     let productionProcessor: ProductionProcessor
     let connectionsPerAddress: Int?
+    let hosts: [String]
 
     init(_ arguments: ParsedArguments) throws {
         directory = DataDirectory(arguments[DataOptions.data])
@@ -202,6 +222,7 @@ struct ServeSettings: Sendable {
         isDemo = arguments[ServeOptions.demo]
         productionProcessor = arguments[ServeOptions.productionProcessor]
         connectionsPerAddress = arguments[ServeOptions.connectionsPerAddress]
+        hosts = arguments[ServeOptions.hosts] ?? []
         if production == sandbox && production.port != 0 {
             throw CommandFailure(.usage, "production and sandbox cannot both listen at \(production)")
         }

@@ -49,7 +49,8 @@ struct RegistrationTests {
             while connection.isDamagePending { _ = try? await app.session.device.prepare() }
             let answer = try await app.session.device.device()
             #expect(answer.isSignedIn)
-            #expect(connection.refusals >= 1)
+            // What the store gets twice it takes once, so the first answer stays good.
+            #expect(connection.refusals >= (isLost ? 1 : 0))
             bench.preferences.set(DevicePreferences(isSimulator: false))
             app.buy(SessionStore.jungle)
             try await app.until("purchased jungle")

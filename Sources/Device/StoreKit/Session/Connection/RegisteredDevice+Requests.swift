@@ -101,9 +101,17 @@ extension RegisteredDevice {
         do throws(ConnectionError) {
             try await register(at: wall())
         } catch {
-            // The clock of the device is wrong: the store's own says when it is.
-            guard error.parameter == "signedAt", let time = error.storeTime else { throw error }
-            try await register(at: time)
+            guard error.refusal == .registrationRefused else { throw error }
+            switch error.parameter {
+            case "signedAt"?:
+                // The clock of the device is wrong: the store's own says when it is.
+                guard let time = error.storeTime else { throw error }
+                try await register(at: time)
+            case "signature"?:
+                // A signature is good once, and something on the way may have repeated the request.
+                try await register(at: wall())
+            default: throw error
+            }
         }
     }
 
@@ -134,17 +142,18 @@ extension RegisteredDevice {
     private func registration(
         _ preferences: DevicePreferences, at time: Instant
     ) throws(ConnectionError) -> DeviceRegistrationRequest {
-        let statement =
-            "till-device\n\(profile.content.environment.rawValue)\n\(profile.bundle)\n\(time.millisecondsSinceEpoch)\n"
         do {
-            return DeviceRegistrationRequest(
+            var request = DeviceRegistrationRequest(
                 profile: profile.text, bundleId: profile.bundle,
                 publicKey: Base64.encode(try identity.key.publicKey.derRepresentation),
-                signature: Base64.encode(try identity.key.signature(for: statement.utf8)), signedAt: time,
+                signature: "", signedAt: time,
                 deviceIdentifier: identity.device.uuidString.lowercased(),
                 vendorIdentifier: identity.vendor.uuidString.lowercased(), appVersion: description.appVersion,
                 language: preferences.language ?? description.language, storefront: description.storefront,
                 isSimulator: preferences.isSimulator)
+            let statement = request.statement(in: profile.content.environment)
+            request.signature = Base64.encode(try identity.key.signature(for: statement.utf8))
+            return request
         } catch {
             throw ConnectionError(
                 .unreachable(mayHaveHappened: false), code: "signing", "The registration cannot be signed: \(error)")
