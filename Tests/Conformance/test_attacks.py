@@ -144,8 +144,8 @@ def test_the_names_that_the_operator_gives_are_answered(tmp_path):
     store = Till(TILL, tmp_path / "store", "--hosts", "till,store.internal", "--public-url", "https://shop.example:8443")
     try:
         for host in ("till:8080", "Store.Internal", "shop.example"):
-            assert store.get("/healthz", headers={"Host": host}).status_code == 200, host
-        refused = store.get("/healthz", headers={"Host": "shop.example.evil"})
+            assert store.get("/healthz", "sandbox", headers={"Host": host}).status_code == 200, host
+        refused = store.get("/healthz", "sandbox", headers={"Host": "shop.example.evil"})
         assert refused.status_code == 421 and refused.json()["error"]["code"] == "host_unknown"
     finally:
         assert store.stop() == 0

@@ -291,6 +291,7 @@ class TestTLS:
         certificate(tmp_path, "second", 2)
         (tmp_path / "in-use.pem").write_bytes((tmp_path / "first.pem").read_bytes())
         (tmp_path / "in-use.key").write_bytes((tmp_path / "first.key").read_bytes())
+        (tmp_path / "in-use.key").chmod(0o600)
         till = Till(
             TILL, data, "--tls-cert", str(tmp_path / "in-use.pem"), "--tls-key", str(tmp_path / "in-use.key")
         )
