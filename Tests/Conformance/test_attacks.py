@@ -1,11 +1,13 @@
 """What strangers do to a store that they may reach: it goes on for everybody else, and says what happens."""
 
 import http.client
+import json
 import socket
 import subprocess
 from contextlib import ExitStack
 
 import pytest
+import requests
 
 from conftest import tool_path
 from support.till import Till, run
@@ -122,6 +124,17 @@ def test_slow_bodies_of_strangers_hold_no_memory(store):
         assert resident(store) - before < 200_000_000
         assert store.get("/readyz", "sandbox").status_code == 200
     wait_until(lambda: "till_listener_connections{listener=\"sandbox\"} 1" in store.get("/metrics", "sandbox").text)
+
+
+def test_a_character_that_no_database_keeps_is_refused(store):
+    token = json.loads(run(TILL, "control-token", "create", "zero", "--json", "--data", store.data).stdout)["token"]
+    answer = requests.post(
+        store.ready["sandbox"] + "/control/v1/customers",
+        json={"email": "a@example.com", "firstName": "A\0", "lastName": "B", "storefront": "USA"},
+        headers={"Authorization": f"Bearer {token}"},
+        timeout=PATIENCE,
+    )
+    assert answer.status_code == 400 and answer.json()["error"]["code"] == "value_invalid", answer.text
 
 
 def test_a_page_elsewhere_gets_nothing_by_its_own_name(store):

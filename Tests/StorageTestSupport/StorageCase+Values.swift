@@ -156,8 +156,11 @@ extension StorageCase {
             var limits = DatabaseLimits()
             limits.bytesPerValue = 1000
             try await place.withDatabase(.sample(), limits: limits) { database in
-                for name in ["a\0b", String(repeating: "x", count: 1001)] {
-                    await expect(.unexpectedValue) { try await database.write { try $0.openAccount(1, named: name) } }
+                let refused: [(String, DatabaseError.Code)] = [
+                    ("a\0b", .textNotStorable), (String(repeating: "x", count: 1001), .unexpectedValue),
+                ]
+                for (name, code) in refused {
+                    await expect(code) { try await database.write { try $0.openAccount(1, named: name) } }
                 }
                 try await database.write { try $0.openAccount(1, named: String(repeating: "x", count: 1000)) }
             }

@@ -50,6 +50,8 @@ package struct DatabaseError: Error, Hashable, Sendable {
         package static let schema = Code(rawValue: "schema")
         /// A cell does not hold what was asked of it, or a value cannot be stored.
         package static let unexpectedValue = Code(rawValue: "unexpected_value")
+        /// A text has a character that databases do not keep.
+        package static let textNotStorable = Code(rawValue: "text_not_storable")
         /// There are more rows than the limit, or than the caller can use.
         package static let tooManyRows = Code(rawValue: "too_many_rows")
         /// A row that must be there is not.

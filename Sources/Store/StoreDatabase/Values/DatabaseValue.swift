@@ -27,7 +27,7 @@ extension DatabaseValue {
         case .text(let text):
             try requireRoom(for: text.utf8.count, limits)
             guard !text.utf8.contains(0) else {
-                throw DatabaseError(.unexpectedValue, "a text with U+0000 cannot be stored")
+                throw DatabaseError(.textNotStorable, "a text with U+0000 cannot be stored")
             }
         case .bytes(let bytes):
             try requireRoom(for: bytes.count, limits)

@@ -10,6 +10,8 @@ extension APIError {
         switch error {
         case let refusal as any Refusal: APIError(refusal)
         case let value as InvalidValue: APIError(value, parameter: value.subject)
+        case let error as DatabaseError where error.code == .textNotStorable:
+            APIError(.valueInvalid, "no text of a request has the character U+0000")
         case let error as DatabaseError: databaseUnavailable(error)
         default: nil
         }
