@@ -93,6 +93,9 @@ def interface(tmp_path_factory):
 def judge(interface, operation, case, is_known):
     if is_known:
         case.path_parameters = {**(case.path_parameters or {}), **interface.known(operation)}
+    # What frames the message is not of the interface: a length that is no number ends in the library below, with its own page.
+    for name in [name for name in case.headers or {} if name.lower() in {"content-length", "transfer-encoding", "connection"}]:
+        del case.headers[name]
     # A wait would only cost time.
     if case.query and str(case.query.get("wait", 0)).isdigit():
         case.query["wait"] = 0
@@ -133,7 +136,7 @@ def test_answers_are_as_they_are_described(interface, mode):
             interface.furnish()
         if found := asked(interface, operation, mode, cases(EXAMPLES)):
             wrong[name] = found
-    assert wrong == {}
+    assert not wrong, "\n".join(f"{name}: {found}" for name, found in wrong.items())
 
 
 @pytest.mark.parametrize(
