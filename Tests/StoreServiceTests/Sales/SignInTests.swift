@@ -9,10 +9,11 @@ import Testing
     private func signIn(
         _ customer: CustomerID, _ purchase: BoughtPurchase, item: SoldItem?, on device: DeviceScope, _ scene: SaleScene
     ) async throws -> BoughtPurchase {
-        let cause = scene.cause
+        let (cause, confirmation) = (scene.cause, try Confirmation(random: scene.store.random))
         try await scene.store.database.write { transaction in
             let scope = try Devices.signIn(Customers.require(customer, in: transaction), on: device, in: transaction)
-            try Purchases.signedIn(purchase.stored, as: scope, item: item, cause.change(in: scope, transaction))
+            try Purchases.signedIn(
+                purchase.stored, as: scope, item: item, confirmation, cause.change(in: scope, transaction))
         }
         return try await scene.purchase(purchase.id)
     }

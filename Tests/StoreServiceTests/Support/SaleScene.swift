@@ -110,6 +110,13 @@ extension SaleScene {
 
     /// A device of an app, with somebody signed in or nobody.
     func device(_ customer: CustomerID?, app: Int64 = 42) async throws -> DeviceScope {
+        try await registered(customer, app: app).scope
+    }
+
+    /// The same with the token that it asks with.
+    func registered(
+        _ customer: CustomerID?, app: Int64 = 42, profileRevision: Int? = nil
+    ) async throws -> (scope: DeviceScope, token: DeviceToken) {
         let drawn = try Devices.Drawn(
             id: DeviceID(number: await store.numbers.next(.devices)),
             appTransaction: AppTransactionID(number: await store.numbers.next(.appTransactions(of: .sandbox))),
@@ -121,12 +128,13 @@ extension SaleScene {
             appVersion: "1.0", language: "en-US", storefront: #require(StorefrontRecord.storefront(alpha3: "USA")),
             isSimulator: false)
         let now = time.current
-        return try await store.database.write { transaction in
+        let scope = try await store.database.write { transaction in
             let scope = try Devices.register(
-                order, app: AppID(number: app), profileRevision: nil, drawn, at: now, in: transaction)
+                order, app: AppID(number: app), profileRevision: profileRevision, drawn, at: now, in: transaction)
             guard let customer else { return scope }
             return try Devices.signIn(Customers.require(customer, in: transaction), on: scope, in: transaction)
         }
+        return (scope, drawn.token)
     }
 
     func order(_ item: SoldItem, key: PurchaseKey = PurchaseKey(UUID()), quantity: Int = 1) throws -> CheckoutRequest {

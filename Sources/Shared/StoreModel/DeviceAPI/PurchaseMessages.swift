@@ -82,11 +82,13 @@ package struct PurchaseFailureAnswer: Codable, Hashable, Sendable {
 package struct ConfirmationRequest: Codable, Hashable, Sendable {
     /// The secret of the purchase.
     package var token: String?
-    /// Or the password of the account.
+    /// Or the password of the account, with the code that the purchase was shown with.
     package var password: String?
+    package var code: String?
 
-    package init(token: String? = nil, password: String? = nil) {
+    package init(token: String? = nil, password: String? = nil, code: String? = nil) {
         self.token = token
         self.password = password
+        self.code = code
     }
 }

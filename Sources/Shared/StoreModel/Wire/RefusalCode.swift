@@ -56,6 +56,8 @@ package struct RefusalCode: WireValue {
     package static let notSignedIn = RefusalCode(rawValue: "not_signed_in")
     /// The customer asked for another password instead of signing in.
     package static let passwordForgotten = RefusalCode(rawValue: "password_forgotten")
+    /// It costs something else than was shown.
+    package static let priceChanged = RefusalCode(rawValue: "price_changed")
     /// The processor could not do it.
     package static let processor = RefusalCode(rawValue: "processor")
     /// The product is not sold here.
@@ -112,7 +114,7 @@ package struct RefusalCode: WireValue {
         .appUnknown, .accountGone, .alreadyRevoked, .beingPaid, .cancelled, .codeUnknown, .credentialsWrong,
         .cursorVoid, .customerUnknown, .declined, .deviceUnknown, .emailTaken, .expired, .internalError,
         .keyMissing, .keyReused, .methodUnknown, .noPaymentMethod, .noProcessor, .notAllowed, .notPaid,
-        .notSignedIn, .passwordForgotten, .processor, .productUnavailable, .purchaseUnknown,
+        .notSignedIn, .passwordForgotten, .priceChanged, .processor, .productUnavailable, .purchaseUnknown,
         .quantityOutOfRange, .refundTooLarge, .registrationRefused, .sandboxOnly, .simulator, .storeUnavailable,
         .storefrontUnknown, .tokenInvalid, .tokenMissing, .tooLate, .tooMany, .transactionUnknown,
         .valueInvalid, .valueMissing, .appExists, .kindFixed, .limitReached, .nameTaken, .nameUnknown,

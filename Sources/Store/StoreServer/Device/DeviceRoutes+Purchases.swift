@@ -35,9 +35,12 @@ extension DeviceRoutes {
                     ], answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))], refusals: [.notFound]),
             .post("/device/v1/purchases/{key}/confirmation", suspending: { try await confirm($0) })
                 .described(
-                    "confirmPurchase", "Say yes from the device, in the sandbox.", tag: "devices", token: Self.scheme,
+                    "confirmPurchase",
+                    "Say yes from the device, in the sandbox: with the token, or with the password and the code.", tag: "devices", token: Self.scheme,
                     parameters: [.path(Self.key, schema: PurchaseKey.schema)],
-                    body: .object(["token": .string(), "password": .string()], optional: ["token", "password"]),
+                    body: .object(
+                        ["token": .string(), "password": .string(), "code": .string()],
+                        optional: ["token", "password", "code"]),
                     answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))],
                     refusals: [.forbidden, .notFound, .conflict, .tooManyRequests]),
             .post(
@@ -87,9 +90,18 @@ extension DeviceRoutes {
     private func confirm(_ request: HTTPRequest) async throws -> HTTPResponse {
         let key = try request[Self.key]
         let wanted = try request.decode(ConfirmationRequest.self)
-        let proof = wanted.password.map(Checkout.Proof.password) ?? wanted.token.map(Checkout.Proof.token)
         return try await answer(
-            answer(checkout.confirm(key, with: proof, as: Self.token(request), request: request.name)))
+            answer(checkout.confirm(key, with: Self.proof(wanted), as: Self.token(request), request: request.name)))
+    }
+
+    private static func proof(_ wanted: ConfirmationRequest) throws -> Checkout.Proof? {
+        guard let password = wanted.password else { return wanted.token.map(Checkout.Proof.token) }
+        guard let code = wanted.code else {
+            throw APIError(
+                .valueMissing, "A password says yes to a purchase together with its code, which stands for the price.",
+                parameter: "code")
+        }
+        return .password(password, code: code)
     }
 
     private func cancel(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -50,7 +50,7 @@ extension APIError {
             .productUnavailable, .productUnknown, .purchaseUnknown, .transactionUnknown:
             .notFound
         case .alreadyRevoked, .appExists, .emailTaken, .keyReused, .kindFixed, .limitReached, .nameTaken, .notPaid,
-            .productRemoved, .refundTooLarge, .tooLate:
+            .priceChanged, .productRemoved, .refundTooLarge, .tooLate:
             .conflict
         case .cursorVoid: .gone
         case .tooMany: .tooManyRequests

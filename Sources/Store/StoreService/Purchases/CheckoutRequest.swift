@@ -51,14 +51,22 @@ package struct Confirmation: Hashable, Sendable {
     package static func drawn<Opened>(
         _ random: RandomBytes, _ open: (Confirmation) async throws -> Opened
     ) async throws -> Opened {
+        try await drawn(1, random) { try await open($0[0]) }
+    }
+
+    /// The same with several at once.
+    static func drawn<Opened>(
+        _ count: Int, _ random: RandomBytes, _ open: ([Confirmation]) async throws -> Opened
+    ) async throws -> Opened {
+        func draw() throws -> [Confirmation] { try (0..<count).map { _ in try Confirmation(random: random) } }
         for _ in 1..<attempts {
             do {
-                return try await open(Confirmation(random: random))
+                return try await open(draw())
             } catch let error as DatabaseError where error.code == .uniqueViolation {
                 continue
             }
         }
-        return try await open(Confirmation(random: random))
+        return try await open(draw())
     }
 
     /// A new one.

@@ -150,9 +150,15 @@ extension Purchases {
 
     /// Goes on with a purchase once somebody signed in, in the storefront of the account and at its price.
     ///
-    /// - Parameter item: the product as that storefront sells it; nil if it does not.
+    /// Where the price or the storefront changes with that, the code and the secrets end that were given out before: whoever
+    /// has one has been shown something else.
+    ///
+    /// - Parameters:
+    ///   - item: the product as that storefront sells it; nil if it does not.
+    ///   - confirmation: what has the new code, if one is needed.
     package static func signedIn(
-        _ purchase: StoredPurchase, as scope: DeviceScope, item: SoldItem?, _ change: Change
+        _ purchase: StoredPurchase, as scope: DeviceScope, item: SoldItem?, _ confirmation: Confirmation,
+        _ change: Change
     ) throws {
         let (customer, transaction) = (try scope.requireCustomer(), change.transaction)
         let current = try require(purchase.id, in: transaction)
@@ -162,12 +168,22 @@ extension Purchases {
             try handle(.prevented(.productUnavailable), of: try require(purchase.id, in: transaction), change)
             return
         }
-        let total = try item.unitPrice * current.quantity
-        try transaction.execute(
-            """
-            UPDATE purchase SET storefront = $2, unit_price = $3, total = $4, currency = $5, item_id = $6 WHERE id = $1
-            """, purchase.id, item.storefront, item.unitPrice.minorUnits, total.minorUnits, total.currency, item.id)
+        if item != current.item { try price(current, as: item, confirmation.code, change) }
         let confirmable = try handle(.signedIn, of: try require(purchase.id, in: transaction), change)
         _ = try redeliver(for: confirmable, change)
+    }
+
+    private static func price(
+        _ purchase: StoredPurchase, as item: SoldItem, _ code: String, _ change: Change
+    ) throws {
+        let priced = try purchase.priced(as: item, code: code, at: change.times)
+        try change.transaction.execute(
+            """
+            UPDATE purchase SET storefront = $2, unit_price = $3, total = $4, currency = $5, item_id = $6, code = $7,
+                confirmation_hash = NULL, changed_at = $8, history_count = $9
+            WHERE id = $1
+            """, purchase.id, item.storefront, item.unitPrice.minorUnits, priced.total.minorUnits,
+            priced.total.currency, item.id, code, priced.changedAt, priced.historyCount)
+        try record("priced-anew", of: priced, detail: "\(priced.total) in \(item.storefront)", change)
     }
 }

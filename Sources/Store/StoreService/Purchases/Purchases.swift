@@ -207,11 +207,11 @@ package struct StoredPurchase: Hashable, Sendable {
     package let customer: CustomerID?
     package let app: AppID
     package let bundle: BundleID
-    package let item: SoldItem
+    package private(set) var item: SoldItem
     package let quantity: Int
-    package let total: Money
+    package private(set) var total: Money
     package let accountToken: AppAccountToken?
-    /// What people type to confirm it elsewhere.
+    /// What people type to confirm it elsewhere, at this price and no other.
     package private(set) var code: String?
     /// What came of it, which may be a transaction of an earlier order.
     package private(set) var transaction: TransactionID?
@@ -296,6 +296,17 @@ package struct StoredPurchase: Hashable, Sendable {
         if !rules.state.canBeConfirmed { changed.code = nil }
         changed.historyCount += 1
         return changed
+    }
+
+    /// The purchase at another price, under another code, with one more line in its history.
+    func priced(as item: SoldItem, code: String, at times: StoreTimes) throws -> StoredPurchase {
+        var priced = self
+        priced.item = item
+        priced.total = try item.unitPrice * quantity
+        priced.code = code
+        priced.changedAt = times.commerce
+        priced.historyCount += 1
+        return priced
     }
 
     /// The customer and the storefront it is for, once somebody has signed in.

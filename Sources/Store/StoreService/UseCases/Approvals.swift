@@ -37,8 +37,16 @@ package struct Approvals: Sendable {
         }
         guard isApproved else { return try await decline(waiting.id, cause) }
         return try await Checkout(store).confirm(waiting.id, cause) { purchase, _ in
+            // The code stands for the price it was shown with.
+            if let current = purchase.code, current != waiting.code {
+                throw ServiceError(
+                    .priceChanged,
+                    "this costs \(purchase.total) for the account, which lives in \(purchase.item.storefront); nothing was "
+                        + "sold, and \(current) says yes to that price",
+                    parameter: "code")
+            }
             // A yes that is repeated says nothing of what interrupted the purchase.
-            !purchase.state.isFinal && purchase.state != .interrupted
+            return !purchase.state.isFinal && purchase.state != .interrupted
         }
     }
 

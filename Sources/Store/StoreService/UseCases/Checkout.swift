@@ -142,7 +142,8 @@ package struct Checkout: Sendable {
     // Closed: there are these two ways, both of the sandbox.
     package enum Proof: Sendable {
         case token(String)
-        case password(String)
+        /// The password of the account, with the code of the purchase as it was shown.
+        case password(String, code: String)
     }
 
     /// Says yes on the device, which only the sandbox takes.
@@ -159,17 +160,22 @@ package struct Checkout: Sendable {
             throw ServiceError(
                 .valueMissing, "a confirmation has the token of the purchase, or the password", parameter: "token")
         }
-        if case .password(let password) = proof {
+        if case .password(let password, _) = proof {
             let customer = try await find(key, as: token).scope.requireCustomer()
             try await Accounts(store).requirePassword(password, of: customer)
         }
         let drawn = try await store.draw()
         return try await change(key, as: token, request) { purchase, change in
             guard purchase.state.isOpen else { return purchase }
-            if case .token(let secret) = proof,
-                try !Purchases.isConfirmed(purchase, by: secret, in: change.transaction)
-            {
-                throw ServiceError(.credentialsWrong, "this is not the token of the purchase", parameter: "token")
+            switch proof {
+            case .token(let secret):
+                guard try Purchases.isConfirmed(purchase, by: secret, in: change.transaction) else {
+                    throw ServiceError(.credentialsWrong, "this is not the token of the purchase", parameter: "token")
+                }
+            case .password(_, let code):
+                guard Confirmation.code(typed: code) == purchase.code else {
+                    throw ServiceError(.credentialsWrong, "this is not the code of the purchase", parameter: "code")
+                }
             }
             return try Self.handling(.confirmed, purchase, change) { try Purchases.confirm(purchase, drawn, change) }
         }

@@ -96,14 +96,19 @@ extension Accounts {
         let items = Dictionary(
             found.offers.map { ($0.product.productID, SoldItem($0, storefront)) }
         ) { first, _ in first }
-        return try await store.database.write { transaction in
-            guard let current = try signedIn(transaction), current.customer == customer.id else { return (scope, []) }
-            guard current.storefront == storefront else { return (current, waiting) }
-            let change = cause.change(in: current, transaction)
-            for purchase in waiting {
-                try Purchases.signedIn(purchase, as: current, item: items[purchase.item.product], change)
+        return try await Confirmation.drawn(waiting.count, store.random) { confirmations in
+            try await store.database.write { transaction in
+                guard let current = try signedIn(transaction), current.customer == customer.id else {
+                    return (scope, [])
+                }
+                guard current.storefront == storefront else { return (current, waiting) }
+                let change = cause.change(in: current, transaction)
+                for (purchase, confirmation) in zip(waiting, confirmations) {
+                    try Purchases.signedIn(
+                        purchase, as: current, item: items[purchase.item.product], confirmation, change)
+                }
+                return (current, try Purchases.waitingForSignIn(on: current, in: transaction))
             }
-            return (current, try Purchases.waitingForSignIn(on: current, in: transaction))
         }
     }
 

@@ -51,8 +51,7 @@ extension DeviceSession {
 
     /// - Parameter mayAsk: whether the person may be asked; else a purchase that waits for a yes is given up.
     func settle(_ payment: JournalPayment, _ opened: PurchaseAnswer, mayAsk: Bool = true) async {
-        var answer = opened
-        let token = opened.confirmation?.token
+        var (opened, answer) = (opened, opened)
         var isPatient = true
         while !Task.isCancelled {
             do throws(ConnectionError) {
@@ -63,6 +62,13 @@ extension DeviceSession {
                     fail(payment.key, .interrupted)
                     return await settings.prompt.tell(PromptNotice(SessionFailure.interrupted.text))
                 case .signIn, .confirmation:
+                    let token = opened.confirmation?.token
+                    if mayAsk, token != nil, answer.confirmation?.code != opened.confirmation?.code {
+                        // Signing in has changed the price, and the token was for the former one.
+                        opened = try await open(payment)
+                        answer = opened
+                        continue
+                    }
                     let next =
                         mayAsk
                         ? try await question(payment, answer, token: token) : try await giveUp(payment)
