@@ -140,8 +140,30 @@ def test_signing_in_moves_a_purchase_to_the_storefront_of_the_account(shop):
     device.sign_in(tester["email"], shop.PASSWORD)
     now = device.ask("GET", f"/purchases/{opened['key']}")
     assert now["state"] == "confirmation" and now["unitPrice"]["currency"] == "JPY"
+    assert now["confirmation"]["code"] != opened["confirmation"]["code"]
+    # Nothing that was shown beside the former price says yes to this one.
+    path = f"/purchases/{opened['key']}/confirmation"
+    assert device.call("POST", path, {"token": opened["confirmation"]["token"]}).status_code == 401
+    former = {"password": shop.PASSWORD, "code": opened["confirmation"]["code"]}
+    assert device.call("POST", path, former).status_code == 401
+    assert device.call("POST", path, {"password": shop.PASSWORD}).json()["error"]["parameter"] == "code"
     cancelled = device.ask("POST", f"/purchases/{opened['key']}/cancellation")
     assert (cancelled["state"], cancelled["failure"]["storeKitCode"]) == ("cancelled", 2)
+
+
+@pytest.mark.rows("R1.6", "R8.2")
+def test_an_approval_that_would_change_the_price_asks_again(shop):
+    tester = shop.add_tester(storefront="JPN")
+    device = shop.device()
+    opened = device.open(CREDITS)
+    words = ["approve", opened["confirmation"]["code"], "--customer", tester["email"], "--data", shop.data]
+    asked = run(TILL, *words)
+    assert asked.returncode == 1 and "costs 160 JPY" in asked.stderr and "nothing was sold" in asked.stderr
+    now = device.ask("GET", f"/purchases/{opened['key']}")
+    assert now["state"] == "confirmation" and now["confirmation"]["code"] in asked.stderr
+    assert run(TILL, *words).returncode != 0
+    shop.till("approve", now["confirmation"]["code"])
+    assert device.ask("GET", f"/purchases/{opened['key']}")["state"] == "purchased"
 
 
 @pytest.mark.rows("R2.5")

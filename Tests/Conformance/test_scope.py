@@ -317,7 +317,7 @@ def test_the_keys_of_purchases_are_told_to_their_device_alone(shop, victim, othe
 
 def test_a_password_of_the_successor_does_not_confirm_what_the_predecessor_opened(shop, victim):
     device = intruder("successor", shop, victim, "")
-    answer = device.call("POST", f"/purchases/{victim.key}/confirmation", {"password": shop.PASSWORD})
+    answer = device.call("POST", f"/purchases/{victim.key}/confirmation", {"password": shop.PASSWORD, "code": victim.open["confirmation"]["code"]})
     assert answer.status_code == 404, answer.text
     # It still is the victim's, who comes back to it.
     device.sign_in(victim.email, shop.PASSWORD)

@@ -120,13 +120,14 @@ class Buyer(threading.Thread):
             state = answer.get("state")
             if "confirmation" in answer and "token" in answer["confirmation"]:
                 opened = answer["confirmation"]["token"]
+            code = answer.get("confirmation", {}).get("code")
             if state == "purchased":
                 return self.acknowledge(key, answer)
             if state in ("declined", "cancelled", "failed"):
                 return None
             if state == "confirmation":
                 # The token came once, in an answer that may be lost: then the password confirms.
-                body = {"token": opened} if opened else {"password": Shop.PASSWORD}
+                body = {"token": opened} if opened else {"password": Shop.PASSWORD, "code": code}
                 for _ in range(self.random.choice([1, 1, 2])):
                     answer = self.send("POST", f"/purchases/{key}/confirmation", body, None, self.random.random() < 0.2)
                     if answer and answer.get("state") == "purchased":
