@@ -47,7 +47,7 @@ static const char *const texts[] = {
     " storefront, unit_price, currency, total, commission, request_id, ordered_at)"
     " VALUES (?1, 'purchase', ?2, ?2, 42, 'com.example.monkey', 1006, 'com.example.monkey.coins', 'Consumable', 1, 'USA',"
     " 199, 'USD', 199, 60, ?3, 1767323045000)",
-    "UPDATE customer SET event_number = event_number WHERE id = ?2",
+    "UPDATE customer SET clock_id = clock_id WHERE id = ?2",
     "INSERT INTO charge (id, customer_id, item_id, is_owned_once, payment_method_id, description, amount, currency,"
     " is_attended, state, attempt, refunded, opened_at, changed_at, expires_at, history_count)"
     " VALUES (?1, ?2, 1006, 0, ?2, 'com.example.monkey com.example.monkey.coins', 199, 'USD', 1, 'authorising', 1, 0,"
@@ -65,10 +65,10 @@ static const char *const texts[] = {
     " VALUES (?1, 'sale', ?1, 2000000000000000 + ?1, 1767323045000)",
     POSTING("1", "processor", "199"), POSTING("2", "commission", "-60"), POSTING("3", "proceeds/42", "-139"),
     STEP("purchased", "2000000000000000 + ?1"), HISTORY("3", "captured", "purchased"),
-    "UPDATE customer SET event_number = event_number + 1 WHERE id = ?2",
-    "INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at)"
-    " VALUES (?2, (SELECT event_number FROM customer WHERE id = ?2), 42, ?2, 'transaction', ?1, 2000000000000000 + ?1,"
-    " 1767323045000)",
+    "UPDATE customer SET clock_id = clock_id WHERE id = ?2",
+    "INSERT INTO customer_event (customer_id, app_id, number, device_id, kind, purchase_id, transaction_id, at, written_at)"
+    " VALUES (?2, 42, (SELECT coalesce(max(number), 0) + 1 FROM customer_event WHERE customer_id = ?2 AND app_id = 42),"
+    " ?2, 'transaction', ?1, 2000000000000000 + ?1, 1767323045000, 1767323045000)",
     NULL,
     "INSERT INTO transaction_finish (transaction_id, device_id, finished_at)"
     " VALUES (2000000000000000 + ?1, ?2, 1767323045000) ON CONFLICT (transaction_id) DO NOTHING",

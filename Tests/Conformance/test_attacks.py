@@ -3,19 +3,23 @@
 import http.client
 import json
 import socket
+import sqlite3
 import subprocess
-from contextlib import ExitStack
+import uuid
+from contextlib import ExitStack, contextmanager
 
 import pytest
 import requests
 
 from conftest import tool_path
+from support.shop import Shop
 from support.till import Till, run
 from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.rows("X10")
 
 TILL = tool_path().with_name("till")
+CREDITS = f"{Shop.BUNDLE}.credits5"
 
 
 def port(address: str) -> int:
@@ -187,3 +191,63 @@ def test_a_key_that_everybody_can_read_is_refused(tmp_path):
     words = ["serve", "--data", tmp_path / "store", "--listen", "127.0.0.1:0", "--sandbox-listen", "127.0.0.1:0"]
     refused = run(TILL, *words, "--tls-cert", chain, "--tls-key", key)
     assert refused.returncode != 0 and f"chmod 640 {key}" in refused.stderr, refused
+
+
+def code_of(answer) -> str:
+    return answer.json()["error"]["code"]
+
+
+@contextmanager
+def shop_with(folder, *options: str):
+    shop = Shop(TILL, folder / "store", *options)
+    yield shop
+    assert shop.stop() == 0
+
+
+def test_one_address_makes_the_store_keep_only_so_much(tmp_path):
+    rates = ("--registrations-per-minute", "5", "--purchases-per-minute", "3", "--proxies", "127.0.0.1")
+    with shop_with(tmp_path, *rates) as shop:
+        device = shop.device()
+        for _ in range(4):
+            shop.device()
+        with pytest.raises(AssertionError, match="rate_limit_exceeded"):
+            shop.device()
+        opened = [device.call("POST", "/purchases", {"productId": CREDITS}, key=str(uuid.uuid4())) for _ in range(4)]
+        assert [one.status_code for one in opened] == [201, 201, 201, 429]
+        assert int(opened[3].headers["Retry-After"]) > 0 and code_of(opened[3]) == "rate_limit_exceeded"
+        # Who stands behind a proxy has a limit of their own, and cannot choose its address.
+        path = f"http://127.0.0.1:{shop.sandbox}/device/v1/devices"
+        behind = [
+            requests.post(path, json={}, headers={"X-Forwarded-For": f"10.0.0.{number}, 203.0.113.7"}).status_code
+            for number in range(7)
+        ]
+        assert behind == [400] * 5 + [429] * 2
+
+
+def test_what_nobody_confirmed_goes_and_its_key_opens_nothing(tmp_path):
+    times = ("--keep-unconfirmed", "1s", "--keep-events", "1s", "--keep-idle-devices", "1s")
+    with shop_with(tmp_path, *times) as shop:
+        device, _ = shop.signed_in()
+        bought = device.buy(CREDITS)
+        cursor = device.events()["cursor"]
+        cancelled = device.open(CREDITS)
+        device.ask("POST", f"/purchases/{cancelled['key']}/cancellation")
+        idle = shop.device()
+        wait_until(lambda: idle.call("GET", "/device").status_code == 401)
+        # A purchase ends by itself half an hour after it was opened, and is kept from then on.
+        database = sqlite3.connect(tmp_path / "store" / "databases" / "sandbox.sqlite", timeout=30)
+        with database:
+            database.execute("UPDATE purchase SET expires_at = 0 WHERE state = 'cancelled'")
+        database.close()
+        gone = f"/purchases/{cancelled['key']}"
+        wait_until(lambda: device.call("GET", gone).status_code == 410)
+        assert code_of(device.call("GET", gone)) == "purchase_forgotten"
+        again = device.call("POST", "/purchases", {"productId": CREDITS}, key=cancelled["key"])
+        assert (again.status_code, code_of(again)) == (410, "purchase_forgotten")
+        device.buy(CREDITS)
+        device.buy(CREDITS)
+        wait_until(lambda: device.call("GET", f"/events?after={cursor}").status_code == 410)
+        assert device.ask("GET", f"/purchases/{bought['key']}")["state"] == "purchased"
+        assert len(device.ask("GET", "/transactions")["signedTransactions"]) == 3
+        check = shop.ask("POST", "/ledger/check")
+        assert check["isInOrder"] and check["entries"] == 3

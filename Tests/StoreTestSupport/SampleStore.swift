@@ -36,8 +36,8 @@ package struct SampleStore: Sendable {
                 """
                 INSERT INTO customer (
                     id, email, email_key, kind, first_name, last_name, storefront, purchases_allowed,
-                    interrupts_purchases, clock_id, event_number, created_at)
-                VALUES ($1, $2, $2, 'tester', 'Ann', 'Monkey', 'USA', 1, 0, 0, 0, 0)
+                    interrupts_purchases, clock_id, created_at)
+                VALUES ($1, $2, $2, 'tester', 'Ann', 'Monkey', 'USA', 1, 0, 0, 0)
                 """, number, "ann\(number)@example.com")
         }
     }

@@ -8,7 +8,7 @@ INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, act
 COMMIT;
 BEGIN;
 INSERT INTO sale_order (id, origin, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind, quantity, storefront, unit_price, currency, total, commission, request_id, ordered_at) VALUES (:id, 'purchase', :customer, :customer, 42, 'com.example.monkey', 1006, 'com.example.monkey.coins', 'Consumable', 1, 'USA', 199, 'USD', 199, 60, lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-000000000002', 1767323045000);
-UPDATE customer SET event_number = event_number WHERE id = :customer;
+UPDATE customer SET clock_id = clock_id WHERE id = :customer;
 INSERT INTO charge (id, customer_id, item_id, is_owned_once, payment_method_id, description, amount, currency, is_attended, state, attempt, refunded, opened_at, changed_at, expires_at, history_count) VALUES (:id, :customer, 1006, 0, :customer, 'com.example.monkey com.example.monkey.coins', 199, 'USD', 1, 'authorising', 1, 0, 1767323045000, 1767323045000, 1767323045000, 0);
 INSERT INTO work (clock_id, kind, subject, due_at, attempt) VALUES (-1, 'charge', :id::bigint::text, 1767323046000 + :id, 0) ON CONFLICT (clock_id, kind, subject) DO UPDATE SET due_at = excluded.due_at, attempt = 0, last_error = NULL, lease = NULL, leased_until = NULL;
 UPDATE purchase SET state = 'charging', changed_at = 1767323045000, expires_at = 1767323045000, code = NULL, confirmation_hash = NULL, history_count = history_count + 1 WHERE id = :id;
@@ -31,8 +31,8 @@ INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES (:
 INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES (:id, 3, 'proceeds/42', -139, 'USD');
 UPDATE purchase SET state = 'purchased', transaction_id = 2000000000000000 + :id, changed_at = 1767323045000, expires_at = 1767323045000, history_count = history_count + 1 WHERE id = :id;
 INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, actor, request_id) VALUES (:id, 3, 1767323045000, 'captured', 'purchased', NULL, 'customer', lpad(to_hex(:id::bigint), 8, '0') || '-0000-4000-8000-000000000002');
-UPDATE customer SET event_number = event_number + 1 WHERE id = :customer;
-INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at) VALUES (:customer, (SELECT event_number FROM customer WHERE id = :customer), 42, :customer, 'transaction', :id, 2000000000000000 + :id, 1767323045000);
+UPDATE customer SET clock_id = clock_id WHERE id = :customer;
+INSERT INTO customer_event (customer_id, app_id, number, device_id, kind, purchase_id, transaction_id, at, written_at) VALUES (:customer, 42, (SELECT coalesce(max(number), 0) + 1 FROM customer_event WHERE customer_id = :customer AND app_id = 42), :customer, 'transaction', :id, 2000000000000000 + :id, 1767323045000, 1767323045000);
 COMMIT;
 BEGIN;
 INSERT INTO transaction_finish (transaction_id, device_id, finished_at) VALUES (2000000000000000 + :id, :customer, 1767323045000) ON CONFLICT (transaction_id) DO NOTHING;

@@ -51,9 +51,9 @@ enum StoreFiller {
     private static let customers: SQL = """
         INSERT INTO customer (
             id, email, email_key, kind, first_name, last_name, storefront, purchases_allowed, interrupts_purchases,
-            clock_id, event_number, created_at)
+            clock_id, created_at)
         \(people) SELECT n, 'customer' || n || '@example.com', 'customer' || n || '@example.com', 'tester', 'Ann',
-            'Example', 'USA', 1, 0, 0, 5, 1760000000000 FROM number
+            'Example', 'USA', 1, 0, 0, 1760000000000 FROM number
         """
     private static let paymentMethods: SQL = """
         INSERT INTO payment_method (id, customer_id, processor, token, label, created_at)
@@ -118,8 +118,9 @@ enum StoreFiller {
         \(sales) SELECT \(transaction), \(customer), \(time) FROM number
         """
     private static let events: SQL = """
-        INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at)
-        \(sales) SELECT \(customer), \(item), 42, \(customer), 'transaction', n, \(transaction), \(time) FROM number
+        INSERT INTO customer_event (customer_id, app_id, number, device_id, kind, purchase_id, transaction_id, at,
+            written_at)
+        \(sales) SELECT \(customer), 42, \(item), \(customer), 'transaction', n, \(transaction), \(time), \(time) FROM number
         """
     private static let entries: SQL = """
         INSERT INTO ledger_entry (id, kind, subject, transaction_id, at)

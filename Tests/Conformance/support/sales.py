@@ -34,8 +34,8 @@ class Sales:
         insert(
             self.path,
             "INSERT INTO customer (id, email, email_key, kind, first_name, last_name, storefront, purchases_allowed, "
-            "interrupts_purchases, clock_id, event_number, created_at) "
-            "VALUES (7, 'ann@example.com', 'ann@example.com', 'tester', 'Ann', 'M', 'USA', 1, 0, 0, 0, 0)",
+            "interrupts_purchases, clock_id, created_at) "
+            "VALUES (7, 'ann@example.com', 'ann@example.com', 'tester', 'Ann', 'M', 'USA', 1, 0, 0, 0)",
         )
         token = hashlib.sha256(self.token.encode()).digest()
         insert(

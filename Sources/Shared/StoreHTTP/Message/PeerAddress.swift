@@ -33,6 +33,18 @@ package struct PeerAddress: Hashable, Sendable {
         return groups.joined(separator: ":") + "::/64\(zone)"
     }
 
+    /// Whether it is this machine that asks, over whatever.
+    package var isOfThisMachine: Bool {
+        let network = network
+        return self == .local || network.hasPrefix("127.") || host == "::1"
+    }
+
+    /// Whether a text is an address of IPv4 or IPv6.
+    package static func isNumeric(_ text: String) -> Bool {
+        var address = in_addr()
+        return inet_pton(AF_INET, text, &address) == 1 || bytes(ofIPv6: text) != nil
+    }
+
     /// `::ffff:0:0/96`: IPv4 as seen by a dual-stack socket (RFC 4291 §2.5.5.2).
     private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
     /// `64:ff9b::/96`: IPv4 behind a translator (RFC 6052 §2.1), which would otherwise be one network.

@@ -46,6 +46,8 @@ package struct CustomerEventKind: WireValue {
     package static let revocation = CustomerEventKind(rawValue: "revocation")
     /// A purchase is in another state than before.
     package static let purchase = CustomerEventKind(rawValue: "purchase")
+    /// Something that a store for tests has taken back, as if it had never been.
+    package static let forgotten = CustomerEventKind(rawValue: "forgotten")
 
-    package static let known: Set<CustomerEventKind> = [.transaction, .revocation, .purchase]
+    package static let known: Set<CustomerEventKind> = [.transaction, .revocation, .purchase, .forgotten]
 }

@@ -62,6 +62,8 @@ package struct RefusalCode: WireValue {
     package static let processor = RefusalCode(rawValue: "processor")
     /// The product is not sold here.
     package static let productUnavailable = RefusalCode(rawValue: "product_unavailable")
+    /// Nobody confirmed the purchase, and it was removed since.
+    package static let purchaseForgotten = RefusalCode(rawValue: "purchase_forgotten")
     /// There is no such purchase.
     package static let purchaseUnknown = RefusalCode(rawValue: "purchase_unknown")
     /// A purchase is not for so many.
@@ -114,7 +116,7 @@ package struct RefusalCode: WireValue {
         .appUnknown, .accountGone, .alreadyRevoked, .beingPaid, .cancelled, .codeUnknown, .credentialsWrong,
         .cursorVoid, .customerUnknown, .declined, .deviceUnknown, .emailTaken, .expired, .internalError,
         .keyMissing, .keyReused, .methodUnknown, .noPaymentMethod, .noProcessor, .notAllowed, .notPaid,
-        .notSignedIn, .passwordForgotten, .priceChanged, .processor, .productUnavailable, .purchaseUnknown,
+        .notSignedIn, .passwordForgotten, .priceChanged, .processor, .productUnavailable, .purchaseForgotten, .purchaseUnknown,
         .quantityOutOfRange, .refundTooLarge, .registrationRefused, .sandboxOnly, .simulator, .storeUnavailable,
         .storefrontUnknown, .tokenInvalid, .tokenMissing, .tooLate, .tooMany, .transactionUnknown,
         .valueInvalid, .valueMissing, .appExists, .kindFixed, .limitReached, .nameTaken, .nameUnknown,

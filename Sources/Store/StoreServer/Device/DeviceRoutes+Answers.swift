@@ -72,7 +72,7 @@ extension RefusalCode {
     /// their own, so that a store can name new reasons to apps that are older than it.
     var storeKitCode: Int {
         switch self {
-        case .cancelled, .expired: 2
+        case .cancelled, .expired, .purchaseForgotten: 2
         case .quantityOutOfRange, .valueInvalid: 3
         case .notAllowed: 4
         case .productUnavailable: 5

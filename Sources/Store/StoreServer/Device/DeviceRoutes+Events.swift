@@ -13,7 +13,7 @@ extension DeviceRoutes {
                     "listEvents", "What happened after a place, at once or as soon as something does.",
                     tag: "devices", token: Self.scheme,
                     parameters: [
-                        .query("after", "The cursor of an earlier answer; from the beginning without it."),
+                        .query("after", "The cursor of an earlier answer; without it, from the oldest that is kept on."),
                         .query("wait", "For so many seconds, if there is nothing yet.", schema: Self.waitSchema),
                     ], answers: [.init(.ok, "Events in their order.", .of(EventsAnswer.self))], refusals: [.gone])
         ]
@@ -49,11 +49,8 @@ extension DeviceRoutes {
     ) async throws -> (page: EventsAnswer, customer: CustomerID?) {
         let (events, end, scope) = try await store.read(as: Self.token(request)) { scope, transaction in
             let owner = try scope.requireCustomerScope()
-            let start =
-                try cursor
-                ?? EventCursor(epoch: CustomerEvents.epoch(in: transaction), customer: owner.customer, number: 0)
             let (events, end) = try CustomerEvents.page(
-                after: start, of: owner, on: scope.device, limit: Self.eventPage, in: transaction)
+                after: cursor, of: owner, on: scope.device, limit: Self.eventPage, in: transaction)
             return (events, end, scope)
         }
         let page = EventsAnswer(

@@ -11,7 +11,7 @@ extension DeviceRoutes {
         [
             .post("/device/v1/purchases", suspending: { try await open($0) })
                 .described(
-                    "openPurchase",
+                    Self.opening,
                     "Ask to buy something. A repeated request with the same key is the same purchase, with a new token "
                         + "while it waits for a yes.",
                     tag: "devices", token: Self.scheme,
@@ -23,7 +23,7 @@ extension DeviceRoutes {
                     answers: [
                         .init(.created, "The purchase is open.", .of(PurchaseAnswer.self)),
                         .init(.ok, "There is a purchase with this key.", .of(PurchaseAnswer.self)),
-                    ], refusals: [.forbidden, .notFound, .conflict, .tooManyRequests]),
+                    ], refusals: [.forbidden, .notFound, .conflict, .gone, .tooManyRequests]),
             .get("/device/v1/purchases/{key}", suspending: { try await show($0) })
                 .described(
                     "showPurchase", "How a purchase stands, or how it stands once it changes.", tag: "devices",
@@ -32,7 +32,7 @@ extension DeviceRoutes {
                         .path(Self.key, schema: PurchaseKey.schema),
                         .query("wait", "For so many seconds, if it stands as state says.", schema: Self.waitSchema),
                         .query("state", "The state that is known already."),
-                    ], answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))], refusals: [.notFound]),
+                    ], answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))], refusals: [.notFound, .gone]),
             .post("/device/v1/purchases/{key}/confirmation", suspending: { try await confirm($0) })
                 .described(
                     "confirmPurchase",
@@ -42,7 +42,7 @@ extension DeviceRoutes {
                         ["token": .string(), "password": .string(), "code": .string()],
                         optional: ["token", "password", "code"]),
                     answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))],
-                    refusals: [.forbidden, .notFound, .conflict, .tooManyRequests]),
+                    refusals: [.forbidden, .notFound, .conflict, .gone, .tooManyRequests]),
             .post(
                 "/device/v1/purchases/{key}/cancellation", body: BodyPolicy.none,
                 suspending: { try await cancel($0) }
@@ -50,7 +50,7 @@ extension DeviceRoutes {
             .described(
                 "cancelPurchase", "Say no.", tag: "devices", token: Self.scheme,
                 parameters: [.path(Self.key, schema: PurchaseKey.schema)],
-                answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))], refusals: [.notFound, .conflict]),
+                answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))], refusals: [.notFound, .conflict, .gone]),
         ]
     }
 

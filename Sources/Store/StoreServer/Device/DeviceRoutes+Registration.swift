@@ -9,12 +9,12 @@ extension DeviceRoutes {
         [
             .post("/device/v1/devices", suspending: { try await register($0) })
                 .described(
-                    "registerDevice", "Make an app on a device known, or give it a new token.", tag: "devices",
+                    Self.registration, "Make an app on a device known, or give it a new token.", tag: "devices",
                     token: nil, body: .of(DeviceRegistrationRequest.self),
                     answers: [
                         .init(.created, "The device is new.", .of(DeviceAnswer.self)),
                         .init(.ok, "The device was known.", .of(DeviceAnswer.self)),
-                    ], refusals: [.forbidden, .notFound]),
+                    ], refusals: [.forbidden, .notFound, .tooManyRequests]),
             .get(
                 "/device/v1/device",
                 suspending: { request in

@@ -79,7 +79,7 @@ extension DeviceRoutes {
             let owner = try scope.requireCustomerScope()
             let page = try Transactions.list(
                 selection, of: owner, on: scope.device, after: after, limit: limit + 1, in: transaction)
-            return (page, try CustomerEvents.end(of: owner.customer, in: transaction), scope)
+            return (page, try CustomerEvents.end(of: owner, in: transaction), scope)
         }
         let page = found.prefix(limit)
         return try answer(

@@ -7,10 +7,23 @@ package struct DeviceRoutes: Sendable {
     let store: EnvironmentStore
     let prices: PriceText
     let checkout: Checkout
+    private let rates: Rates
 
-    package init(_ store: EnvironmentStore, prices: PriceText = PriceText()) {
+    /// How often a client may ask for what the store then keeps.
+    package struct Rates: Sendable {
+        package var registrations: RateLimit?
+        package var purchases: RateLimit?
+
+        package init(registrations: RateLimit? = nil, purchases: RateLimit? = nil) {
+            self.registrations = registrations
+            self.purchases = purchases
+        }
+    }
+
+    package init(_ store: EnvironmentStore, prices: PriceText = PriceText(), rates: Rates = Rates()) {
         self.store = store
         self.prices = prices
+        self.rates = rates
         checkout = Checkout(store)
     }
 
@@ -22,12 +35,25 @@ package struct DeviceRoutes: Sendable {
         return topics.joined().map { route in
             var route = route
             route.errors = DeviceErrorForm()
+            route.middleware += [rate(of: route)].compactMap(\.self)
             if route.documentation?.bearer == Self.scheme, route.body != .none {
                 route.gate = { [store] in _ = try await store.scope(of: Self.token($0)) }
             }
             return route
         }
     }
+
+    private func rate(of route: Route) -> RateLimit? {
+        switch route.documentation?.id {
+        case Self.registration: rates.registrations
+        case Self.opening: rates.purchases
+        default: nil
+        }
+    }
+
+    /// The operations that make the store keep something for whoever asks.
+    static let registration = "registerDevice"
+    static let opening = "openPurchase"
 
     /// How the description of the interface calls the token of a device.
     static let scheme = "deviceToken"

@@ -52,7 +52,7 @@ extension APIError {
         case .alreadyRevoked, .appExists, .emailTaken, .keyReused, .kindFixed, .limitReached, .nameTaken, .notPaid,
             .priceChanged, .productRemoved, .refundTooLarge, .tooLate:
             .conflict
-        case .cursorVoid: .gone
+        case .cursorVoid, .purchaseForgotten: .gone
         case .tooMany: .tooManyRequests
         case .storeUnavailable: .unavailable
         default: .badRequest

@@ -11,6 +11,7 @@ package struct ListenerService: Sendable {
     private let nanoseconds: @Sendable () -> Int64
     private let random: @Sendable () -> UInt64
     private let hosts: HostCheck?
+    private let proxies: ForwardedPeer?
 
     /// - Parameters:
     ///   - log: gets a line for each request, and the reason of each error that its client is not told.
@@ -18,10 +19,12 @@ package struct ListenerService: Sendable {
     ///   - nanoseconds: measures times; only differences count.
     ///   - random: numbers nobody can guess.
     ///   - hosts: the names that the store is known by; nil where no browser comes.
+    ///   - proxies: those that are believed.
     package init(
         log: Log, metrics: RequestMetrics, nanoseconds: @escaping @Sendable () -> Int64,
-        random: @escaping @Sendable () -> UInt64, hosts: HostCheck? = nil
+        random: @escaping @Sendable () -> UInt64, hosts: HostCheck? = nil, proxies: ForwardedPeer? = nil
     ) {
+        self.proxies = proxies
         self.hosts = hosts
         self.log = log
         self.metrics = metrics
@@ -40,7 +43,7 @@ package struct ListenerService: Sendable {
             Self.write(entry, to: log)
         }
         let middleware: [(any Middleware)?] = [
-            RequestIdentity(random: random), requests, SecurityHeaders.api, hosts, ConditionalRequests(random: random),
+            proxies, RequestIdentity(random: random), requests, SecurityHeaders.api, hosts, ConditionalRequests(random: random),
             Compression(), RequestDecompression(),
         ]
         return HTTPService(

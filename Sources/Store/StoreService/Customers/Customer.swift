@@ -18,8 +18,6 @@ package struct Customer: Hashable, Sendable {
     package let interruptsPurchases: Bool
     package let createdAt: Instant
     package let deletedAt: Instant?
-    /// The number of the last event that its devices were told.
-    package let eventNumber: Int64
 
     /// What kind of account it is; more may be added.
     package struct Kind: RawRepresentable, Hashable, Sendable {
@@ -41,7 +39,7 @@ package struct Customer: Hashable, Sendable {
 
     static let columns: SQL = """
         id, email, kind, first_name, last_name, storefront, purchases_allowed, interrupts_purchases, created_at,
-        deleted_at, event_number
+        deleted_at
         """
 
     init(_ row: Row) throws {
@@ -56,7 +54,6 @@ package struct Customer: Hashable, Sendable {
         interruptsPurchases = try cells.next()
         createdAt = try cells.next()
         deletedAt = try cells.next()
-        eventNumber = try cells.next()
     }
 }
 

@@ -18,8 +18,8 @@ package enum Customers {
             """
             INSERT INTO customer (id, email, email_key, kind, first_name, last_name, password_hash, birth_date,
                 secret_question, secret_answer_hash, storefront, purchases_allowed, interrupts_purchases, clock_id,
-                event_number, created_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, 0, 0, 0, $12)
+                created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, 0, 0, $12)
             """, id, new.email.text, key, kind.rawValue, new.firstName, new.lastName, new.passwordHash, new.birthDate,
             new.secretQuestion, new.secretAnswerHash, StorefrontCode(new.storefront), now)
         return try require(id, in: transaction)
@@ -74,7 +74,7 @@ package enum Customers {
 
     /// Makes one of two transactions fail that both decide by what a customer has, or may do.
     static func claim(_ id: CustomerID, in transaction: any WriteTransaction) throws {
-        try transaction.execute("UPDATE customer SET event_number = event_number WHERE id = $1", id)
+        try transaction.execute("UPDATE customer SET clock_id = clock_id WHERE id = $1", id)
     }
 
     /// The account with an address, unless it was deleted.

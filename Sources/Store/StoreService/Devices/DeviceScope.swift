@@ -39,13 +39,15 @@ package struct DeviceScope: Hashable, Sendable {
     package let isSimulator: Bool
     /// How often the capabilities of the app had changed when its profile was made; nil for one that is for many apps.
     package let profileRevision: Int?
+    /// Whether purchases of the device were removed because nobody had confirmed them.
+    let hasForgotten: Bool
     /// The clock of the customer who is signed in; nil for that of the environment.
     package let clock: CustomerClock?
 
     private static let selection: SQL = """
         SELECT device.id, device.app_id, device.bundle_id, device.customer_id, device.storefront, device.language,
             device.app_version, device.app_transaction_id, device.purchases_allowed, device.is_simulator,
-            device.profile_revision, \(CustomerClock.columns)
+            device.profile_revision, device.has_forgotten, \(CustomerClock.columns)
         FROM device LEFT JOIN customer ON customer.id = device.customer_id \(CustomerClock.join)
         """
 
@@ -62,6 +64,7 @@ package struct DeviceScope: Hashable, Sendable {
         purchasesAllowed = try cells.next()
         isSimulator = try cells.next()
         profileRevision = try cells.next()
+        hasForgotten = try cells.next()
         clock = try CustomerClock(&cells)
     }
 

@@ -51,6 +51,24 @@ package enum Devices {
         return try require(id, transaction)
     }
 
+    /// Removes devices on which nobody ever signed in or asked for anything that is still kept, and which were not seen since
+    /// an instant. Returns how many there were.
+    static func removeIdle(seenBefore instant: Instant, limit: Int, in transaction: any WriteTransaction) throws -> Int {
+        let idle = try transaction.query(
+            """
+            SELECT id FROM device
+            WHERE was_used = 0 AND seen_at < $1
+                AND NOT EXISTS (SELECT 1 FROM purchase WHERE purchase.device_id = device.id)
+            ORDER BY seen_at LIMIT $2
+            """, instant, limit
+        ) { try $0.value(0, as: DeviceID.self) }
+        for device in idle {
+            try transaction.execute("DELETE FROM forgotten_purchase WHERE device_id = $1", device)
+            try transaction.execute("DELETE FROM device WHERE id = $1", device)
+        }
+        return idle.count
+    }
+
     /// Makes one of two transactions fail that both decide by who is signed in on a device.
     static func claim(_ id: DeviceID, in transaction: any WriteTransaction) throws {
         try transaction.execute("UPDATE device SET customer_id = customer_id WHERE id = $1", id)
@@ -112,7 +130,7 @@ package enum Devices {
         // Since the scope was read, somebody else may have been signed in.
         try CustomerEvents.wakeCustomer(of: scope.device, in: transaction)
         try transaction.execute(
-            "UPDATE device SET customer_id = $2, storefront = $3 WHERE id = $1", scope.device, customer.id,
+            "UPDATE device SET customer_id = $2, storefront = $3, was_used = 1 WHERE id = $1", scope.device, customer.id,
             customer.storefront)
         return try require(scope.device, transaction)
     }

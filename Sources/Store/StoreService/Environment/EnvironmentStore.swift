@@ -18,13 +18,15 @@ package struct EnvironmentStore: Sendable {
     package let passwords: PasswordGate
     /// What the store keeps of a price.
     package let commission: Proportion
+    package let retention: Retention
     package let wakes: Wakes
     package let log: Log
 
     package init(
         _ environment: StoreEnvironment, database: any Database, catalogue: any Database,
         processor: any PaymentProcessor, signers: EnvironmentSigners, clocks: StoreClocks, passwords: PasswordGate,
-        commission: Proportion, wakes: Wakes, log: Log, random: RandomBytes = RandomBytes()
+        commission: Proportion, retention: Retention = .standard, wakes: Wakes, log: Log,
+        random: RandomBytes = RandomBytes()
     ) {
         self.environment = environment
         self.database = database
@@ -36,6 +38,7 @@ package struct EnvironmentStore: Sendable {
         self.random = random
         self.passwords = passwords
         self.commission = commission
+        self.retention = retention
         self.wakes = wakes
         self.log = log
     }

@@ -3,20 +3,53 @@ package import StoreModel
 
 /// What the devices of a customer are told, in the order in which it happened.
 ///
-/// Events are numbered for each customer in the transaction of what they tell, so none can be missing between two others.
+/// Events are numbered for each customer and app in the transaction of what they tell, so none can be missing between two
+/// others, and no app learns from a gap that there is another. The last one is always kept.
 package enum CustomerEvents {
     /// Writes an event and wakes those who wait for it. Without a device it is for all devices.
     static func append(
         _ kind: CustomerEventKind, to customer: CustomerID, app: AppID, device: DeviceID?, purchase: PurchaseID?,
-        transaction id: TransactionID?, at commerce: Instant, in transaction: any WriteTransaction
+        transaction id: TransactionID?, _ change: Change
     ) throws {
-        try transaction.execute("UPDATE customer SET event_number = event_number + 1 WHERE id = $1", customer)
+        // Two that append at once do so one after the other.
+        try Customers.claim(customer, in: change.transaction)
+        try change.transaction.execute(
+            """
+            INSERT INTO customer_event (customer_id, app_id, number, device_id, kind, purchase_id, transaction_id, at,
+                written_at)
+            VALUES ($1, $2,
+                (SELECT coalesce(max(number), 0) + 1 FROM customer_event WHERE customer_id = $1 AND app_id = $2),
+                $3, $4, $5, $6, $7, $8)
+            """, customer, app, device, kind, purchase, id, change.commerce, change.wall)
+        try wake(customer, in: change.transaction)
+    }
+
+    /// Makes the events about something say nothing, and keep their numbers.
+    static func empty(_ column: SQL, _ id: some ColumnValue, in transaction: any WriteTransaction) throws {
         try transaction.execute(
             """
-            INSERT INTO customer_event (customer_id, number, app_id, device_id, kind, purchase_id, transaction_id, at)
-            VALUES ($1, (SELECT event_number FROM customer WHERE id = $1), $2, $3, $4, $5, $6, $7)
-            """, customer, app, device, kind, purchase, id, commerce)
-        try wake(customer, in: transaction)
+            UPDATE customer_event SET kind = $2, purchase_id = NULL, transaction_id = NULL WHERE \(column) = $1
+            """, id, CustomerEventKind.forgotten)
+    }
+
+    /// Removes what was written before an instant, of customers after one, but for the last event of each app. Returns the
+    /// customer to go on after; nil if there is no other.
+    static func remove(
+        writtenBefore instant: Instant, after customer: CustomerID?, limit: Int, in transaction: any WriteTransaction
+    ) throws -> CustomerID? {
+        let customers = try transaction.query(
+            "SELECT id FROM customer WHERE id > $1 ORDER BY id LIMIT $2", customer?.number ?? 0, limit
+        ) { try $0.value(0, as: CustomerID.self) }
+        guard let last = customers.last else { return nil }
+        // The clock may have been set back, and no gap may come of that: what is removed is what comes first.
+        try transaction.execute(
+            """
+            DELETE FROM customer_event WHERE customer_id > $1 AND customer_id <= $2 AND number < (
+                SELECT coalesce(min(CASE WHEN kept.written_at >= $3 THEN kept.number END), max(kept.number))
+                FROM customer_event AS kept
+                WHERE kept.customer_id = customer_event.customer_id AND kept.app_id = customer_event.app_id)
+            """, customer?.number ?? 0, last, instant)
+        return customers.count == limit ? last : nil
     }
 
     /// Lets devices look again that wait for news of a customer: there are some, or another customer is signed in there now.
@@ -32,25 +65,31 @@ package enum CustomerEvents {
         if let customer = customer ?? nil { try wake(customer, in: transaction) }
     }
 
-    /// Events of a scope after a place, and the place after them. Those of other apps are passed over.
+    /// Events of a scope after a place, and the place after them.
+    ///
+    /// - Parameter cursor: the place; nil for the oldest event that is kept.
     package static func page(
-        after cursor: EventCursor, of scope: CustomerScope, on device: DeviceID, limit: Int,
+        after cursor: EventCursor?, of scope: CustomerScope, on device: DeviceID, limit: Int,
         in transaction: any ReadTransaction
     ) throws -> (events: [CustomerEvent], cursor: EventCursor) {
         let customer = scope.customer
-        let last = try transaction.value(
-            "SELECT event_number FROM customer WHERE id = $1", customer, as: Int64.self)
-        guard cursor.customer == customer, cursor.number <= last,
-            try epoch(in: transaction) == cursor.epoch
-        else {
+        let (first, last) = try numbers(of: customer, app: scope.app, in: transaction)
+        let epoch = try epoch(in: transaction)
+        let cursor = cursor ?? EventCursor(epoch: epoch, customer: customer, number: max(first, 1) - 1)
+        guard cursor.customer == customer, cursor.number <= last, epoch == cursor.epoch else {
             throw ServiceError(
                 .cursorVoid,
                 "this place in the events is not of this account, or of another life of the store; read all "
                     + "transactions again", parameter: "after")
         }
+        guard cursor.number + 1 >= first else {
+            throw ServiceError(
+                .cursorVoid, "the events after this place are not kept any more; read all transactions again",
+                parameter: "after")
+        }
         let events = try transaction.query(
             CustomerEvent.selection + """
-                 WHERE customer_event.customer_id = $1 AND customer_event.number > $2 AND customer_event.app_id = $3
+                 WHERE customer_event.customer_id = $1 AND customer_event.app_id = $3 AND customer_event.number > $2
                 ORDER BY customer_event.number LIMIT $5
                 """, customer, cursor.number, scope.app, device, limit, row: CustomerEvent.init)
         // A page that is full ends at its last event; one that is not has seen all there is.
@@ -64,11 +103,27 @@ package enum CustomerEvents {
     }
 
     /// The place after everything that has happened so far.
-    package static func end(of customer: CustomerID, in transaction: any ReadTransaction) throws -> EventCursor {
+    package static func end(of scope: CustomerScope, in transaction: any ReadTransaction) throws -> EventCursor {
         EventCursor(
-            epoch: try epoch(in: transaction), customer: customer,
-            number: try transaction.value(
-                "SELECT event_number FROM customer WHERE id = $1", customer, as: Int64.self))
+            epoch: try epoch(in: transaction), customer: scope.customer,
+            number: try numbers(of: scope.customer, app: scope.app, in: transaction).last)
+    }
+
+    /// The numbers of the first event that is kept and of the last; 0 where there is none.
+    private static func numbers(
+        of customer: CustomerID, app: AppID, in transaction: any ReadTransaction
+    ) throws -> (first: Int64, last: Int64) {
+        // Each end alone is one look into the key.
+        let found = try transaction.optional(
+            """
+            SELECT (SELECT min(number) FROM customer_event WHERE customer_id = $1 AND app_id = $2),
+                (SELECT max(number) FROM customer_event WHERE customer_id = $1 AND app_id = $2)
+            """, customer, app
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: Int64?.self) ?? 0, try cells.next(as: Int64?.self) ?? 0)
+        }
+        return found ?? (0, 0)
     }
 }
 

@@ -61,8 +61,7 @@ enum Sales {
     static func deliverUnasked(_ order: SaleOrder, isPaid: Bool, _ drawn: Drawn?, _ change: Change) throws {
         let id = try deliver(order, isPaid: isPaid, drawn, change)
         try CustomerEvents.append(
-            .transaction, to: order.scope.customer, app: order.scope.app, device: nil, purchase: nil, transaction: id,
-            at: change.commerce, in: change.transaction)
+            .transaction, to: order.scope.customer, app: order.scope.app, device: nil, purchase: nil, transaction: id, change)
     }
 
     /// Reports that the customer has to act at the bank, or would have had to.
@@ -70,8 +69,7 @@ enum Sales {
         let order = try SaleOrder.require(charge.id, in: change.transaction)
         try CustomerEvents.append(
             .purchase, to: charge.customer, app: order.scope.app, device: order.device,
-            purchase: order.origin == .purchase ? order.id : nil, transaction: nil, at: change.commerce,
-            in: change.transaction)
+            purchase: order.origin == .purchase ? order.id : nil, transaction: nil, change)
         try change.transaction.signal(Signal(.purchases, subject: charge.id.description))
     }
 }

@@ -16,7 +16,7 @@ enum CustomerTables {
             password_hash \(.text), birth_date \(.text), secret_question \(.text), secret_answer_hash \(.text),
             storefront \(.text) NOT NULL, purchases_allowed \(.integer) NOT NULL,
             interrupts_purchases \(.integer) NOT NULL, clock_id \(.integer) NOT NULL,
-            event_number \(.integer) NOT NULL, created_at \(.integer) NOT NULL, deleted_at \(.integer)
+            created_at \(.integer) NOT NULL, deleted_at \(.integer)
         ) \(.table)
         """,
         "CREATE UNIQUE INDEX customer_email ON customer (email_key)",
@@ -52,10 +52,13 @@ enum CustomerTables {
             storefront \(.text) NOT NULL, language \(.text) NOT NULL, app_version \(.text) NOT NULL,
             original_app_version \(.text) NOT NULL, app_transaction_id \(.integer) NOT NULL,
             purchases_allowed \(.integer) NOT NULL, is_simulator \(.integer) NOT NULL, profile_revision \(.integer),
-            registered_at \(.integer) NOT NULL, seen_at \(.integer) NOT NULL
+            registered_at \(.integer) NOT NULL, seen_at \(.integer) NOT NULL,
+            was_used \(.integer) NOT NULL DEFAULT 0, has_forgotten \(.integer) NOT NULL DEFAULT 0
         ) \(.table)
         """,
         "CREATE UNIQUE INDEX device_key ON device (app_id, key_hash)",
+        // Those on which nobody has ever signed in.
+        "CREATE INDEX device_idle ON device (seen_at) WHERE was_used = 0",
         // Registrations that were used, as long as they could be used again.
         """
         CREATE TABLE registration_proof (

@@ -135,4 +135,5 @@ extension Purchase.State: StoredState {
     }
 
     static let notFinal = condition { !$0.isFinal }
+    static let cameToNothing = condition { $0 == .cancelled || $0 == .failed }
 }

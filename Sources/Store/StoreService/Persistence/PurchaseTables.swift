@@ -26,6 +26,14 @@ enum PurchaseTables {
         "CREATE INDEX purchase_by_customer ON purchase (customer_id, id) WHERE customer_id IS NOT NULL",
         // What waits for something, of each device.
         "CREATE INDEX purchase_waiting ON purchase (device_id, id) WHERE \(Purchase.State.notFinal)",
+        // What came to nothing; most of it was never confirmed.
+        "CREATE INDEX purchase_failed ON purchase (id) WHERE \(Purchase.State.cameToNothing)",
+        // The keys of purchases that were removed.
+        """
+        CREATE TABLE forgotten_purchase (
+            device_id \(.integer) NOT NULL, purchase_key \(.text) NOT NULL, PRIMARY KEY (device_id, purchase_key)
+        ) \(.keyedTable)
+        """,
         """
         CREATE TABLE purchase_history (
             purchase_id \(.integer) NOT NULL, number \(.integer) NOT NULL, at \(.integer) NOT NULL,
@@ -65,13 +73,13 @@ enum PurchaseTables {
             reason \(.integer) NOT NULL, revoked_at \(.integer) NOT NULL
         ) \(.table)
         """,
-        // What the devices of a customer are told, numbered without gaps for each customer.
+        // What the devices of a customer are told, numbered without gaps for each app.
         """
         CREATE TABLE customer_event (
-            customer_id \(.integer) NOT NULL, number \(.integer) NOT NULL, app_id \(.integer) NOT NULL,
+            customer_id \(.integer) NOT NULL, app_id \(.integer) NOT NULL, number \(.integer) NOT NULL,
             device_id \(.integer), kind \(.text) NOT NULL, purchase_id \(.integer), transaction_id \(.integer),
-            at \(.integer) NOT NULL,
-            PRIMARY KEY (customer_id, number)
+            at \(.integer) NOT NULL, written_at \(.integer) NOT NULL,
+            PRIMARY KEY (customer_id, app_id, number)
         ) \(.keyedTable)
         """,
     ]

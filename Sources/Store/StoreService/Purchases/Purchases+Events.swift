@@ -69,7 +69,7 @@ extension Purchases {
         if let customer = purchase.customer {
             try CustomerEvents.append(
                 delivered == nil ? .purchase : .transaction, to: customer, app: purchase.app, device: purchase.device,
-                purchase: purchase.id, transaction: delivered, at: change.commerce, in: change.transaction)
+                purchase: purchase.id, transaction: delivered, change)
         }
         try change.transaction.signal(Signal(.purchases, subject: purchase.id.description))
     }

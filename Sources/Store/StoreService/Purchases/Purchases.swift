@@ -31,6 +31,7 @@ package enum Purchases {
         _ key: PurchaseKey, of scope: DeviceScope, in transaction: any ReadTransaction
     ) throws -> StoredPurchase {
         guard let found = try find(key, of: scope, in: transaction) else {
+            try requireNotForgotten(key, on: scope, in: transaction)
             throw ServiceError(.purchaseUnknown, "this device has no purchase with this key", parameter: "key")
         }
         return found
@@ -42,6 +43,65 @@ package enum Purchases {
         try transaction.optional(
             "SELECT \(StoredPurchase.columns) FROM purchase WHERE device_id = $1 AND purchase_key = $2", scope.device,
             key, row: StoredPurchase.init)
+    }
+
+    /// Refuses the key of a purchase that was removed, which names no other one.
+    static func requireNotForgotten(
+        _ key: PurchaseKey, on scope: DeviceScope, in transaction: any ReadTransaction
+    ) throws {
+        guard scope.hasForgotten else { return }
+        try requireNotForgotten(key, of: scope.device, in: transaction)
+    }
+
+    /// - Parameter device: nil for what the operator wanted to sell.
+    static func requireNotForgotten(
+        _ key: PurchaseKey, of device: DeviceID?, in transaction: any ReadTransaction
+    ) throws {
+        let count = try transaction.value(
+            "SELECT count(*) FROM forgotten_purchase WHERE device_id = $1 AND purchase_key = $2",
+            device?.number ?? noDevice, key, as: Int.self)
+        guard count == 0 else {
+            throw ServiceError(
+                .purchaseForgotten,
+                "nobody confirmed the purchase of this key in time, and it was removed; nothing was charged for it",
+                parameter: "key")
+        }
+    }
+
+    /// Stands for no device among the keys that are kept.
+    private static let noDevice: Int64 = 0
+
+    /// Removes purchases that ended before an instant without a yes, and keeps their keys. Returns how many there were.
+    ///
+    /// What was ordered stays, whatever became of it.
+    static func removeUnconfirmed(
+        endedBefore instant: Instant, limit: Int, in transaction: any WriteTransaction
+    ) throws -> Int {
+        let ended = try transaction.query(
+            """
+            SELECT id, device_id, purchase_key FROM purchase
+            WHERE \(Purchase.State.cameToNothing) AND expires_at < $1
+                AND NOT EXISTS (SELECT 1 FROM sale_order WHERE sale_order.id = purchase.id)
+            ORDER BY id LIMIT $2
+            """, instant, limit
+        ) { row in
+            var cells = row.cells
+            return (
+                id: try cells.next(as: PurchaseID.self), device: try cells.next(as: DeviceID?.self),
+                key: try cells.next(as: PurchaseKey.self)
+            )
+        }
+        for purchase in ended {
+            try transaction.execute(
+                "INSERT INTO forgotten_purchase (device_id, purchase_key) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                purchase.device?.number ?? noDevice, purchase.key)
+            if let device = purchase.device {
+                try transaction.execute("UPDATE device SET has_forgotten = 1 WHERE id = $1", device)
+            }
+            try transaction.execute("DELETE FROM purchase_history WHERE purchase_id = $1", purchase.id)
+            try transaction.execute("DELETE FROM purchase WHERE id = $1", purchase.id)
+        }
+        return ended.count
     }
 
     /// The purchase that waits for a yes under a code.

@@ -9,6 +9,7 @@ package struct Recovery: Sendable {
     private let checkout: Checkout
     private let charges: ChargeDriver
     private let refunds: RefundDriver
+    private let removal: Removal
 
     private static let page = 200
     /// How many are looked after at a time: a processor that does not answer must not hold up all the others.
@@ -21,6 +22,7 @@ package struct Recovery: Sendable {
         checkout = Checkout(store)
         charges = ChargeDriver(store)
         refunds = RefundDriver(store)
+        removal = Removal(store.retention, of: store.database)
     }
 
     /// Asks the processor about all that had no answer. What still has none has its turn later.
@@ -95,6 +97,9 @@ package struct Recovery: Sendable {
                 }
                 if refund.rules.isPending { throw Unanswered() }
                 return .done
+            },
+            WorkHandler(Removal.work, retries: Self.retries) { [removal] turn in
+                .again(at: try await removal.turn(at: turn.at))
             },
         ]
     }

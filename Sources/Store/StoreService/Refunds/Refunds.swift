@@ -172,7 +172,7 @@ package enum Refunds {
             """, found.id, refund?.id, refund?.percentage, reason, change.commerce)
         try CustomerEvents.append(
             .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
-            transaction: found.id, at: change.commerce, in: change.transaction)
+            transaction: found.id, change)
         for copy in try copies(of: found, in: change.transaction) {
             try revoke(copy, by: refund, reason: reason, change)
         }

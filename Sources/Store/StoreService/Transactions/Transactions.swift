@@ -215,8 +215,7 @@ extension Transactions {
             copy.price = .zero(original.price.currency)
             try copy.insert(in: change.transaction)
             try CustomerEvents.append(
-                .transaction, to: scope.customer, app: scope.app, device: device, purchase: nil, transaction: id,
-                at: change.commerce, in: change.transaction)
+                .transaction, to: scope.customer, app: scope.app, device: device, purchase: nil, transaction: id, change)
             restored.append(copy)
         }
         return restored
@@ -263,7 +262,7 @@ extension Transactions {
         try change.transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", found.id)
         try CustomerEvents.append(
             .transaction, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
-            transaction: found.id, at: change.commerce, in: change.transaction)
+            transaction: found.id, change)
     }
 }
 
@@ -286,7 +285,7 @@ extension Transactions {
             for sale in sales { try forget(sale, in: transaction) }
             try transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", one)
             try transaction.execute("DELETE FROM transaction_revocation WHERE transaction_id = $1", one)
-            try transaction.execute("DELETE FROM customer_event WHERE transaction_id = $1", one)
+            try CustomerEvents.empty("transaction_id", one, in: transaction)
             try transaction.execute("DELETE FROM refund WHERE transaction_id = $1", one)
             try transaction.execute(
                 "DELETE FROM ledger_posting WHERE entry_id IN (SELECT id FROM ledger_entry WHERE transaction_id = $1)",
@@ -299,7 +298,7 @@ extension Transactions {
 
     /// Forgets a purchase or an order, with its charge.
     package static func forget(_ id: PurchaseID, in transaction: any WriteTransaction) throws {
-        try transaction.execute("DELETE FROM customer_event WHERE purchase_id = $1", id)
+        try CustomerEvents.empty("purchase_id", id, in: transaction)
         try transaction.execute("DELETE FROM purchase_history WHERE purchase_id = $1", id)
         try transaction.execute("DELETE FROM purchase WHERE id = $1", id)
         try transaction.execute("DELETE FROM charge_history WHERE charge_id = $1", id)

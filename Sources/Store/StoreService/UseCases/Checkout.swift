@@ -80,7 +80,9 @@ package struct Checkout: Sendable {
         _ wish: Wish, key: PurchaseKey, as token: DeviceToken, request: String?
     ) async throws -> Answer {
         let (scope, known) = try await store.lookUp(as: token) { scope, transaction in
-            (scope, try Purchases.find(key, of: scope, in: transaction))
+            let known = try Purchases.find(key, of: scope, in: transaction)
+            if known == nil { try Purchases.requireNotForgotten(key, on: scope, in: transaction) }
+            return (scope, known)
         }
         guard !scope.isSimulator else { throw ServiceError(.simulator, "nothing can be bought in a simulator") }
         let item = try await item(wish, known: known, scope)

@@ -57,7 +57,11 @@ extension Checkout {
 
     /// What a request with the same key made.
     private static func known(_ key: SaleOrder.Key, in transaction: any ReadTransaction) throws -> PurchaseID? {
-        try SaleOrder.find(key, in: transaction)?.id ?? Purchases.find(key, in: transaction)?.id
+        if let known = try SaleOrder.find(key, in: transaction)?.id ?? Purchases.find(key, in: transaction)?.id {
+            return known
+        }
+        try Purchases.requireNotForgotten(key.key, of: nil, in: transaction)
+        return nil
     }
 
     /// Writes the order, delivers it if it costs nothing, and opens its charge if it does. Returns the number of the sale,
@@ -113,7 +117,7 @@ extension Checkout {
         guard let found, let order = found.orderID else { return nil }
         try CustomerEvents.append(
             .transaction, to: scope.customer, app: scope.app, device: nil, purchase: found.orderID,
-            transaction: found.id, at: change.commerce, in: change.transaction)
+            transaction: found.id, change)
         return order
     }
 }

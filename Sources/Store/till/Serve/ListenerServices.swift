@@ -20,6 +20,8 @@ final class ListenerServices: Sendable {
     private let started = SystemClock.nanoseconds()
     private let addresses: PublishedAddresses
     private let hosts: HostCheck
+    private let proxies: ForwardedPeer?
+    private let rates: DeviceRoutes.Rates
     private let folder: String
     private let control: StoreControl
 
@@ -31,12 +33,25 @@ final class ListenerServices: Sendable {
         folder = settings.directory.path
         let known = [settings.publicURL, settings.sandboxPublicURL].compactMap { $0?.address.host }
         hosts = HostCheck(names: known + settings.hosts)
+        proxies = settings.proxies.isEmpty ? nil : ForwardedPeer(proxies: settings.proxies)
+        rates = DeviceRoutes.Rates(
+            registrations: Self.rate(settings.registrationsPerMinute, ServeOptions.standardRegistrations),
+            purchases: Self.rate(settings.purchasesPerMinute, ServeOptions.standardPurchases))
         self.log = log
         let addresses = PublishedAddresses()
         self.addresses = addresses
         control = StoreControl(
             store, settings.directory, passphrase: settings.passphrase,
             sales: { environments[$0] }, address: { addresses[$0] })
+    }
+
+    /// A limit for each address. Unless it is set, what comes from this machine is not counted.
+    private static func rate(_ perMinute: Int?, _ standard: Int) -> RateLimit? {
+        guard perMinute != 0 else { return nil }
+        let count = perMinute ?? standard
+        return RateLimit(capacity: count, perMinute: count, clock: SystemClock.nanoseconds) { request in
+            perMinute == nil && request.peer.isOfThisMachine ? nil : request.peer.network
+        }
     }
 
     /// Sets the public addresses of the environments.
@@ -63,12 +78,12 @@ final class ListenerServices: Sendable {
         ]
         let operators = OperatorRoutes(
             checks: databases.map(Self.check) + [DiskCheck.readiness(at: folder)], metrics: { self.families }, log: log)
-        let devices = environments[environment].map { DeviceRoutes($0, prices: prices).routes } ?? []
+        let devices = environments[environment].map { DeviceRoutes($0, prices: prices, rates: rates).routes } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
             verifyReceipt(of: environment)
         ).routes
-        return common(hosts).service(routes, hiding: [])
+        return common(hosts, proxies).service(routes, hiding: [])
     }
 
     private func verifyReceipt(of environment: StoreEnvironment) -> [Route] {
@@ -77,10 +92,10 @@ final class ListenerServices: Sendable {
         return VerifyReceiptRoutes(environment, verification, log: log, now: store.clocks.commerce).routes
     }
 
-    private func common(_ hosts: HostCheck?) -> ListenerService {
+    private func common(_ hosts: HostCheck? = nil, _ proxies: ForwardedPeer? = nil) -> ListenerService {
         ListenerService(
             log: log, metrics: metrics, nanoseconds: SystemClock.nanoseconds,
-            random: RandomNumbers().next, hosts: hosts)
+            random: RandomNumbers().next, hosts: hosts, proxies: proxies)
     }
 
     private static func check(_ name: String, _ database: any Database) -> ReadinessCheck {
@@ -135,6 +150,6 @@ final class ListenerServices: Sendable {
         let upkeep = try UpkeepSettings(database: settings.database, log: log).upkeep(settings.directory)
         let routes = AdminRoutes(status: status, upkeep: upkeep, now: SystemClock.now).routes
         let processors = ProcessorRoutes { [environments] in environments[$0] }
-        return common(nil).service(routes + control.owned + processors.routes, hiding: [])
+        return common().service(routes + control.owned + processors.routes, hiding: [])
     }
 }

@@ -1,9 +1,11 @@
 import CommandOptions
 import Foundation
+import StoreHTTP
 import StoreHTTPListener
 import StoreLog
 import StoreModel
 import StoreServer
+import StoreService
 
 /// `till serve`
 enum ServeCommand {
@@ -30,7 +32,9 @@ enum ServeCommand {
             DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
             KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.logLevel, ServeOptions.drainSeconds,
             ServeOptions.commission, ServeOptions.productionProcessor,
-            ServeOptions.connectionsPerAddress, ServeOptions.hosts,
+            ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
+            ServeOptions.purchasesPerMinute, ServeOptions.proxies, ServeOptions.hosts,
+            ServeOptions.keepUnconfirmed, ServeOptions.keepIdleDevices, ServeOptions.keepEvents,
             ServeOptions.demo,
             SettingsOptions.file,
         ],
@@ -152,6 +156,50 @@ enum ServeOptions {
         "connections-per-address", .integer("COUNT", in: 1...20_000), environment: "TILL_CONNECTIONS_PER_ADDRESS",
         help: "Connections at once from one address, or one /64 of IPv6. Not behind a proxy, whose address all have.")
 
+    static let registrationsPerMinute = rate(
+        "registrations-per-minute", "TILL_REGISTRATIONS_PER_MINUTE", "Registrations of devices", standardRegistrations)
+
+    static let purchasesPerMinute = rate(
+        "purchases-per-minute", "TILL_PURCHASES_PER_MINUTE", "Purchases that are opened", standardPurchases)
+
+    /// What one address may do in a minute unless it is set; what comes from this machine is not counted then.
+    static let standardRegistrations = 60
+    static let standardPurchases = 600
+
+    private static func rate(_ name: String, _ variable: String, _ what: String, _ standard: Int) -> Option<Int?> {
+        .optional(
+            name, .integer("COUNT", in: 0...1_000_000), environment: variable,
+            help: "\(what) in a minute from one address, or one /64 of IPv6; 0 for as many as come. Without it \(standard), "
+                + "but for those from this machine.")
+    }
+
+    static let proxies = Option<[String]?>.optional(
+        "proxies",
+        .list(
+            of: ValueFormat("ADDRESS", rule: "a numeric address") { PeerAddress.isNumeric($0) ? $0 : nil }),
+        environment: "TILL_PROXIES",
+        help: "Proxies whose X-Forwarded-For is believed, for limits and the log.")
+
+    static let keepUnconfirmed = keep(
+        "keep-unconfirmed", "TILL_KEEP_UNCONFIRMED", "Purchases that ended without a yes are removed after this time.",
+        Retention.standard.unconfirmedPurchases)
+
+    static let keepIdleDevices = keep(
+        "keep-idle-devices", "TILL_KEEP_IDLE_DEVICES",
+        "Devices on which nobody ever signed in are removed after this time without a registration.",
+        Retention.standard.idleDevices)
+
+    static let keepEvents = keep(
+        "keep-events", "TILL_KEEP_EVENTS",
+        "What devices are told is removed after this time. One that was away for longer reads all transactions again.",
+        Retention.standard.events)
+
+    private static func keep(
+        _ name: String, _ variable: String, _ help: String, _ standard: Duration
+    ) -> Option<Duration> {
+        .defaulted(name, .duration(), to: standard, environment: variable, help: help)
+    }
+
     static let hosts = Option<[String]?>.optional(
         "hosts",
         ValueFormat(
@@ -203,7 +251,11 @@ struct ServeSettings: Sendable {
     let isDemo: Bool
     let productionProcessor: ProductionProcessor
     let connectionsPerAddress: Int?
+    let registrationsPerMinute: Int?
+    let purchasesPerMinute: Int?
+    let proxies: [String]
     let hosts: [String]
+    let retention: Retention
 
     init(_ arguments: ParsedArguments) throws {
         directory = DataDirectory(arguments[DataOptions.data])
@@ -222,7 +274,13 @@ struct ServeSettings: Sendable {
         isDemo = arguments[ServeOptions.demo]
         productionProcessor = arguments[ServeOptions.productionProcessor]
         connectionsPerAddress = arguments[ServeOptions.connectionsPerAddress]
+        registrationsPerMinute = arguments[ServeOptions.registrationsPerMinute]
+        purchasesPerMinute = arguments[ServeOptions.purchasesPerMinute]
+        proxies = arguments[ServeOptions.proxies] ?? []
         hosts = arguments[ServeOptions.hosts] ?? []
+        retention = Retention(
+            unconfirmedPurchases: arguments[ServeOptions.keepUnconfirmed],
+            idleDevices: arguments[ServeOptions.keepIdleDevices], events: arguments[ServeOptions.keepEvents])
         if production == sandbox && production.port != 0 {
             throw CommandFailure(.usage, "production and sandbox cannot both listen at \(production)")
         }

@@ -15,7 +15,7 @@ final class StoreEnvironments: Sendable {
     ///   - processors: the processor of each environment.
     init(
         _ databases: StoreDatabases, keys: [StoreEnvironment: EnvironmentKeys],
-        processors: StoreProcessors, commission: Proportion, log: Log
+        processors: StoreProcessors, commission: Proportion, retention: Retention = .standard, log: Log
     ) throws {
         // Both environments share one gate for passwords: it limits the load of the machine.
         let passwords = PasswordGate()
@@ -25,7 +25,7 @@ final class StoreEnvironments: Sendable {
                 environment, database: databases[environment], catalogue: databases.catalogue,
                 processor: processors[environment], signers: try EnvironmentSigners(keys),
                 clocks: StoreClocks(commerce: SystemClock.now, wall: SystemClock.now), passwords: passwords,
-                commission: commission, wakes: Wakes(), log: log)
+                commission: commission, retention: retention, wakes: Wakes(), log: log)
         }
         receipts = try keys.reduce(into: [:]) { receipts, entry in
             let (environment, own) = entry
@@ -48,6 +48,7 @@ final class StoreEnvironments: Sendable {
                 group.addTask {
                     do {
                         try await Recovery(store).run()
+                        try await Removal.begin(at: store.clocks.wall(), in: store.database)
                     } catch  where !Task.isCancelled {
                         store.log.error(
                             "recovery.failed", "What was under way could not all be looked after.",

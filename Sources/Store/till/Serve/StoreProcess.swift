@@ -65,7 +65,8 @@ final class StoreProcess: Sendable {
         }
         do {
             let environments = try StoreEnvironments(
-                store.databases, keys: loaded, processors: processors, commission: settings.commission, log: log)
+                store.databases, keys: loaded, processors: processors, commission: settings.commission,
+                retention: settings.retention, log: log)
             if settings.isDemo { try await enterDemo(store, environments[.sandbox], at: now, log) }
             return try listen(settings, store, environments, processors, log)
         } catch {

@@ -118,7 +118,7 @@ struct SessionStore: Sendable {
 
     /// How much has happened that the customers' devices are told.
     func eventCount() async throws -> Int64 {
-        try await store.database.read { try $0.value("SELECT sum(event_number) FROM customer", as: Int64.self) }
+        try await store.database.read { try $0.value("SELECT count(*) FROM customer_event", as: Int64.self) }
     }
 
     /// How many transactions there are, restored ones left out, and how many of all nobody has finished.

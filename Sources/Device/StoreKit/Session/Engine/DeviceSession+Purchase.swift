@@ -154,7 +154,7 @@ extension DeviceSession {
             await settle(payment, found, mayAsk: false)
         } catch {
             guard error.kind != .cancelled else { return }
-            let wasNeverSent = error.status == 404 && payment.state == .added
+            let wasNeverSent = (error.status == 404 || error.refusal == .purchaseForgotten) && payment.state == .added
             fail(key, wasNeverSent ? .unanswered : SessionFailure(error))
         }
     }
