@@ -364,22 +364,25 @@ def test_no_route_of_operators_takes_another_token(shop, victim, kind, environme
 def test_what_names_something_of_the_sandbox_finds_nothing_in_production(shop, victim):
     """Numbers of customers, devices and purchases begin anew in each environment; so they are named by what does not."""
     named = {**things(shop, victim), "purchase": victim.open["confirmation"]["code"]}
+    words = ["control-token", "create", "of production", "--environment", "production", "--json"]
+    token = json.loads(shop.till(*words).stdout)["token"]
     before = rows(shop.data)
     asked = 0
     for operation in operations(shop, "production").values():
         parts = {part["name"] for part in operation.parameters if part["in"] == "path"}
         if operation.token != ["operatorToken"] or not parts & {"customer", "device", "purchase", "transactionId"}:
             continue
-        answer = call(
-            f"http://127.0.0.1:{shop.production}", operation.method, control_path(operation, named),
-            {"Authorization": bearer(shop.token)}, ORDERS.get(operation.id, {}) if operation.takes_body else None,
-        )
-        assert answer.status_code == 404, f"{operation.id}: {answer.status_code} {answer.text}"
+        for shown, status in [(token, 404), (shop.token, 403)]:
+            answer = call(
+                f"http://127.0.0.1:{shop.production}", operation.method, control_path(operation, named),
+                {"Authorization": bearer(shown)}, ORDERS.get(operation.id, {}) if operation.takes_body else None,
+            )
+            assert answer.status_code == status, f"{operation.id}: {answer.status_code} {answer.text}"
         asked += 1
     assert asked >= 15
     for path in ("/customers", "/devices", "/purchases", "/transactions", "/ledger/entries"):
         answer = call(
-            f"http://127.0.0.1:{shop.production}", "GET", f"/control/v1{path}", {"Authorization": bearer(shop.token)}
+            f"http://127.0.0.1:{shop.production}", "GET", f"/control/v1{path}", {"Authorization": bearer(token)}
         )
         assert answer.status_code == 200
         assert not [word for word in victim.words if word in told(answer)]

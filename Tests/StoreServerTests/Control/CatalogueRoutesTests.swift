@@ -14,8 +14,8 @@ import Testing
 struct CatalogueRoutesTests {
     private static let app = "/control/v1/apps/com.example.app"
 
-    private static func imported() async throws -> ControlBench {
-        let bench = try await ControlBench()
+    private static func imported(_ environment: StoreEnvironment = .sandbox) async throws -> ControlBench {
+        let bench = try await ControlBench(environment)
         #expect(try await bench.ask("PUT", app + "/import?name=Example", ControlBench.file).status == 200)
         return bench
     }
@@ -96,7 +96,7 @@ struct CatalogueRoutesTests {
 
     @Test("Products are approved, taken off the shelves and put back")
     func states() async throws {
-        let bench = try await Self.imported()
+        let bench = try await Self.imported(.production)
         let path = Self.app + "/products/credits5"
         let state = { (json: [String: Any]) in (json["product"] as? [String: Any])?["state"] as? String }
         let isCleared = { (json: [String: Any]) in (json["product"] as? [String: Any])?["isClearedForSale"] as? Bool }
@@ -108,7 +108,7 @@ struct CatalogueRoutesTests {
 
     @Test("A product that was removed is not there any more, and its id is burnt")
     func removed() async throws {
-        let bench = try await Self.imported()
+        let bench = try await Self.imported(.production)
         let path = Self.app + "/products/credits5"
         #expect(try await bench.ask("DELETE", path).status == 204)
         for (method, path) in [("GET", path), ("DELETE", path), ("POST", path + "/approval")] {

@@ -35,7 +35,9 @@ struct ControlBench {
         routes = ControlRoutes(store)
         guarded = Self.transport(routes.guarded)
         owned = Self.transport(routes.owned + OperatorTokenRoutes(store).routes)
-        try await databases.catalogue.write { try OperatorTokens.add(Self.token, name: "t", at: Self.now, in: $0) }
+        try await databases.catalogue.write {
+            _ = try OperatorTokens.add(Self.token, name: "t", for: environment, at: Self.now, in: $0)
+        }
     }
 
     private static func transport(_ routes: [Route]) -> InMemoryTransport {
@@ -83,7 +85,7 @@ struct ControlAccessTests {
         let bench = try await ControlBench()
         try await bench.databases.catalogue.write { transaction in
             let other = OperatorTokens.token(of: Array(repeating: 9, count: 32))
-            try OperatorTokens.add(other, name: "revoked", at: ControlBench.now, in: transaction)
+            _ = try OperatorTokens.add(other, name: "revoked", for: .sandbox, at: ControlBench.now, in: transaction)
             try OperatorTokens.revoke(name: "revoked", at: ControlBench.now, in: transaction)
         }
         let strangers: [String?] = [
@@ -111,6 +113,32 @@ struct ControlAccessTests {
             try OperatorTokens.revoke(name: "t", at: ControlBench.now, in: transaction)
         }
         #expect(try await bench.ask("GET", "/control/v1/apps").status == 401)
+    }
+
+    @Test("A token looks after the customers of its environment, and approves for production if it is of production")
+    func environments() async throws {
+        for environment in StoreEnvironment.allCases {
+            let bench = try await ControlBench(environment)
+            let other: StoreEnvironment = environment == .sandbox ? .production : .sandbox
+            let token = OperatorTokens.token(of: Array(repeating: 7, count: 32))
+            try await bench.databases.catalogue.write {
+                _ = try OperatorTokens.add(token, name: "other", for: other, at: ControlBench.now, in: $0)
+            }
+            let path = "/control/v1/apps/com.example.a"
+            #expect(try await bench.ask("PUT", "\(path)/import?name=A", ControlBench.file, token: token).status == 200)
+            let profile = try await bench.ask(
+                "POST", "/control/v1/profiles", #"{"bundleId":"com.example.a"}"#, token: token)
+            #expect(profile.status == 403)
+            for (bearer, isOfProduction) in [(token, other == .production), (ControlBench.token, other == .sandbox)] {
+                for (method, path, body) in [
+                    ("POST", "\(path)/products/credits5/approval", nil),
+                    ("PUT", "\(path)/import?approved=true", ControlBench.file),
+                ] {
+                    let answer = try await bench.ask(method, path, body, token: bearer)
+                    #expect(answer.status == (isOfProduction ? 200 : 403), "\(method) \(path)")
+                }
+            }
+        }
     }
 
     @Test("The owner's own way needs no token, and only it makes tokens", arguments: StoreEnvironment.allCases)

@@ -10,14 +10,16 @@ struct OperatorTokenTests {
     private static let token = OperatorTokens.token(of: Array(0..<32))
 
     private static func name(of token: String, _ store: StoreDatabases) async throws -> String? {
-        try await store.catalogue.read { try OperatorTokens.name(of: token, in: $0) }
+        try await OperatorTokens.open(with: token, at: now, of: store.catalogue)?.name
     }
 
     @Test("A token is known until it is revoked, and by its text alone", arguments: StoreEngine.allCases)
     func life(engine: StoreEngine) async throws {
         try await engine.withStore { store in
             #expect(try await Self.name(of: Self.token, store) == nil)
-            try await store.catalogue.write { try OperatorTokens.add(Self.token, name: "ci", at: Self.now, in: $0) }
+            try await store.catalogue.write {
+                _ = try OperatorTokens.add(Self.token, name: "ci", for: .sandbox, at: Self.now, in: $0)
+            }
             #expect(try await Self.name(of: Self.token, store) == "ci")
             #expect(try await Self.name(of: OperatorTokens.token(of: Array(1..<33)), store) == nil)
             try await store.catalogue.write { try OperatorTokens.revoke(name: "ci", at: Self.now, in: $0) }
@@ -28,10 +30,31 @@ struct OperatorTokenTests {
         }
     }
 
+    @Test("A token has an end, and says to a minute when it was used", arguments: StoreEngine.allCases)
+    func use(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            try await store.catalogue.write {
+                _ = try OperatorTokens.add(
+                    Self.token, name: "ci", for: .production, life: .seconds(100), at: Self.now, in: $0)
+            }
+            func used(after seconds: Int64) async throws -> (isOpen: Bool, last: Instant?) {
+                let entry = try await OperatorTokens.open(
+                    with: Self.token, at: Self.now + .seconds(seconds), of: store.catalogue)
+                return (entry != nil, try await store.catalogue.read { try OperatorTokens.all(in: $0) }.first?.lastUsedAt)
+            }
+            for (seconds, last) in [(1, 1), (60, 1), (61, 61), (99, 61)] as [(Int64, Int64)] {
+                #expect(try await used(after: seconds) == (true, Self.now + .seconds(last)))
+            }
+            #expect(try await used(after: 100) == (false, Self.now + .seconds(61)))
+        }
+    }
+
     @Test("The database has no token, only hashes")
     func hashed() async throws {
         try await StoreEngine.memory.withStore { store in
-            try await store.catalogue.write { try OperatorTokens.add(Self.token, name: "ci", at: Self.now, in: $0) }
+            try await store.catalogue.write {
+                _ = try OperatorTokens.add(Self.token, name: "ci", for: .sandbox, at: Self.now, in: $0)
+            }
             let hash = try await store.catalogue.read { transaction in
                 try transaction.value("SELECT token_hash FROM operator_token", as: [UInt8].self)
             }
@@ -44,7 +67,9 @@ struct OperatorTokenTests {
         try await StoreEngine.memory.withStore { store in
             let add: @Sendable (UInt8) async throws -> Void = { seed in
                 let token = OperatorTokens.token(of: Array(repeating: seed, count: 32))
-                try await store.catalogue.write { try OperatorTokens.add(token, name: "ci", at: Self.now, in: $0) }
+                try await store.catalogue.write {
+                    _ = try OperatorTokens.add(token, name: "ci", for: .sandbox, at: Self.now, in: $0)
+                }
             }
             try await add(1)
             await #expect(throws: CatalogueError.self) { try await add(2) }

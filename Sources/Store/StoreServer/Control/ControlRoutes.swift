@@ -18,9 +18,15 @@ package struct ControlRoutes: Sendable {
     /// For a listener: with an operator's token only.
     package var guarded: [Route] {
         let store = store
-        return all.map { route in
-            route.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) { token in
-                try await store.databases.catalogue.read { try OperatorTokens.name(of: token, in: $0) } != nil
+        return topics.flatMap { topic in
+            topic.routes.map { route in
+                route.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) { token, request in
+                    let entry = try await OperatorTokens.open(
+                        with: token, at: store.now(), of: store.databases.catalogue)
+                    guard let entry else { return false }
+                    try topic.requireAccess(of: entry, to: request, in: store.environment)
+                    return true
+                }
             }
         }
     }
@@ -28,13 +34,55 @@ package struct ControlRoutes: Sendable {
     /// For whoever owns the store anyway: `/sandbox/control/v1/…`.
     package var owned: [Route] { all.map { $0.mounted(under: "/\(store.environment.rawValue)") } }
 
+    private var all: [Route] { topics.flatMap(\.routes) }
+
     /// The topics of the interface; a new one gets its line here.
-    private var all: [Route] {
-        var topics: [[Route]] = [CatalogueRoutes(store).routes, ProvisioningRoutes(store).routes]
+    private var topics: [Topic] {
+        var topics = [
+            Topic(.catalogue, CatalogueRoutes(store).routes), Topic(.environment, ProvisioningRoutes(store).routes),
+        ]
         if let sales = store.sales {
-            topics += [CustomerRoutes(sales).routes, DeviceControlRoutes(sales).routes, SaleRoutes(sales).routes]
+            topics.append(
+                Topic(
+                    .environment,
+                    CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes + SaleRoutes(sales).routes))
         }
-        return topics.flatMap(\.self)
+        return topics
+    }
+
+    /// Routes that the same tokens open.
+    private struct Topic {
+        // Closed: these are the two ways in which a token is limited.
+        enum Subject {
+            /// What both environments share: the role decides, and for what only production needs the environment too.
+            case catalogue
+            /// Customers, money and keys of one environment.
+            case environment
+        }
+
+        let subject: Subject
+        let routes: [Route]
+
+        init(_ subject: Subject, _ routes: [Route]) {
+            self.subject = subject
+            self.routes = routes
+        }
+
+        func requireAccess(
+            of token: OperatorTokens.Entry, to request: HTTPRequest, in environment: StoreEnvironment
+        ) throws {
+            let needed =
+                switch subject {
+                case .catalogue: CatalogueRoutes.isForProduction(request) ? StoreEnvironment.production : nil
+                case .environment: environment
+                }
+            guard needed == nil || token.environment == needed else {
+                throw APIError(
+                    .notAllowed,
+                    "This wants a token of \(needed ?? environment); the one that was shown is of \(token.environment).",
+                    parameter: "Authorization")
+            }
+        }
     }
 }
 
@@ -71,16 +119,16 @@ extension Route {
     /// - Parameters:
     ///   - scheme: how the description of the interface calls the kind of token.
     ///   - hasForm: what has not the form of a token is refused before its body is read.
-    ///   - isKnown: whether a token is let in.
+    ///   - isKnown: whether a token is let in; it throws what else is wrong with it.
     package func guarded(
         by scheme: String, hasForm: @escaping @Sendable (String) -> Bool,
-        _ isKnown: @escaping @Sendable (String) async throws -> Bool
+        _ isKnown: @escaping @Sendable (String, HTTPRequest) async throws -> Bool
     ) -> Route {
         var route = self
         route.middleware.insert(TokenForm(hasForm: hasForm), at: 0)
         let handler = handler
         route.gate = { request in
-            guard case .bearer(let token) = request.authorization, try await isKnown(token) else {
+            guard case .bearer(let token) = request.authorization, try await isKnown(token, request) else {
                 throw TokenForm.refusal
             }
         }
@@ -88,6 +136,9 @@ extension Route {
         route.handler = .suspending { try await handler.answer($0) }
         route.documentation?.bearer = scheme
         route.documentation?.responses.append(.init(.unauthorized, "There is no token, or not a good one.", .error))
+        if route.documentation?.responses.contains(where: { $0.status == .forbidden }) == false {
+            route.documentation?.responses.append(.init(.forbidden, "The token is for something else.", .error))
+        }
         return route
     }
 

@@ -23,19 +23,24 @@ package struct OperatorTokenRoutes: Sendable {
 
     private static func list(_ store: ControlStore) async throws -> HTTPResponse {
         let entries = try await store.databases.catalogue.read { try OperatorTokens.all(in: $0) }
-        return try .json(
-            Page(
-                entries.map {
-                    OperatorTokenReport(name: $0.name, createdAt: $0.createdAt, revokedAt: $0.revokedAt)
-                }))
+        return try .json(Page(entries.map(OperatorTokenReport.init)))
     }
 
     private static func create(_ store: ControlStore, _ request: HTTPRequest) async throws -> HTTPResponse {
-        let name = try request.decode(OperatorTokenName.self).name
+        let wanted = try request.decode(OperatorTokenRequest.self)
+        let seconds = wanted.seconds ?? OperatorTokens.usualLife.components.seconds
+        guard (1...OperatorTokenRequest.longestLife).contains(seconds) else {
+            throw APIError(
+                .valueInvalid, "A token is good for 1 to \(OperatorTokenRequest.longestLife) seconds.",
+                parameter: "seconds")
+        }
         let token = OperatorTokens.token(of: try store.random(OperatorTokens.byteCount))
         let now = store.now()
-        try await store.databases.catalogue.write { try OperatorTokens.add(token, name: name, at: now, in: $0) }
-        return try .json(NewOperatorToken(name: name, token: token), status: .created)
+        let entry = try await store.databases.catalogue.write {
+            try OperatorTokens.add(
+                token, name: wanted.name, for: wanted.environment ?? .sandbox, life: .seconds(seconds), at: now, in: $0)
+        }
+        return try .json(NewOperatorToken(token: token, report: OperatorTokenReport(entry)), status: .created)
     }
 
     private static func revoke(_ store: ControlStore, _ request: HTTPRequest) async throws -> HTTPResponse {
@@ -55,15 +60,59 @@ package struct OperatorTokenName: Codable, Hashable, Sendable {
     }
 }
 
+/// A token that is wanted.
+package struct OperatorTokenRequest: Codable, Hashable, Sendable {
+    static let longestLife: Int64 = 10 * 366 * 24 * 60 * 60
+
+    package let name: String
+    /// The sandbox if it is missing.
+    package let environment: StoreEnvironment?
+    /// How long it is good for; three months if it is missing.
+    package let seconds: Int64?
+
+    package init(name: String, environment: StoreEnvironment?, seconds: Int64?) {
+        self.name = name
+        self.environment = environment
+        self.seconds = seconds
+    }
+}
+
 /// A token that was just made. It is shown this once.
 package struct NewOperatorToken: Codable, Hashable, Sendable {
     package let name: String
     package let token: String
+    package let environment: StoreEnvironment
+    package let role: String
+    package let expiresAt: Instant
+
+    init(token: String, report: OperatorTokenReport) {
+        self.token = token
+        name = report.name
+        environment = report.environment
+        role = report.role
+        expiresAt = report.expiresAt
+    }
 }
 
 /// A token as it is listed: every one there ever was.
 package struct OperatorTokenReport: Codable, Hashable, Sendable {
     package let name: String
+    /// Whose customers it may look after.
+    package let environment: StoreEnvironment
+    package let role: String
     package let createdAt: Instant
+    package let expiresAt: Instant
+    /// To a minute.
+    package let lastUsedAt: Instant?
     package let revokedAt: Instant?
+
+    init(_ entry: OperatorTokens.Entry) {
+        name = entry.name
+        environment = entry.environment
+        role = entry.role.rawValue
+        createdAt = entry.createdAt
+        expiresAt = entry.expiresAt
+        lastUsedAt = entry.lastUsedAt
+        revokedAt = entry.revokedAt
+    }
 }

@@ -39,8 +39,9 @@ enum CatalogueTables {
         "CREATE TABLE store_secret (name \(.text) NOT NULL PRIMARY KEY, secret \(.text) NOT NULL) \(.table)",
         """
         CREATE TABLE operator_token (
-            token_hash \(.bytes) NOT NULL PRIMARY KEY, name \(.text) NOT NULL, created_at \(.integer) NOT NULL,
-            revoked_at \(.integer)
+            token_hash \(.bytes) NOT NULL PRIMARY KEY, name \(.text) NOT NULL, environment \(.text) NOT NULL,
+            role \(.text) NOT NULL, created_at \(.integer) NOT NULL, expires_at \(.integer) NOT NULL,
+            last_used_at \(.integer), revoked_at \(.integer)
         ) \(.table)
         """,
         "CREATE UNIQUE INDEX operator_token_name ON operator_token (name)",

@@ -83,6 +83,13 @@ enum ControlTokenCommand {
     private static let path = "/admin/v1/operator-tokens"
     private static let name = Argument<String>.required(.text("NAME"), help: "What the token is called.")
 
+    private static let environment = Option<StoreEnvironment>.defaulted(
+        "environment", .choice("ENVIRONMENT", of: StoreEnvironment.self), to: .sandbox,
+        help: "Whose customers, devices and purchases it may look after. What only production needs wants one of production.")
+
+    private static let life = Option<Duration>.defaulted(
+        "for", .duration(), to: OperatorTokens.usualLife, help: "How long it is good for.")
+
     static let command = Command<TillProgram.Action>(
         "control-token", "Make and revoke the tokens for the control interface.",
         discussion: """
@@ -93,8 +100,14 @@ enum ControlTokenCommand {
         examples: [Example("A token for the tests of an app", "till control-token create tests")],
         subcommands: [
             Command(
-                "create", "Make a token and print it.", options: [StandardOptions.json], arguments: [name],
-                examples: [Example("For the tests of an app", "till control-token create tests")],
+                "create", "Make a token and print it.", options: [environment, life, StandardOptions.json],
+                arguments: [name],
+                examples: [
+                    Example("For the tests of an app", "till control-token create tests"),
+                    Example(
+                        "To approve products until tomorrow",
+                        "till control-token create review --environment production --for 1d"),
+                ],
                 exitCodes: [
                     .failure.when("There is or was a token of this name."), CatalogueOptions.noStore,
                     CatalogueOptions.unavailable,
@@ -113,7 +126,9 @@ enum ControlTokenCommand {
 
     private static func create(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let made = try await AdminConnection.withStore(arguments, context) { store in
-            try await store.ask("POST", path, OperatorTokenName(name: arguments[name]), as: NewOperatorToken.self)
+            let wanted = OperatorTokenRequest(
+                name: arguments[name], environment: arguments[environment], seconds: arguments[life].components.seconds)
+            return try await store.ask("POST", path, wanted, as: NewOperatorToken.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(made) }
         context.print(made.token)
@@ -125,8 +140,11 @@ enum ControlTokenCommand {
         }
         if arguments[StandardOptions.json] { return try context.printJSON(found) }
         for token in found.items {
-            let end = token.revokedAt.map { ", revoked \($0)" } ?? ""
-            context.print("\(PrintableText(token.name, limit: 100)): made \(token.createdAt)\(end)")
+            let end = token.revokedAt.map { "revoked \($0)" } ?? "good until \(token.expiresAt)"
+            let use = token.lastUsedAt.map { "last used \($0)" } ?? "never used"
+            context.print(
+                "\(PrintableText(token.name, limit: 100)): \(token.role) of \(token.environment), made \(token.createdAt), "
+                    + "\(use), \(end)")
         }
     }
 

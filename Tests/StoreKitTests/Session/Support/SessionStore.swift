@@ -49,7 +49,7 @@ struct SessionStore: Sendable {
         self.databases = databases
         followers = SignalFollowers(store)
         try await databases.catalogue.write {
-            try OperatorTokens.add(Self.token, name: "bench", at: SessionTime.start, in: $0)
+            _ = try OperatorTokens.add(Self.token, name: "bench", for: environment, at: SessionTime.start, in: $0)
         }
         let profiles = ProfileIssuer(
             environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { try SampleKeys.of(environment) })

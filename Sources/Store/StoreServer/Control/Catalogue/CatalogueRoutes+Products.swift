@@ -19,7 +19,7 @@ extension CatalogueRoutes {
                     "removeProduct", "Removes a product for good; its id is never used again.", tag: Self.tag,
                     parameters: Self.product, answers: [.init(.noContent, "It is removed.")], refusals: [.notFound]),
             product(
-                .post(RoutePattern(one + "/approval"), body: BodyPolicy.none, suspending: approve), "approveProduct",
+                .post(RoutePattern(one + Self.approval), body: BodyPolicy.none, suspending: approve), "approveProduct",
                 "Lets production sell a product."),
             product(
                 .post(RoutePattern(one + "/clearance"), body: BodyPolicy.none, suspending: clear), "clearProduct",

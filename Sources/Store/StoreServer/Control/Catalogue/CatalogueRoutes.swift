@@ -17,6 +17,13 @@ struct CatalogueRoutes: Sendable {
     static let tag = "catalogue"
     static let app = OperationDocumentation.Parameter.path(CataloguePaths.bundleID, schema: BundleID.schema)
 
+    /// Whether a request is for what only production needs: it sells what was approved.
+    static func isForProduction(_ request: HTTPRequest) -> Bool {
+        request.route?.text.hasSuffix(approval) == true || request.target.query["approved"] == "true"
+    }
+
+    static let approval = "/approval"
+
     private var appRoutes: [Route] {
         [
             .get("/control/v1/apps", suspending: apps)
