@@ -251,3 +251,24 @@ def test_what_nobody_confirmed_goes_and_its_key_opens_nothing(tmp_path):
         assert len(device.ask("GET", "/transactions")["signedTransactions"]) == 3
         check = shop.ask("POST", "/ledger/check")
         assert check["isInOrder"] and check["entries"] == 3
+
+
+def test_passwords_are_not_guessed_for_long_and_tell_of_no_account(tmp_path):
+    with shop_with(tmp_path) as shop:
+        email = shop.add_tester()["email"]
+        device = shop.device()
+
+        def sign_in(address: str, password: str):
+            return device.call("POST", "/sign-in", {"email": address, "password": password})
+
+        # A password that no account can have takes as long as any other, whether there is the account or not.
+        def seconds(address: str) -> float:
+            return min(sign_in(address, "x" * 5000).elapsed.total_seconds() for _ in range(4))
+
+        known, unknown = seconds(email), seconds("nobody@example.com")
+        assert 0.3 < known / unknown < 3
+        answers = [sign_in(email, "wrong password").status_code for _ in range(4)]
+        assert answers == [401, 401, 429, 429]
+        # Even the right one has to wait then, on this device; and others go on.
+        assert sign_in(email, shop.PASSWORD).status_code == 429
+        assert shop.device().sign_in(email, shop.PASSWORD)["isSignedIn"]

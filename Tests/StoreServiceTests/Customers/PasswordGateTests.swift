@@ -8,12 +8,12 @@ struct PasswordGateTests {
     @Test("A password matches its hash and no other; without a hash nothing does")
     func matches() async throws {
         let gate = PasswordGate()
-        let hash = try await gate.hash("correct horse")
-        #expect(try await gate.matches("correct horse", hash: hash))
-        #expect(try await !gate.matches("correct horsf", hash: hash))
-        #expect(try await !gate.matches("correct horse", hash: nil))
-        #expect(try await !gate.matches(String(repeating: "x", count: 5000), hash: nil))
-        #expect(try await gate.hash("correct horse") != hash)
+        let hash = try await gate.hash("correct horse", for: .operators)
+        #expect(try await gate.matches("correct horse", hash: hash, for: .operators))
+        #expect(try await !gate.matches("correct horsf", hash: hash, for: .operators))
+        #expect(try await !gate.matches("correct horse", hash: nil, for: .operators))
+        #expect(try await !gate.matches(String(repeating: "x", count: 5000), hash: nil, for: .operators))
+        #expect(try await gate.hash("correct horse", for: .operators) != hash)
     }
 
     @Test("Who finds the queue full is told to come back, and everybody else has their turn")
@@ -23,7 +23,7 @@ struct PasswordGateTests {
             for _ in 0..<8 {
                 group.addTask {
                     do {
-                        _ = try await gate.hash("correct horse")
+                        _ = try await gate.hash("correct horse", for: .operators)
                         return nil
                     } catch {
                         return (error as? ServiceError)?.code ?? .keyReused
@@ -37,8 +37,40 @@ struct PasswordGateTests {
         #expect(!refused.isEmpty && outcomes.count - refused.count >= PasswordGate.width + 1)
         // No place is lost by what was refused or failed.
         for _ in 0..<PasswordGate.width + 1 {
-            await #expect(throws: (any Error).self) { try await gate.matches("x", hash: "no hash") }
+            await #expect(throws: (any Error).self) { try await gate.matches("x", hash: "no hash", for: .operators) }
         }
-        #expect(try await !gate.hash("correct horse").isEmpty)
+        #expect(try await !gate.hash("correct horse", for: .operators).isEmpty)
+    }
+
+    @Test("Operators have the next turn, and the environments take turns")
+    func order() {
+        var queue = PasswordGate.Queue<String>()
+        for name in ["s1", "s2", "s3"] { queue.append(name, of: .customers(.sandbox)) }
+        for name in ["p1", "p2"] { queue.append(name, of: .customers(.production)) }
+        queue.append("o", of: .operators)
+        let turns = (0..<7).map { _ in queue.next() }
+        #expect(turns == ["o", "p1", "s1", "p2", "s2", "s3", nil])
+    }
+
+    @Test("X10: Wrong guesses are counted for a device and for an account, and right ones are not")
+    func guesses() throws {
+        let (guesses, now) = (WrongGuesses(), Instant(millisecondsSinceEpoch: 1_800_000_000_000))
+        func wait(_ device: Int64, _ account: String, after seconds: Int64 = 0) throws -> Int64? {
+            try guesses.begin(on: DeviceID(number: device), of: account, at: now + .seconds(seconds))
+        }
+        for _ in 0..<10 { #expect(try wait(1, "ada") == nil) }
+        #expect(try wait(1, "ada") == 60)
+        #expect(try wait(1, "eve") == 60)
+        #expect(try wait(1, "eve", after: 60) == nil)
+        // From other devices it goes on, for so long.
+        for device in 2...5 {
+            for _ in 0..<10 { _ = try wait(Int64(device), "ada") }
+        }
+        #expect(try wait(9, "ada", after: 1) == 29)
+        #expect(try wait(10, "eve", after: 1) == nil)
+        for _ in 0..<30 {
+            #expect(try wait(11, "bob") == nil)
+            try guesses.giveBack(DeviceID(number: 11), "bob")
+        }
     }
 }

@@ -73,18 +73,18 @@ struct RateStatus: Hashable, Sendable {
 }
 
 /// A bucket of tokens for each key, refilled over time. A value: the clock is an argument.
-struct TokenBuckets: Sendable {
+package struct TokenBuckets: Sendable {
     private struct Bucket {
         var tokens: Double
         var at: Int64
     }
 
     /// The result of taking a token.
-    struct Outcome: Equatable {
-        let isAllowed: Bool
+    package struct Outcome: Equatable {
+        package let isAllowed: Bool
         let remaining: Int
         /// The time until there is a token again.
-        let waitNanoseconds: Int64
+        package let waitNanoseconds: Int64
     }
 
     let capacity: Int
@@ -93,7 +93,7 @@ struct TokenBuckets: Sendable {
     private var buckets: [String: Bucket] = [:]
 
     /// Buckets of `capacity` tokens, of which `perMinute` come back; at most `keys` of them are kept.
-    init(capacity: Int, perMinute: Int, keys: Int) {
+    package init(capacity: Int, perMinute: Int, keys: Int) {
         self.capacity = max(1, capacity)
         tokensPerNanosecond = Double(max(1, perMinute)) / 60e9
         self.keys = max(4, keys)
@@ -101,7 +101,7 @@ struct TokenBuckets: Sendable {
 
     var count: Int { buckets.count }
 
-    mutating func take(_ key: String, at now: Int64) -> Outcome {
+    package mutating func take(_ key: String, at now: Int64) -> Outcome {
         if buckets[key] == nil, buckets.count >= keys { evict(at: now) }
         var bucket = buckets[key] ?? Bucket(tokens: Double(capacity), at: now)
         bucket.tokens = tokens(in: bucket, at: now)
@@ -112,6 +112,12 @@ struct TokenBuckets: Sendable {
         buckets[key] = bucket
         let wait = bucket.tokens >= 1 ? 0 : ((1 - bucket.tokens) / tokensPerNanosecond).rounded(.up)
         return Outcome(isAllowed: isAllowed, remaining: Int(bucket.tokens), waitNanoseconds: Int64(wait))
+    }
+
+    /// Takes back what was taken for something that turned out not to count.
+    package mutating func giveBack(_ key: String) {
+        guard let bucket = buckets[key] else { return }
+        buckets[key]?.tokens = min(Double(capacity), bucket.tokens + 1)
     }
 
     private func tokens(in bucket: Bucket, at now: Int64) -> Double {

@@ -1,33 +1,45 @@
 import StoreDatabase
 import StoreFoundation
-import StoreModel
+import StoreHTTP
+package import StoreModel
 import StoreSigning
+import Synchronization
 
 /// Hashes and checks passwords, two at a time: each takes a tenth of a second and 32 MB, and a flood of them must not take
 /// the machine.
+///
+/// Operators have the next turn; the environments share what is left, so that the sandbox does not hold up production.
 package actor PasswordGate {
     /// How many run at a time.
     package static let width = 2
+
+    /// Who waits for a turn.
+    // Closed: the gate has to say who comes first.
+    package enum Asker: Hashable, Sendable {
+        case operators
+        case customers(StoreEnvironment)
+    }
+
     private var running = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var queue = Queue<CheckedContinuation<Void, Never>>()
 
     private let longestQueue: Int
 
-    /// - Parameter longestQueue: how many may wait; more are told to come back.
+    /// - Parameter longestQueue: how many may wait of each kind; more are told to come back.
     package init(longestQueue: Int = 200) {
         self.longestQueue = longestQueue
     }
 
     /// Hashes a new password.
-    package func hash(_ password: String) async throws -> String {
-        try await pass { try PasswordHash(password).text }
+    package func hash(_ password: String, for asker: Asker) async throws -> String {
+        try await pass(asker) { try PasswordHash(password).text }
     }
 
-    /// Whether a password is the one of a hash. Without a hash it takes as long, so that nobody learns which accounts
-    /// there are.
-    package func matches(_ password: String, hash: String?) async throws -> Bool {
-        try await pass {
-            guard let hash else {
+    /// Whether a password is the one of a hash. Without a hash, and for a password that is too long for any, it takes as long,
+    /// so that nobody learns which accounts there are.
+    package func matches(_ password: String, hash: String?, for asker: Asker) async throws -> Bool {
+        try await pass(asker) {
+            guard let hash, password.utf8.count <= PasswordHash.longestPassword else {
                 _ = try PasswordHash(String(password.prefix(PasswordHash.longestPassword / 4)))
                 return false
             }
@@ -35,18 +47,107 @@ package actor PasswordGate {
         }
     }
 
-    private func pass<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    private func pass<Result: Sendable>(
+        _ asker: Asker, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         if running >= Self.width {
-            guard waiting.count < longestQueue else {
+            guard queue.count(of: asker) < longestQueue else {
                 throw ServiceError(.tooMany, "too many passwords wait to be checked; try again in a moment")
             }
-            await withCheckedContinuation { waiting.append($0) }
+            await withCheckedContinuation { queue.append($0, of: asker) }
         } else {
             running += 1
         }
         defer {
-            if waiting.isEmpty { running -= 1 } else { waiting.removeFirst().resume() }
+            if let next = queue.next() { next.resume() } else { running -= 1 }
         }
         return try await OwnThread.run(named: "till-blocking", body)
+    }
+
+    /// Who waits, in the order of their turns.
+    package struct Queue<Waiter> {
+        private var waiting: [Asker: [Waiter]] = [:]
+        /// The environment whose customers had the last turn.
+        private var last = StoreEnvironment.sandbox
+
+        package init() {}
+
+        func count(of asker: Asker) -> Int { waiting[asker, default: []].count }
+
+        package mutating func append(_ waiter: Waiter, of asker: Asker) { waiting[asker, default: []].append(waiter) }
+
+        package mutating func next() -> Waiter? {
+            let other: StoreEnvironment = last == .sandbox ? .production : .sandbox
+            for asker in [.operators, .customers(other), .customers(last)] as [Asker] {
+                guard let first = waiting[asker]?.first else { continue }
+                waiting[asker]?.removeFirst()
+                if case .customers(let environment) = asker { last = environment }
+                return first
+            }
+            return nil
+        }
+    }
+}
+
+/// Counts wrong passwords and codes, for each device and for each account, in this process.
+package final class WrongGuesses: Sendable {
+    private struct Buckets {
+        var devices = TokenBuckets(capacity: 10, perMinute: 1, keys: 10_000)
+        // More, as anybody can use them up: an account that others guess at can be signed in to again soon.
+        var accounts = TokenBuckets(capacity: 50, perMinute: 2, keys: 10_000)
+    }
+
+    private let buckets = Mutex(Buckets())
+
+    package init() {}
+
+    /// Lets somebody guess, once it is not too often. What was right does not count.
+    ///
+    /// A guess counts from its beginning, so that many at once are not free.
+    ///
+    /// - Parameter account: what names the account, whether there is one or not.
+    func guess<Result: Sendable>(
+        on device: DeviceID, of account: String, at wall: Instant, _ body: () async throws -> Result?
+    ) async throws -> Result? {
+        if let seconds = begin(on: device, of: account, at: wall) {
+            throw ServiceError(
+                .tooMany, "there were too many wrong guesses; try again in \(seconds) seconds", parameter: "password")
+        }
+        let result: Result?
+        do {
+            result = try await body()
+        } catch {
+            giveBack(device, account)
+            throw error
+        }
+        if result != nil { giveBack(device, account) }
+        return result
+    }
+
+    /// Counts a guess; returns how many seconds to wait if there were too many, and counts nothing then.
+    package func begin(on device: DeviceID, of account: String, at wall: Instant) -> Int64? {
+        let (now, name) = (wall.millisecondsSinceEpoch * 1_000_000, device.description)
+        return buckets.withLock { buckets in
+            let ofDevice = buckets.devices.take(name, at: now)
+            guard ofDevice.isAllowed else { return Self.seconds(ofDevice) }
+            let ofAccount = buckets.accounts.take(account, at: now)
+            guard ofAccount.isAllowed else {
+                buckets.devices.giveBack(name)
+                return Self.seconds(ofAccount)
+            }
+            return nil
+        }
+    }
+
+    private static func seconds(_ outcome: TokenBuckets.Outcome) -> Int64 {
+        (outcome.waitNanoseconds + 999_999_999) / 1_000_000_000
+    }
+
+    /// Takes back a guess that was right, or that came to nothing.
+    package func giveBack(_ device: DeviceID, _ account: String) {
+        buckets.withLock { buckets in
+            buckets.devices.giveBack(device.description)
+            buckets.accounts.giveBack(account)
+        }
     }
 }

@@ -16,6 +16,7 @@ package struct EnvironmentStore: Sendable {
     package let clocks: StoreClocks
     package let random: RandomBytes
     package let passwords: PasswordGate
+    let guesses = WrongGuesses()
     /// What the store keeps of a price.
     package let commission: Proportion
     package let retention: Retention

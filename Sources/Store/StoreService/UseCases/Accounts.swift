@@ -111,7 +111,7 @@ package struct Accounts: Sendable {
             throw ServiceError(
                 .valueInvalid, "\(subject) has \(bytes.lowerBound) to \(bytes.upperBound) bytes", parameter: field)
         }
-        return try await store.passwords.hash(password)
+        return try await store.passwords.hash(password, for: .operators)
     }
 
     /// The account of a number or an address.

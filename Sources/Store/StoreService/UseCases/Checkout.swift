@@ -162,9 +162,11 @@ package struct Checkout: Sendable {
             throw ServiceError(
                 .valueMissing, "a confirmation has the token of the purchase, or the password", parameter: "token")
         }
-        if case .password(let password, _) = proof {
-            let customer = try await find(key, as: token).scope.requireCustomer()
-            try await Accounts(store).requirePassword(password, of: customer)
+        if case .password(let password, let code) = proof {
+            let found = try await find(key, as: token)
+            if found.purchase.state.isOpen {
+                try await Accounts(store).require(password, and: code, for: found.purchase, in: found.scope)
+            }
         }
         let drawn = try await store.draw()
         return try await change(key, as: token, request) { purchase, change in

@@ -11,32 +11,44 @@ extension Accounts {
         let scope = try await store.scope(of: token)
         try store.requireSandbox(
             "in production nobody types a password into an app; a purchase is approved elsewhere")
-        let (customer, hash) = try await prove(email, password)
+        let proven = try await store.guesses.guess(
+            on: scope.device, of: (try? EmailAddress(email).key()) ?? "", at: store.clocks.wall()
+        ) { try await prove(email, password) }
+        guard let (customer, hash) = proven else {
+            throw ServiceError(
+                .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password")
+        }
         return try await signIn(customer, provenBy: hash, on: scope, store.cause(.customer, request: request))
     }
 
-    /// The account of an address and a password, and the hash that proved it. Whether the address or the password is wrong is
-    /// not told.
-    private func prove(_ email: String, _ password: String) async throws -> (Customer, String) {
+    /// The account of an address and a password, and the hash that proved it; nil if either is wrong.
+    private func prove(_ email: String, _ password: String) async throws -> (Customer, String)? {
         let found = try await store.database.read { transaction -> (Customer, String?)? in
             guard let email = try? EmailAddress(email), let customer = try Customers.find(email, in: transaction) else {
                 return nil
             }
             return (customer, try Customers.passwordHash(of: customer.id, in: transaction))
         }
-        let matches = try await store.passwords.matches(password, hash: found?.1)
-        guard matches, let customer = found?.0, let hash = found?.1 else {
-            throw ServiceError(
-                .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password")
-        }
+        let matches = try await store.passwords.matches(
+            password, hash: found?.1, for: .customers(store.environment))
+        guard matches, let customer = found?.0, let hash = found?.1 else { return nil }
         return (customer, hash)
     }
 
-    /// Refuses a password that is not the customer's.
-    func requirePassword(_ password: String, of customer: CustomerID) async throws {
-        let hash = try await store.database.read { try Customers.passwordHash(of: customer, in: $0) }
-        guard try await store.passwords.matches(password, hash: hash) else {
-            throw ServiceError(.credentialsWrong, "this is not the password", parameter: "password")
+    /// Refuses a password that is not the customer's, and a code that is not the one of a purchase.
+    func require(_ password: String, and code: String, for purchase: StoredPurchase, in scope: DeviceScope) async throws {
+        let customer = try scope.requireCustomer()
+        let proven = try await store.guesses.guess(
+            on: scope.device, of: customer.description, at: store.clocks.wall()
+        ) { () -> Bool? in
+            let hash = try await store.database.read { try Customers.passwordHash(of: customer, in: $0) }
+            let matches = try await store.passwords.matches(password, hash: hash, for: .customers(store.environment))
+            return matches && Confirmation.code(typed: code) == purchase.code ? true : nil
+        }
+        guard proven != nil else {
+            throw ServiceError(
+                .credentialsWrong, "the password is wrong, or the code is not that of the purchase",
+                parameter: "password")
         }
     }
 
