@@ -88,7 +88,7 @@ let package = Package(
             "StoreService", in: "Store",
             uses: [
                 "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreLog", "StoreModel",
-                "StoreRules", "StoreSigning",
+                "StoreRules", "StoreSQLite", "StoreSigning",
             ]),
         library("StoreSigning", in: "Shared", uses: ["COpenSSL", "StoreFoundation", "StoreModel"]),
         .executableTarget(

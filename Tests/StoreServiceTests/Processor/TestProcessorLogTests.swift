@@ -28,13 +28,13 @@ import Testing
         _ = desk.authorise("purchase/4/authorise", 1, .usd, "test_capture_fails")
         _ = desk.capture("purchase/4/capture", "authorise-9", 1)
         var lines = TestProcessorLogLines()
-        return (desk.processor, desk.processor.records.flatMap { lines.line(of: $0) })
+        return (desk.processor, desk.processor.records(after: 0, limit: .max).flatMap { lines.line(of: $0) })
     }
 
     private func read(_ bytes: [UInt8]) throws -> (processor: TestProcessor, length: Int) {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         var processor = TestProcessor()
-        let length = try TestProcessorLogFile.replay(path, into: &processor).length
+        let length = try Int(TestProcessorLogFile.replay(path, into: &processor).offset)
         return (processor, length)
     }
 
@@ -45,10 +45,10 @@ import Testing
         defer { remove() }
         let (processor, bytes) = try Self.sample()
         let read = try read(bytes)
-        #expect(read.processor.records == processor.records)
+        #expect(read.processor.records(after: 0, limit: .max) == processor.records(after: 0, limit: .max))
         #expect(read.processor.totals == processor.totals)
         #expect(read.length == bytes.count)
-        #expect(try self.read([]).processor.records == [])
+        #expect(try self.read([]).processor.records(after: 0, limit: .max) == [])
     }
 
     @Test("Cut anywhere, it has the lines that are whole, and is cut back to them when it is opened")
@@ -58,13 +58,13 @@ import Testing
         for length in 0...bytes.count {
             let lines = bytes.prefix(length).count { $0 == UInt8(ascii: "\n") }
             let read = try read(Array(bytes.prefix(length)))
-            #expect(read.processor.records == Array(processor.records.prefix(lines)), "\(length)")
+            #expect(read.processor.records(after: 0, limit: .max) == Array(processor.records(after: 0, limit: .max).prefix(lines)), "\(length)")
         }
         _ = try read(bytes.dropLast(3))
         let file = try TestProcessorLogFile(path: path)
         var reopened = TestProcessor()
-        var lines = try file.replay(into: &reopened)
-        let record = try #require(processor.records.last)
+        var lines = try file.replay(into: &reopened, from: .init()).lines
+        let record = try #require(processor[processor.count])
         try file.append(lines.line(of: record))
         #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == bytes)
     }
@@ -76,8 +76,8 @@ import Testing
         var refused = 0
         for mutant in Mutants("logs of the test processor", of: [bytes], rounds: 1500) {
             do {
-                let read = try read(mutant.bytes).processor.records
-                #expect(read == Array(processor.records.prefix(read.count)), "\(mutant)")
+                let read = try read(mutant.bytes).processor.records(after: 0, limit: .max)
+                #expect(read == Array(processor.records(after: 0, limit: .max).prefix(read.count)), "\(mutant)")
             } catch let error as TestProcessorLogError {
                 refused += 1
                 #expect(error.code == .damaged)
@@ -119,7 +119,7 @@ import Testing
         }
         let logs = [one, other].map { desk in
             var lines = TestProcessorLogLines()
-            return desk.processor.records.map { lines.line(of: $0) }
+            return desk.processor.records(after: 0, limit: .max).map { lines.line(of: $0) }
         }
         #expect(logs[0][1].dropLast(25) == logs[1][1].dropLast(25))
         #expect(throws: TestProcessorLogError.self) { try read(logs[1][0] + logs[0][1] + logs[0][2]) }
@@ -172,5 +172,74 @@ import Testing
         withExtendedLifetime(first) {}
         first = nil
         _ = try TestProcessorLogFile(path: path)
+    }
+
+    @Test("X10: A start reads no more of the log than came since the snapshot, and makes the index anew where it is none")
+    func snapshot() async throws {
+        defer { remove() }
+        func act(_ number: Int, _ durable: DurableTestProcessor) async throws {
+            let order = AuthorisationRequest(
+                key: "k\(number)", amount: TestProcessorTranscript.money(5), method: "test_approved", description: "")
+            let reply = try await durable.perform { processor throws(TestProcessorRefusal) in
+                try processor.handle(.authorise(order), actionURL: "")
+            }
+            #expect(reply.number == number)
+        }
+        func open() throws -> DurableTestProcessor {
+            try DurableTestProcessor(TestProcessorLogFile(path: path), actionURL: "")
+        }
+        var durable: DurableTestProcessor? = try open()
+        for number in 1...1200 { try await act(number, #require(durable)) }
+        durable?.close()
+        _ = await durable?.failure()
+        durable = nil
+        // What the snapshot has is not read again: here it is no log at all any more.
+        let (index, whole) = (folder.appendingPathComponent("effects.index").path, try Data(contentsOf: URL(fileURLWithPath: path)))
+        let place = try TestProcessorIndex(path: index).place()
+        #expect(place.count >= 1000)
+        var torn = whole
+        torn.replaceSubrange(0..<1000, with: Data(repeating: 0x20, count: 1000))
+        try torn.write(to: URL(fileURLWithPath: path))
+        let reopened = try open()
+        #expect(try await reopened.read { $0.count } == 1200)
+        #expect(try await reopened.lookup("k7") == .authorise(.approved(reference: "authorise-7")))
+        reopened.close()
+        _ = await reopened.failure()
+    }
+
+    @Test("X10: An index that is damaged, of another log or ahead of it is made anew")
+    func foreignIndex() async throws {
+        let folder = folder
+        defer { remove() }
+        let index = folder.appendingPathComponent("effects.index").path
+        func open(_ keys: [String], knows key: String = "a") async throws {
+            let durable = try DurableTestProcessor(TestProcessorLogFile(path: path), actionURL: "")
+            for key in keys {
+                let order = AuthorisationRequest(
+                    key: key, amount: TestProcessorTranscript.money(5), method: "test_approved", description: "")
+                _ = try await durable.perform { processor throws(TestProcessorRefusal) in
+                    try processor.handle(.authorise(order), actionURL: "")
+                }
+            }
+            #expect(try await durable.read { $0.count } == 3)
+            #expect(try await durable.lookup(key) == .authorise(.approved(reference: "authorise-1")))
+            durable.close()
+            _ = await durable.failure()
+        }
+        try await open(["a", "b", "c"])
+        try Data(repeating: 7, count: 8192).write(to: URL(fileURLWithPath: index))
+        try await open([])
+        let log = try Data(contentsOf: URL(fileURLWithPath: path))
+        try await open([])
+        // Another log in its place, as long as this one and then shorter.
+        try FileManager.default.removeItem(atPath: path)
+        try TestProcessorIndex.remove(index)
+        try await open(["d", "e", "f"], knows: "d")
+        try await open([], knows: "d")
+        try log.write(to: URL(fileURLWithPath: path))
+        try await open([])
+        let lines = log.split(separator: UInt8(ascii: "\n"))
+        try Data(lines[0] + [UInt8(ascii: "\n")]).write(to: URL(fileURLWithPath: path))
+        try await open(["x", "y"])
     }
 }

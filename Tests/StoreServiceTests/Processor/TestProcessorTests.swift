@@ -34,7 +34,7 @@ import Testing
         #expect(desk.authorise("b") == "approved authorise-4")
         #expect(desk.void("v", "authorise-4") == "voided")
         #expect(desk.void("v", "authorise-4") == "voided again")
-        #expect(desk.processor.records.count == 5)
+        #expect(desk.processor.count == 5)
     }
 
     @Test("Any other parameter under a key is refused, and so is another kind of call")
@@ -53,7 +53,7 @@ import Testing
         #expect(desk.refund("r", "capture-3", 11) == "refused key_reused")
         #expect(desk.void("v", "authorise-2") == "voided")
         #expect(desk.void("v", "authorise-1") == "refused key_reused")
-        #expect(desk.processor.records.count == 5)
+        #expect(desk.processor.count == 5)
     }
 
     @Test("What is not reserved can neither be taken nor let go of")

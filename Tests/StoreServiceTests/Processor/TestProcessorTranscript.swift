@@ -9,7 +9,7 @@ struct TestProcessorTranscript {
     var restarted: TestProcessor {
         get throws {
             var other = TestProcessor()
-            for record in processor.records { try other.add(record) }
+            for record in processor.records(after: 0, limit: .max) { try other.add(record) }
             return other
         }
     }

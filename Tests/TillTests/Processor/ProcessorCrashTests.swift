@@ -57,7 +57,7 @@ import Testing
         for (key, outcome) in acknowledged {
             #expect(processor.lookup(key, actionURL: "").outcome == outcome, "\(key) is not on the disk")
         }
-        let keys = processor.records.compactMap(\.key)
+        let keys = processor.records(after: 0, limit: .max).compactMap(\.key)
         #expect(Set(keys).count == keys.count)
     }
 

@@ -44,7 +44,13 @@ final class ProcessorProcess: @unchecked Sendable {
     /// The records on the disk.
     static func log(_ data: String) throws -> TestProcessor {
         var processor = TestProcessor()
-        _ = try TestProcessorLogFile.replay(folder(data).logPath, into: &processor)
+        try TestProcessorLogFile.read(folder(data).logPath) { record throws(TestProcessorLogError) in
+            do throws(TestProcessorRefusal) {
+                try processor.add(record)
+            } catch {
+                throw TestProcessorLogError(.damaged, error.message)
+            }
+        }
         return processor
     }
 

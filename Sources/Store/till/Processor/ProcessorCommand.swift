@@ -124,9 +124,10 @@ enum ProcessorLog {
                 .inputMissing,
                 "there is no log of a processor at \(folder.logPath); name the store's folder with --data")
         }
-        var processor = TestProcessor()
-        _ = try TestProcessorLogFile.replay(folder.logPath, into: &processor)
-        for record in processor.records.dropFirst(arguments[after]) {
+        var totals = TestProcessorTotals()
+        try TestProcessorLogFile.read(folder.logPath) { totals.add($0) }
+        try TestProcessorLogFile.read(folder.logPath) { record in
+            guard record.number > arguments[after] else { return }
             if arguments[StandardOptions.json] {
                 context.write(record.json.bytes + [UInt8(ascii: "\n")])
             } else {
@@ -134,7 +135,7 @@ enum ProcessorLog {
             }
         }
         if !arguments[StandardOptions.json] {
-            for (currency, sums) in processor.totals.sums.sorted(by: { $0.key.code < $1.key.code }) {
+            for (currency, sums) in totals.sums.sorted(by: { $0.key.code < $1.key.code }) {
                 context.print("\(currency): captured \(sums.captured), refunded \(sums.refunded) minor units")
             }
         }

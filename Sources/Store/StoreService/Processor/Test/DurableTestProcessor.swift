@@ -6,8 +6,13 @@ import Synchronization
 package final class DurableTestProcessor: Sendable {
     private struct State {
         var processor: TestProcessor
-        var lines: TestProcessorLogLines
+        let index: TestProcessorIndex
+        /// Up to where the log reaches with all that was handed in.
+        var place: TestProcessorIndex.Place
     }
+
+    /// After how many records the index is kept: so many are read from the log at a start, and are in memory.
+    private static let recordsPerSnapshot = 1000
 
     private let state: Mutex<State>
     private let pending: PendingLines
@@ -15,33 +20,75 @@ package final class DurableTestProcessor: Sendable {
     /// Where customers do what is asked of them; the reference comes behind it.
     package let actionURL: String
 
-    /// Replays the log and takes calls from then on.
-    package init(_ file: TestProcessorLogFile, actionURL: String) throws(TestProcessorLogError) {
-        var processor = TestProcessor()
-        let lines = try file.replay(into: &processor)
-        pending = PendingLines(durable: processor.records.count)
-        state = Mutex(State(processor: processor, lines: lines))
+    /// Reads what the log has beyond its index, and takes calls from then on.
+    package init(_ file: TestProcessorLogFile, actionURL: String) throws {
+        let opened = try Self.open(file)
+        pending = PendingLines(durable: opened.place.count)
+        state = Mutex(opened)
         self.actionURL = actionURL
-        let (pending, end) = (pending, ended.continuation)
-        OwnThread.start(named: "processor log") { Self.write(pending, to: file, end) }
+        let writer = Writer(file: file, pending: pending, end: ended.continuation) { [weak self] write in
+            self?.keep(write)
+        }
+        OwnThread.start(named: "processor log") { writer.run() }
     }
 
     deinit { close() }
 
-    private static func write(
-        _ pending: PendingLines, to file: TestProcessorLogFile, _ end: AsyncStream<TestProcessorLogError>.Continuation
-    ) {
-        while let batch = pending.next() {
+    /// An index that is not of this log is made anew from its beginning.
+    private static func open(_ file: TestProcessorLogFile) throws -> State {
+        let path = (file.path as NSString).deletingPathExtension + ".index"
+        do {
+            return try replay(file, TestProcessorIndex(path: path))
+        } catch {
+            try TestProcessorIndex.remove(path)
+            return try replay(file, TestProcessorIndex(path: path))
+        }
+    }
+
+    private static func replay(_ file: TestProcessorLogFile, _ index: TestProcessorIndex) throws -> State {
+        var processor = try TestProcessor(index)
+        let place = try file.replay(into: &processor, from: index.place())
+        index.commit(place, processor.totals)
+        return State(processor: processor, index: index, place: place)
+    }
+
+    /// Keeps the index, once everything that it has is in the log.
+    ///
+    /// - Parameter write: writes what waits, while nothing can be handed in; false if the disk refused.
+    private func keep(_ write: () -> Bool) {
+        state.withLock { state in
+            guard state.index.uncommitted >= Self.recordsPerSnapshot, write() else { return }
+            state.index.commit(state.place, state.processor.totals)
+        }
+    }
+
+    /// Writes lines to the log on a thread of its own.
+    private struct Writer: Sendable {
+        let file: TestProcessorLogFile
+        let pending: PendingLines
+        let end: AsyncStream<TestProcessorLogError>.Continuation
+        /// Is called after each batch, with what writes the rest.
+        let wrote: @Sendable (() -> Bool) -> Void
+
+        func run() {
+            while let batch = pending.next(), write(batch) {
+                wrote { write(pending.rest()) && pending.isSettled }
+            }
+            end.finish()
+        }
+
+        private func write(_ batch: (bytes: [UInt8], last: Int)) -> Bool {
             do throws(TestProcessorLogError) {
-                try file.append(batch.bytes)
+                if !batch.bytes.isEmpty { try file.append(batch.bytes) }
                 pending.settle(batch.last)
+                return true
             } catch {
                 // What the disk holds now is only known to who reads it anew.
                 pending.close(error)
                 end.yield(error)
+                return false
             }
         }
-        end.finish()
     }
 
     /// Does something, and returns when all that the answer rests on is on the disk.
@@ -50,7 +97,12 @@ package final class DurableTestProcessor: Sendable {
     ) async throws -> TestProcessorReply {
         let reply = try state.withLock { state in
             let reply = try body(&state.processor)
-            if let record = reply.record { pending.append(state.lines.line(of: record)) }
+            if let record = reply.record {
+                let line = state.place.lines.line(of: record)
+                state.place.count += 1
+                state.place.offset += Int64(line.count)
+                pending.append(line)
+            }
             return reply
         }
         if let number = reply.number { try await pending.settled(number) }
@@ -59,7 +111,7 @@ package final class DurableTestProcessor: Sendable {
 
     /// Looks at something, and returns when all that was seen is on the disk.
     package func read<Value: Sendable>(_ body: @Sendable (TestProcessor) -> Value) async throws -> Value {
-        let (value, last) = state.withLock { (body($0.processor), $0.processor.records.count) }
+        let (value, last) = state.withLock { (body($0.processor), $0.processor.count) }
         try await pending.settled(last)
         return value
     }

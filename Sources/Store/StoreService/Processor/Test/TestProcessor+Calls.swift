@@ -53,7 +53,7 @@ extension TestProcessor {
         if let number, let before = action(of: number), before.result == result {
             return TestProcessorReply(number: before.number)
         }
-        var record = TestProcessorRecord(records.count + 1, .action, result)
+        var record = TestProcessorRecord(count + 1, .action, result)
         record.of = number
         try add(record)
         return TestProcessorReply(record: record, number: record.number)
@@ -61,7 +61,7 @@ extension TestProcessor {
 
     /// The store took the news of an action.
     package mutating func delivered(_ action: Int) throws(TestProcessorRefusal) -> TestProcessorReply {
-        var record = TestProcessorRecord(records.count + 1, .news, .delivered)
+        var record = TestProcessorRecord(count + 1, .news, .delivered)
         record.of = action
         try add(record)
         return TestProcessorReply(record: record, number: record.number)
@@ -96,7 +96,7 @@ extension TestProcessor {
     private func record(
         of call: TestProcessorCall, refusing refusal: PaymentRefusal?
     ) throws(TestProcessorRefusal) -> TestProcessorRecord {
-        let number = records.count + 1
+        let number = count + 1
         switch call {
         case .authorise(let order): return authorisation(number, order, refusing: refusal)
         case .capture(let key, let reference, let amount):

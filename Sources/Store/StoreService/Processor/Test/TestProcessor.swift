@@ -3,96 +3,94 @@ package import StoreModel
 /// What the test processor knows and decides; nothing else. What it did is in its records, and making them again from the
 /// first makes the same processor.
 package struct TestProcessor: Sendable {
-    /// Everything that happened, in its order.
-    package private(set) var records: [TestProcessorRecord] = []
+    /// Everything that happened, in its order. Copies of a processor share it.
+    private let index: TestProcessorIndex
     /// What is to go wrong.
     package internal(set) var scripts: [TestProcessorScript] = []
-    /// How each record stands.
-    private var statuses: [Status] = []
-    private var numbers: [String: Int] = [:]
-    /// What came of actions, by the number of their authorisation.
-    private var actions: [Int: TestProcessorRecord] = [:]
-    private var undelivered: Set<Int> = []
     package private(set) var totals = TestProcessorTotals()
 
-    private enum Status: Sendable {
-        case closed, reserved, waiting
-        /// With what was given back of it.
-        case taken(refunded: Int64)
+    /// One that keeps nothing when it goes.
+    package init() {
+        index = TestProcessorIndex()
     }
 
-    package init() {}
-
-    package subscript(number: Int) -> TestProcessorRecord? {
-        records.indices.contains(number - 1) ? records[number - 1] : nil
+    /// One that has done what an index tells.
+    init(_ index: TestProcessorIndex) throws {
+        self.index = index
+        totals = try index.totals()
     }
 
-    func number(of key: String) -> Int? { numbers[key] }
+    /// How many things happened.
+    package var count: Int { index.count }
+
+    package subscript(number: Int) -> TestProcessorRecord? { index.entry(number)?.record }
+
+    package func records(after number: Int, limit: Int) -> [TestProcessorRecord] {
+        index.records(after: number, limit: limit)
+    }
+
+    func number(of key: String) -> Int? { index.number(of: key) }
 
     /// What came of the action of an authorisation, if it is over.
-    func action(of authorisation: Int) -> TestProcessorRecord? { actions[authorisation] }
+    func action(of authorisation: Int) -> TestProcessorRecord? {
+        index.entry(authorisation)?.action.flatMap { self[$0] }
+    }
 
     /// Actions whose news the store has not taken yet, in their order.
-    package var pendingNews: [Int] { undelivered.sorted() }
+    package var pendingNews: [Int] { index.untold }
 
     /// Lets a record count that fits to those before it; refuses any other and changes nothing.
     package mutating func add(_ record: TestProcessorRecord) throws(TestProcessorRefusal) {
-        guard record.number == records.count + 1 else {
-            throw TestProcessorRefusal(
-                .referenceUnknown, "Record \(record.number) does not follow record \(records.count).")
+        guard record.number == count + 1 else {
+            throw TestProcessorRefusal(.referenceUnknown, "Record \(record.number) does not follow record \(count).")
         }
-        if let key = record.key, numbers[key] != nil {
+        if let key = record.key, index.number(of: key) != nil {
             throw TestProcessorRefusal(.keyReused, "Another call, or one with other parameters, had this key.")
         }
-        let status = try settle(record)
-        if let key = record.key { numbers[key] = record.number }
-        records.append(record)
-        statuses.append(status)
+        index.append(record, try settle(record))
         totals.add(record)
     }
 
     /// Changes what the record is about and answers how the record itself stands.
-    private mutating func settle(_ record: TestProcessorRecord) throws(TestProcessorRefusal) -> Status {
+    private mutating func settle(_ record: TestProcessorRecord) throws(TestProcessorRefusal) -> TestProcessorIndex.Status {
         switch record.kind {
         case .authorise:
             try requireAmount(record, atMost: nil)
             return record.result == .approved ? .reserved : record.result == .actionNeeded ? .waiting : .closed
         case .capture:
             let (number, authorisation) = try subject(of: record, .authorise)
-            guard case .reserved = statuses[number - 1] else { throw Self.otherState(authorisation, "reserved") }
+            guard index.entry(number)?.status == .reserved else { throw Self.otherState(authorisation, "reserved") }
             try requireAmount(record, atMost: authorisation.amount)
             guard record.result == .captured else { return .closed }
-            statuses[number - 1] = .closed
+            index.set(.closed, of: number)
             return .taken(refunded: 0)
         case .void:
             let (number, authorisation) = try subject(of: record, .authorise)
-            if case .closed = statuses[number - 1] { throw Self.otherState(authorisation, "reserved") }
-            statuses[number - 1] = .closed
+            if index.entry(number)?.status == .closed { throw Self.otherState(authorisation, "reserved") }
+            index.set(.closed, of: number)
             return .closed
         case .refund:
             try settleRefund(record)
             return .closed
         case .action:
             let (number, authorisation) = try subject(of: record, .authorise)
-            guard case .waiting = statuses[number - 1] else { throw Self.otherState(authorisation, "waiting") }
-            statuses[number - 1] = record.result == .completed ? .reserved : .closed
-            actions[number] = record
-            undelivered.insert(record.number)
-            return .closed
+            guard index.entry(number)?.status == .waiting else { throw Self.otherState(authorisation, "waiting") }
+            index.set(record.result == .completed ? .reserved : .closed, of: number, action: record.number)
+            return .untold
         case .news:
             let (number, _) = try subject(of: record, .action)
-            undelivered.remove(number)
+            index.set(.closed, of: number)
             return .closed
         }
     }
 
     private mutating func settleRefund(_ record: TestProcessorRecord) throws(TestProcessorRefusal) {
         let (number, capture) = try subject(of: record, .capture)
-        guard case .taken(let refunded) = statuses[number - 1], let taken = capture.amount, let amount = record.amount
+        guard case .taken(let refunded)? = index.entry(number)?.status, let taken = capture.amount, let amount = record.amount
         else { throw Self.otherState(capture, "taken") }
         try requireAmount(record, atMost: Money(minorUnits: taken.minorUnits - refunded, currency: taken.currency))
         guard record.result == .refunded else { return }
-        statuses[number - 1] = .taken(refunded: refunded + amount.minorUnits)
+        index.set(.taken(refunded: refunded + amount.minorUnits), of: number)
     }
 
     private func subject(
@@ -132,7 +130,11 @@ package struct TestProcessorTotals: Hashable, Sendable {
 
     package private(set) var sums: [Currency: Sums] = [:]
 
-    mutating func add(_ record: TestProcessorRecord) {
+    package init() {}
+
+    mutating func set(_ sums: Sums, _ currency: Currency) { self.sums[currency] = sums }
+
+    package mutating func add(_ record: TestProcessorRecord) {
         guard let amount = record.amount else { return }
         switch record.result {
         case .captured: sums[amount.currency, default: Sums()].captured += Int128(amount.minorUnits)

@@ -5,7 +5,7 @@ import StoreModel
 
 /// The file in which the test processor keeps what it did. One process at a time has it.
 package final class TestProcessorLogFile: Sendable {
-    private let path: String
+    let path: String
     private let file: SystemFile
     private var descriptor: Int32 { file.descriptor }
 
@@ -20,46 +20,81 @@ package final class TestProcessorLogFile: Sendable {
         }
     }
 
-    /// Does again everything that the log tells, and cuts off a line at its end that was never finished: nobody was told
-    /// of it. Anything else that is wrong is refused.
-    package func replay(into processor: inout TestProcessor) throws(TestProcessorLogError) -> TestProcessorLogLines {
-        let (lines, length) = try Self.replay(path, into: &processor)
-        guard ftruncate(descriptor, off_t(length)) == 0 else {
+    /// Does again what the log tells after a place, and cuts off a line at its end that was never finished: nobody was told
+    /// of it. Anything else that is wrong is refused. Returns the end.
+    func replay(
+        into processor: inout TestProcessor, from place: TestProcessorIndex.Place
+    ) throws(TestProcessorLogError) -> TestProcessorIndex.Place {
+        let end = try Self.replay(path, into: &processor, from: place)
+        guard ftruncate(descriptor, off_t(end.offset)) == 0 else {
             throw TestProcessorLogError(FileFailure("cutting", path))
         }
         // The name of a new file has to be on the disk before anything in it counts; so has what was read, which another
         // process may have written without coming to synchronise it.
         try synchronize()
         try Self.failing { () throws(FileFailure) in try SystemFile.synchronizeFolder(of: path) }
-        return lines
+        return end
     }
 
-    /// Reads the log without a right to it; answers how long its finished lines are.
-    package static func replay(
-        _ path: String, into processor: inout TestProcessor
-    ) throws(TestProcessorLogError) -> (lines: TestProcessorLogLines, length: Int) {
-        let bytes: [UInt8]
-        do {
-            bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch {
-            throw TestProcessorLogError(.inputOutput, "\(path) cannot be read: \(error.localizedDescription)")
+    /// Does again what a log tells, without a right to it.
+    @discardableResult
+    static func replay(
+        _ path: String, into processor: inout TestProcessor, from place: TestProcessorIndex.Place = .init()
+    ) throws(TestProcessorLogError) -> TestProcessorIndex.Place {
+        try read(path, from: place) { record throws(TestProcessorLogError) in try add(record, to: &processor) }
+    }
+
+    /// Checks a log and gives its records, one after the other; needs no more memory for a long one.
+    package static func read(
+        _ path: String, _ body: (TestProcessorRecord) throws(TestProcessorLogError) -> Void
+    ) throws(TestProcessorLogError) {
+        try read(path, from: .init(), body)
+    }
+
+    private static let readBytes = 1024 * 1024
+
+    @discardableResult
+    private static func read(
+        _ path: String, from start: TestProcessorIndex.Place,
+        _ body: (TestProcessorRecord) throws(TestProcessorLogError) -> Void
+    ) throws(TestProcessorLogError) -> TestProcessorIndex.Place {
+        let file = try failing { () throws(FileFailure) in try SystemFile(reading: path) }
+        let length = try failing { () throws(FileFailure) in Int64(try file.status().st_size) }
+        var place = start
+        let end = start.lines.end
+        let found = try failing { () throws(FileFailure) in
+            start.count == 0 ? end : try file.read(at: start.offset - Int64(end.count), count: end.count)
         }
-        var lines = TestProcessorLogLines()
-        var start = 0
-        var number = 0
-        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            number += 1
-            do throws(TestProcessorLogError) {
-                try add(try lines.record(of: bytes[start..<end]), to: &processor)
-            } catch {
-                throw TestProcessorLogError(
-                    .damaged,
-                    "\(path) is damaged at line \(number), byte \(start): \(error.message). It is the only record of what "
-                        + "was paid; put back a copy, or move it away to begin anew")
+        guard place.offset <= length, found == end else {
+            throw TestProcessorLogError(.damaged, "\(path) is not the log that it was")
+        }
+        var rest: [UInt8] = []
+        while true {
+            let (offset, had) = (place.offset, rest.count)
+            rest += try failing { () throws(FileFailure) in
+                try file.read(at: offset + Int64(had), count: readBytes)
             }
-            start = end + 1
+            var position = 0
+            while let end = rest[position...].firstIndex(of: UInt8(ascii: "\n")) {
+                do throws(TestProcessorLogError) {
+                    try body(try place.lines.record(of: rest[position..<end]))
+                } catch {
+                    throw TestProcessorLogError(
+                        .damaged,
+                        "\(path) is damaged at line \(place.count + 1), byte \(place.offset): \(error.message). It is the "
+                            + "only record of what was paid; put back a copy, or move it away to begin anew")
+                }
+                place.count += 1
+                place.offset += Int64(end + 1 - position)
+                position = end + 1
+            }
+            guard rest.count == had + readBytes else { return place }
+            rest.removeFirst(position)
+            guard rest.count <= TestProcessorLimits.lineBytes else {
+                throw TestProcessorLogError(
+                    .damaged, "\(path) is damaged at line \(place.count + 1), byte \(place.offset): it has no end")
+            }
         }
-        return (lines, start)
     }
 
     private static func add(
@@ -109,25 +144,28 @@ extension TestProcessorLogError {
 /// The lines of the log of the test processor, in which no change to the past goes unnoticed.
 ///
 /// Each line is a record in JSON whose last member is a sum over everything before it, from the first line of the log on.
-package struct TestProcessorLogLines: Sendable {
+package struct TestProcessorLogLines: Hashable, Sendable {
     private static let open = Array(#","sum":""#.utf8)
     private static let close = Array(#""}"#.utf8)
     private static let digits = Array("0123456789abcdef".utf8)
     private static let sumBytes = 16
 
     /// FNV-1a over all lines so far: any changed byte changes it, and it costs next to nothing.
-    private var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    private(set) var sum: UInt64 = 0xCBF2_9CE4_8422_2325
 
     package init() {}
+
+    /// After lines that were read before.
+    init(sum: UInt64) {
+        self.sum = sum
+    }
 
     /// The next line, with its end.
     package mutating func line(of record: TestProcessorRecord) -> [UInt8] {
         var bytes = record.json.bytes
         bytes.removeLast()
         add(bytes[...])
-        bytes += ending
-        bytes.append(UInt8(ascii: "\n"))
-        return bytes
+        return bytes + end
     }
 
     /// The record of the next line, which comes without its end.
@@ -149,6 +187,9 @@ package struct TestProcessorLogLines: Sendable {
             throw TestProcessorLogError(.damaged, "it is of no kind that this version knows")
         }
     }
+
+    /// How the last line ends.
+    var end: [UInt8] { ending + [UInt8(ascii: "\n")] }
 
     private var ending: [UInt8] {
         Self.open + stride(from: 60, through: 0, by: -4).map { Self.digits[Int(sum >> UInt64($0) & 15)] } + Self.close
@@ -210,6 +251,21 @@ final class PendingLines: @unchecked Sendable {
         }
         defer { bytes = [] }
         return (bytes, last)
+    }
+
+    /// What waits at this moment, which may be nothing.
+    func rest() -> (bytes: [UInt8], last: Int) {
+        condition.lock()
+        defer { condition.unlock() }
+        defer { bytes = [] }
+        return (bytes, last)
+    }
+
+    /// Whether everything that was handed in is on the disk.
+    var isSettled: Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        return durable == last
     }
 
     /// Everything up to a record is on the disk.

@@ -21,7 +21,7 @@ extension TestProcessorRoutes {
                     let limit = try Self.number(
                         "limit", in: 1...TestProcessorLimits.page, or: TestProcessorLimits.page, request)
                     let (page, last) = try await processor.read { processor in
-                        (processor.records.dropFirst(after).prefix(limit), processor.records.count)
+                        (processor.records(after: after, limit: limit), processor.count)
                     }
                     return .json(.members(["records": .array(page.map(\.json)), "last": .integer(last)]))
                 }),
