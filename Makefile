@@ -41,8 +41,11 @@ bench: setup ## Measure against peers, in release; BENCH_OPTIONS goes to till-be
 docs: setup ## Build the documentation into .build/docs.
 	@Scripts/docs.sh
 
-soak: ## Run every test with the full counts of random cases; takes long.
+soak: ## Run every test with the full counts of random cases, and sell a million times; takes long.
 	@TILL_SOAK=1 Scripts/test.sh
+	swift build $(RELEASE) --product till
+	swift build $(RELEASE) --product till-bench
+	"$$(swift build $(RELEASE) --show-bin-path)/till-bench" --soak 1000000
 
 clean: ## Remove what was built; keeps ./till_data and .venv.
 	rm -rf .build

@@ -43,7 +43,7 @@ static int send_request(till_purchase_clients *clients, int index, const char *p
     client *client = &clients->clients[index];
     char request[1024];
     int count = snprintf(request, sizeof request,
-                         "POST %s HTTP/1.1\r\nHost: till\r\nAuthorization: Bearer token-of-device-%d\r\n"
+                         "POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token-of-device-%d\r\n"
                          "Idempotency-Key: %s\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
                          path, client->number, client->key, strlen(body), body);
     client->count = 0;

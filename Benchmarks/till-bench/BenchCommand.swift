@@ -13,10 +13,11 @@ enum BenchCommand {
                 ratio of 0.8 means that ours does 0.8 operations in the time in which the reference does one. The \
                 table shows the median of the rounds and how far they lie apart.
                 """,
-            options: [filter, list, rounds, seconds, json],
+            options: [filter, list, rounds, seconds, json, soak],
             examples: [
                 Example("Only the rows about receipts", "till-bench --filter receipt"),
                 Example("Figures for a program", "till-bench --json bench.json"),
+                Example("What grows with a million purchases, which is nothing", "till-bench --soak 1000000"),
             ],
             exitCodes: [.failure.when("A row fell below its threshold or could not be measured.")],
             action: run))
@@ -33,7 +34,17 @@ enum BenchCommand {
     private static let json = Option.optional(
         "json", .file(), help: "Write the results to a file as JSON; `-` prints JSON in place of the table.")
 
+    private static let soak = Option.optional(
+        "soak", .integer("PURCHASES", in: 1...100_000_000),
+        help: "Instead of the rows: sell so often at one store, and fail if memory, logs or the time of a start grow.")
+
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        if let purchases = arguments[soak] {
+            try requireRelease()
+            let problems = try PurchaseSoak(purchases: purchases).run()
+            for problem in problems { StandardError.print("till-bench: \(problem)") }
+            return problems.isEmpty ? .success : .failure
+        }
         let words = arguments[filter]
         let rows = BenchmarkRows.all.filter { row in
             words.isEmpty || words.contains { $0.hasPrefix("=") ? row.name == $0.dropFirst() : row.name.contains($0) }

@@ -1,5 +1,6 @@
 """What strangers do to a store that they may reach: it goes on for everybody else, and says what happens."""
 
+import fcntl
 import http.client
 import json
 import socket
@@ -272,3 +273,16 @@ def test_passwords_are_not_guessed_for_long_and_tell_of_no_account(tmp_path):
         # Even the right one has to wait then, on this device; and others go on.
         assert sign_in(email, shop.PASSWORD).status_code == 429
         assert shop.device().sign_in(email, shop.PASSWORD)["isSignedIn"]
+
+
+def test_books_are_not_checked_against_a_processor_that_does_not_answer(tmp_path):
+    with shop_with(tmp_path) as shop:
+        device, _ = shop.signed_in()
+        device.buy(CREDITS)
+    # As after a crash: the former process has the log for a while, and the next one waits for it.
+    log = tmp_path / "store" / "processor" / "sandbox" / "effects.jsonl"
+    with log.open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        checked = run(TILL, "ledger", "check", "--data", tmp_path / "store")
+    assert checked.returncode not in (0, 1) and "processor gives no answer" in checked.stderr
+    assert run(TILL, "ledger", "check", "--data", tmp_path / "store").stdout.endswith("In order.\n")

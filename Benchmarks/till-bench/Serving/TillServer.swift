@@ -5,6 +5,8 @@ final class TillServer {
     private let folder: URL
     private let program: URL
 
+    var path: String { folder.path }
+
     /// Makes the data directory by a first start.
     init() throws {
         let bench = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -18,15 +20,21 @@ final class TillServer {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
+    /// A command of `till` about this store.
+    func command(_ words: [String]) -> Process {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = words + ["--data", folder.path]
+        return process
+    }
+
     /// Starts the store, hands over its process and its first line once it is ready, and stops it. Answers the seconds
     /// from the start to that line.
     func start(_ body: (_ process: Int32, _ line: String) throws -> Void) throws -> Double {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = [
-            "serve", "--data", folder.path, "--listen", "127.0.0.1:0", "--sandbox-listen", "127.0.0.1:0",
+        let process = command([
+            "serve", "--listen", "127.0.0.1:0", "--sandbox-listen", "127.0.0.1:0",
             "--log-format", "json",
-        ]
+        ])
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

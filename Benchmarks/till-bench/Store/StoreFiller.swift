@@ -6,11 +6,13 @@ enum StoreFiller {
     static let purchasesPerCustomer = 5
     /// The number before that of the first transaction.
     static let firstTransaction: Int64 = 2_000_000_000_000_000
-    static let statements = [
-        customers, paymentMethods, devices, purchases, history, orders, charges, chargeHistory, transactions, finishes,
-        events, entries, postings,
-        sequences,
-    ]
+    static let statements: [SQL] =
+        [customers, paymentMethods, devices] + [
+            purchases, history, orders, charges, chargeHistory, transactions, finishes, events, entries, postings,
+        ] + [sequences]
+
+    /// Customers with their devices who have bought nothing.
+    static let withoutPurchases: [SQL] = [customers, paymentMethods, devices, sequences]
 
     /// Periods of a subscription of the first customer; `$1` is how many.
     static let renewals: SQL = """

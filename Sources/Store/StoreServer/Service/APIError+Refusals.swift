@@ -13,6 +13,10 @@ extension APIError {
         case let error as DatabaseError where error.code == .textNotStorable:
             APIError(.valueInvalid, "no text of a request has the character U+0000")
         case let error as DatabaseError: databaseUnavailable(error)
+        case is ProcessorError:
+            unavailable(
+                "The payment processor gives no answer at the moment; after a crash its former process may still be ending. "
+                    + "Ask for the same again in a few seconds.")
         default: nil
         }
     }
@@ -62,8 +66,11 @@ extension APIError {
     /// Nil for failures that waiting does not mend, and for those after which it is not known what was done.
     private static func databaseUnavailable(_ error: DatabaseError) -> APIError? {
         guard error.code != .commitUnknown, error.isRetryable || passing.contains(error.code) else { return nil }
-        var told = APIError(
-            .storeUnavailable, "The store cannot do this at the moment. Ask for the same again in a few seconds.")
+        return unavailable("The store cannot do this at the moment. Ask for the same again in a few seconds.")
+    }
+
+    private static func unavailable(_ message: String) -> APIError {
+        var told = APIError(.storeUnavailable, message)
         told.fields["Retry-After"] = "5"
         return told
     }
