@@ -23,7 +23,9 @@ package struct DatabaseLimits: Hashable, Sendable {
     /// How many pages of SQLite's write-ahead log are left before they are copied into the database.
     package var pagesPerCheckpoint = 1000
     /// How many pages the log may have before writers are made to wait until it is empty.
-    package var pagesInLog = 32_000
+    package var pagesInLog = 12_000
+    /// How long the file of the log stays when it begins anew, in bytes.
+    package var logBytes = 16 << 20
     /// How often PostgreSQL's driver runs a closure again that could not be serialised.
     package var serializationAttempts = 10
     /// How many bytes one text or byte value may have.

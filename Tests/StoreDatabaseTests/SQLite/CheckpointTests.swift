@@ -38,6 +38,18 @@ struct CheckpointTests {
         #expect(try batch.contents() == ["a", "b"])
     }
 
+    @Test("X10: A log that was long for once is made shorter when it begins anew")
+    func shorter() throws {
+        let batch = try ScriptedBatch(FaultyDisk())
+        for number in 0..<20 { batch.process([ScriptedBatch.writing("\(number)", bytes: 250_000)]) }
+        #expect(try logBytes(batch.disk) > DatabaseLimits().logBytes)
+        let session = try SQLiteSession(.file(batch.disk.path), DatabaseLimits())
+        #expect(SQLiteCheckpointer(session, DatabaseLimits()).checkpoint() != nil)
+        batch.process([ScriptedBatch.writing("last")])
+        #expect(try logBytes(batch.disk) <= DatabaseLimits().logBytes)
+        #expect(try batch.contents().last == "last")
+    }
+
     @Test("A checkpoint that fails loses nothing, and the next one does its work")
     func failure() throws {
         let batch = try ScriptedBatch(FaultyDisk())

@@ -40,7 +40,9 @@ struct OperatorTokenTests {
             func used(after seconds: Int64) async throws -> (isOpen: Bool, last: Instant?) {
                 let entry = try await OperatorTokens.open(
                     with: Self.token, at: Self.now + .seconds(seconds), of: store.catalogue)
-                return (entry != nil, try await store.catalogue.read { try OperatorTokens.all(in: $0) }.first?.lastUsedAt)
+                return (
+                    entry != nil, try await store.catalogue.read { try OperatorTokens.all(in: $0) }.first?.lastUsedAt
+                )
             }
             for (seconds, last) in [(1, 1), (60, 1), (61, 61), (99, 61)] as [(Int64, Int64)] {
                 #expect(try await used(after: seconds) == (true, Self.now + .seconds(last)))

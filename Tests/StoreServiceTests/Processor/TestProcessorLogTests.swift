@@ -58,7 +58,9 @@ import Testing
         for length in 0...bytes.count {
             let lines = bytes.prefix(length).count { $0 == UInt8(ascii: "\n") }
             let read = try read(Array(bytes.prefix(length)))
-            #expect(read.processor.records(after: 0, limit: .max) == Array(processor.records(after: 0, limit: .max).prefix(lines)), "\(length)")
+            #expect(
+                read.processor.records(after: 0, limit: .max)
+                    == Array(processor.records(after: 0, limit: .max).prefix(lines)), "\(length)")
         }
         _ = try read(bytes.dropLast(3))
         let file = try TestProcessorLogFile(path: path)
@@ -174,7 +176,8 @@ import Testing
         _ = try TestProcessorLogFile(path: path)
     }
 
-    @Test("X10: A start reads no more of the log than came since the snapshot, and makes the index anew where it is none")
+    @Test(
+        "X10: A start reads no more of the log than came since the snapshot, and makes the index anew where it is none")
     func snapshot() async throws {
         defer { remove() }
         func act(_ number: Int, _ durable: DurableTestProcessor) async throws {
@@ -194,7 +197,9 @@ import Testing
         _ = await durable?.failure()
         durable = nil
         // What the snapshot has is not read again: here it is no log at all any more.
-        let (index, whole) = (folder.appendingPathComponent("effects.index").path, try Data(contentsOf: URL(fileURLWithPath: path)))
+        let (index, whole) = (
+            folder.appendingPathComponent("effects.index").path, try Data(contentsOf: URL(fileURLWithPath: path))
+        )
         let place = try TestProcessorIndex(path: index).place()
         #expect(place.count >= 1000)
         var torn = whole

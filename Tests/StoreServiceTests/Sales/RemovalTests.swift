@@ -93,7 +93,8 @@ import Testing
     }
 
     @Test(
-        "X10: Events are kept for their time, older places are void, and the numbers go on", arguments: StoreEngine.allCases)
+        "X10: Events are kept for their time, older places are void, and the numbers go on",
+        arguments: StoreEngine.allCases)
     func events(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()

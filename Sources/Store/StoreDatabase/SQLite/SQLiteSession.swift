@@ -66,6 +66,8 @@ extension SQLiteSession {
         try connection.run("PRAGMA synchronous = FULL")
         // What a savepoint may need again would else be written to a temporary file: more bytes than the log itself.
         try connection.run("PRAGMA temp_store = MEMORY")
+        // It was longer once, when the checkpoints could not follow.
+        try connection.run("PRAGMA journal_size_limit = \(limits.logBytes)")
         connection.leaveCheckpointsToOthers()
     }
 

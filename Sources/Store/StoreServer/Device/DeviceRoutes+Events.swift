@@ -13,7 +13,8 @@ extension DeviceRoutes {
                     "listEvents", "What happened after a place, at once or as soon as something does.",
                     tag: "devices", token: Self.scheme,
                     parameters: [
-                        .query("after", "The cursor of an earlier answer; without it, from the oldest that is kept on."),
+                        .query(
+                            "after", "The cursor of an earlier answer; without it, from the oldest that is kept on."),
                         .query("wait", "For so many seconds, if there is nothing yet.", schema: Self.waitSchema),
                     ], answers: [.init(.ok, "Events in their order.", .of(EventsAnswer.self))], refusals: [.gone])
         ]

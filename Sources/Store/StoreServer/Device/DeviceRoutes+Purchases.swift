@@ -36,7 +36,8 @@ extension DeviceRoutes {
             .post("/device/v1/purchases/{key}/confirmation", suspending: { try await confirm($0) })
                 .described(
                     "confirmPurchase",
-                    "Say yes from the device, in the sandbox: with the token, or with the password and the code.", tag: "devices", token: Self.scheme,
+                    "Say yes from the device, in the sandbox: with the token, or with the password and the code.",
+                    tag: "devices", token: Self.scheme,
                     parameters: [.path(Self.key, schema: PurchaseKey.schema)],
                     body: .object(
                         ["token": .string(), "password": .string(), "code": .string()],
@@ -50,7 +51,8 @@ extension DeviceRoutes {
             .described(
                 "cancelPurchase", "Say no.", tag: "devices", token: Self.scheme,
                 parameters: [.path(Self.key, schema: PurchaseKey.schema)],
-                answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))], refusals: [.notFound, .conflict, .gone]),
+                answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))],
+                refusals: [.notFound, .conflict, .gone]),
         ]
     }
 

@@ -43,7 +43,8 @@ package struct ListenerService: Sendable {
             Self.write(entry, to: log)
         }
         let middleware: [(any Middleware)?] = [
-            proxies, RequestIdentity(random: random), requests, SecurityHeaders.api, hosts, ConditionalRequests(random: random),
+            proxies, RequestIdentity(random: random), requests, SecurityHeaders.api, hosts,
+            ConditionalRequests(random: random),
             Compression(), RequestDecompression(),
         ]
         return HTTPService(

@@ -53,7 +53,8 @@ package enum Devices {
 
     /// Removes devices on which nobody ever signed in or asked for anything that is still kept, and which were not seen since
     /// an instant. Returns how many there were.
-    static func removeIdle(seenBefore instant: Instant, limit: Int, in transaction: any WriteTransaction) throws -> Int {
+    static func removeIdle(seenBefore instant: Instant, limit: Int, in transaction: any WriteTransaction) throws -> Int
+    {
         let idle = try transaction.query(
             """
             SELECT id FROM device
@@ -130,7 +131,8 @@ package enum Devices {
         // Since the scope was read, somebody else may have been signed in.
         try CustomerEvents.wakeCustomer(of: scope.device, in: transaction)
         try transaction.execute(
-            "UPDATE device SET customer_id = $2, storefront = $3, was_used = 1 WHERE id = $1", scope.device, customer.id,
+            "UPDATE device SET customer_id = $2, storefront = $3, was_used = 1 WHERE id = $1", scope.device,
+            customer.id,
             customer.storefront)
         return try require(scope.device, transaction)
     }

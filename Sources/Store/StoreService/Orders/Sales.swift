@@ -61,7 +61,8 @@ enum Sales {
     static func deliverUnasked(_ order: SaleOrder, isPaid: Bool, _ drawn: Drawn?, _ change: Change) throws {
         let id = try deliver(order, isPaid: isPaid, drawn, change)
         try CustomerEvents.append(
-            .transaction, to: order.scope.customer, app: order.scope.app, device: nil, purchase: nil, transaction: id, change)
+            .transaction, to: order.scope.customer, app: order.scope.app, device: nil, purchase: nil, transaction: id,
+            change)
     }
 
     /// Reports that the customer has to act at the bank, or would have had to.

@@ -215,7 +215,8 @@ extension Transactions {
             copy.price = .zero(original.price.currency)
             try copy.insert(in: change.transaction)
             try CustomerEvents.append(
-                .transaction, to: scope.customer, app: scope.app, device: device, purchase: nil, transaction: id, change)
+                .transaction, to: scope.customer, app: scope.app, device: device, purchase: nil, transaction: id, change
+            )
             restored.append(copy)
         }
         return restored

@@ -36,7 +36,8 @@ extension Accounts {
     }
 
     /// Refuses a password that is not the customer's, and a code that is not the one of a purchase.
-    func require(_ password: String, and code: String, for purchase: StoredPurchase, in scope: DeviceScope) async throws {
+    func require(_ password: String, and code: String, for purchase: StoredPurchase, in scope: DeviceScope) async throws
+    {
         let customer = try scope.requireCustomer()
         let proven = try await store.guesses.guess(
             on: scope.device, of: customer.description, at: store.clocks.wall()

@@ -85,7 +85,9 @@ enum ControlTokenCommand {
 
     private static let environment = Option<StoreEnvironment>.defaulted(
         "environment", .choice("ENVIRONMENT", of: StoreEnvironment.self), to: .sandbox,
-        help: "Whose customers, devices and purchases it may look after. What only production needs wants one of production.")
+        help:
+            "Whose customers, devices and purchases it may look after. What only production needs wants one of production."
+    )
 
     private static let life = Option<Duration>.defaulted(
         "for", .duration(), to: OperatorTokens.usualLife, help: "How long it is good for.")

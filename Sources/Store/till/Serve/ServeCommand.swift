@@ -169,7 +169,8 @@ enum ServeOptions {
     private static func rate(_ name: String, _ variable: String, _ what: String, _ standard: Int) -> Option<Int?> {
         .optional(
             name, .integer("COUNT", in: 0...1_000_000), environment: variable,
-            help: "\(what) in a minute from one address, or one /64 of IPv6; 0 for as many as come. Without it \(standard), "
+            help:
+                "\(what) in a minute from one address, or one /64 of IPv6; 0 for as many as come. Without it \(standard), "
                 + "but for those from this machine.")
     }
 

@@ -83,7 +83,8 @@ extension DeviceSession {
         if Task.isCancelled { throw .abandoned }
         switch reply {
         case .yes: return try await confirm(payment, ConfirmationRequest(token: token))
-        case .password(let password): return try await confirm(payment, ConfirmationRequest(password: password, code: answer.confirmation?.code))
+        case .password(let password):
+            return try await confirm(payment, ConfirmationRequest(password: password, code: answer.confirmation?.code))
         case .signIn(let email, let password):
             try await signIn(email, password)
             guard try await maySwitchStorefront(payment, answer) else { return nil }

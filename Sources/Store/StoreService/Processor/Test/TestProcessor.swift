@@ -52,7 +52,9 @@ package struct TestProcessor: Sendable {
     }
 
     /// Changes what the record is about and answers how the record itself stands.
-    private mutating func settle(_ record: TestProcessorRecord) throws(TestProcessorRefusal) -> TestProcessorIndex.Status {
+    private mutating func settle(_ record: TestProcessorRecord) throws(TestProcessorRefusal)
+        -> TestProcessorIndex.Status
+    {
         switch record.kind {
         case .authorise:
             try requireAmount(record, atMost: nil)
@@ -86,7 +88,8 @@ package struct TestProcessor: Sendable {
 
     private mutating func settleRefund(_ record: TestProcessorRecord) throws(TestProcessorRefusal) {
         let (number, capture) = try subject(of: record, .capture)
-        guard case .taken(let refunded)? = index.entry(number)?.status, let taken = capture.amount, let amount = record.amount
+        guard case .taken(let refunded)? = index.entry(number)?.status, let taken = capture.amount,
+            let amount = record.amount
         else { throw Self.otherState(capture, "taken") }
         try requireAmount(record, atMost: Money(minorUnits: taken.minorUnits - refunded, currency: taken.currency))
         guard record.result == .refunded else { return }
