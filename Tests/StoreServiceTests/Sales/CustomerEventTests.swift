@@ -79,7 +79,8 @@ import Testing
             func unfinished() async throws -> [TransactionID?] {
                 try await scene.store.database.read { transaction in
                     try Transactions.list(
-                        .unfinished, of: device.requireCustomerScope(), on: device.device, after: nil, limit: 10,
+                        .unfinished, of: device.requireCustomerScope(), on: device.device, silentSince: SceneTime.start,
+                        after: nil, limit: 10,
                         in: transaction
                     ).map(
                         \.transaction.id)

@@ -39,7 +39,9 @@ struct DeletedAccountTests {
             let customer = try await scene.store.database.read { try Customers.require(id, in: $0) }
             try await delete(id, scene)
             let error = await #expect(throws: ServiceError.self) {
-                try await scene.store.database.write { try Devices.signIn(customer, on: device, in: $0) }
+                try await scene.store.database.write {
+                    try Devices.signIn(customer, on: device, at: SceneTime.start, in: $0)
+                }
             }
             #expect(error?.code == .customerUnknown)
             let scope = try await scene.store.database.read { try DeviceScope.of(device.device, in: $0) }
@@ -55,12 +57,12 @@ struct DeletedAccountTests {
             try await scene.store.database.write { try Customers.setPassword("new", of: id, in: $0) }
             let error = await #expect(throws: ServiceError.self) {
                 try await scene.store.database.write {
-                    try Devices.signIn(customer, provenBy: "old", on: device, in: $0)
+                    try Devices.signIn(customer, provenBy: "old", on: device, at: SceneTime.start, in: $0)
                 }
             }
             #expect(error?.code == .credentialsWrong)
             let scope = try await scene.store.database.write {
-                try Devices.signIn(customer, provenBy: "new", on: device, in: $0)
+                try Devices.signIn(customer, provenBy: "new", on: device, at: SceneTime.start, in: $0)
             }
             #expect(scope.customer == id)
         }

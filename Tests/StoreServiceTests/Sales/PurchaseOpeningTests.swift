@@ -99,9 +99,10 @@ import Testing
             _ = try await scene.open(scene.order(.sample(.consumable), key: key), on: device)
             let other = try await scene.customer()
             let (next, signedOut) = try await scene.store.database.write { transaction in
-                let signedOut = try Devices.signOut(device, in: transaction)
+                let signedOut = try Devices.signOut(device, at: SceneTime.start, in: transaction)
                 return (
-                    try Devices.signIn(Customers.require(other, in: transaction), on: device, in: transaction),
+                    try Devices.signIn(
+                        Customers.require(other, in: transaction), on: device, at: SceneTime.start, in: transaction),
                     signedOut
                 )
             }

@@ -68,7 +68,7 @@ import Testing
         try await SaleScene.on(.memory) { scene in
             let customer = try await scene.customer()
             let used = try await scene.device(customer)
-            let left = try await scene.store.database.write { try Devices.signOut(used, in: $0) }
+            let left = try await scene.store.database.write { try Devices.signOut(used, at: SceneTime.start, in: $0) }
             let asking = try await scene.device(nil)
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: asking)
             let idle = try await scene.device(nil)

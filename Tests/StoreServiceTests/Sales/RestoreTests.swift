@@ -101,7 +101,8 @@ import Testing
             func ids(_ scope: DeviceScope) async throws -> [TransactionID] {
                 try await scene.store.database.read { transaction in
                     try Transactions.list(
-                        .all, of: scope.requireCustomerScope(), on: scope.device, after: nil, limit: 10,
+                        .all, of: scope.requireCustomerScope(), on: scope.device, silentSince: SceneTime.start,
+                        after: nil, limit: 10,
                         in: transaction
                     ).map(\.transaction.id)
                 }

@@ -11,7 +11,8 @@ import Testing
     ) async throws -> BoughtPurchase {
         let (cause, confirmation) = (scene.cause, try Confirmation(random: scene.store.random))
         try await scene.store.database.write { transaction in
-            let scope = try Devices.signIn(Customers.require(customer, in: transaction), on: device, in: transaction)
+            let scope = try Devices.signIn(
+                Customers.require(customer, in: transaction), on: device, at: SceneTime.start, in: transaction)
             try Purchases.signedIn(
                 purchase.stored, as: scope, item: item, confirmation, cause.change(in: scope, transaction))
         }
@@ -93,7 +94,8 @@ import Testing
             }
             try await overtaking.go {
                 try await scene.store.database.write { transaction in
-                    _ = try Devices.signIn(Customers.require(customer, in: transaction), on: device, in: transaction)
+                    _ = try Devices.signIn(
+                        Customers.require(customer, in: transaction), on: device, at: SceneTime.start, in: transaction)
                 }
             }
             #expect(try await opened == .confirmation)

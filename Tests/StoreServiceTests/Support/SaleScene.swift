@@ -132,7 +132,7 @@ extension SaleScene {
             let scope = try Devices.register(
                 order, app: AppID(number: app), profileRevision: profileRevision, drawn, at: now, in: transaction)
             guard let customer else { return scope }
-            return try Devices.signIn(Customers.require(customer, in: transaction), on: scope, in: transaction)
+            return try Devices.signIn(Customers.require(customer, in: transaction), on: scope, at: now, in: transaction)
         }
         return (scope, drawn.token)
     }

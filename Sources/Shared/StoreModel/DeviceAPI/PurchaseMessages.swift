@@ -27,6 +27,8 @@ package struct PurchaseAnswer: Codable, Hashable, Sendable {
     package var failure: PurchaseFailureAnswer?
     /// The signed transaction, once there is one.
     package var signedTransaction: String?
+    /// Whether there is one that this device must not deliver: another one of the customer has done so, or is about to.
+    package var isDeliveredElsewhere: Bool?
 
     package init(
         purchaseId: PurchaseID, key: PurchaseKey, productId: ProductID, quantity: Int, unitPrice: PriceAnswer,

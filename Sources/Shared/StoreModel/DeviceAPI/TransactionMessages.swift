@@ -73,11 +73,15 @@ package struct EventAnswer: Codable, Hashable, Sendable {
     /// The original of a restored transaction.
     package var restoredTransactionId: TransactionID?
     package var isFinished: Bool?
+    /// A transaction that another device has for itself; it is not to be delivered here.
+    package var withdrawnTransactionId: TransactionID?
 
     package init(
         number: Int64, kind: CustomerEventKind, date: Instant, isOwn: Bool, purchaseKey: PurchaseKey? = nil,
-        signedTransaction: String? = nil, restoredTransactionId: TransactionID? = nil, isFinished: Bool? = nil
+        signedTransaction: String? = nil, restoredTransactionId: TransactionID? = nil, isFinished: Bool? = nil,
+        withdrawnTransactionId: TransactionID? = nil
     ) {
+        self.withdrawnTransactionId = withdrawnTransactionId
         self.number = number
         self.kind = kind
         self.date = date

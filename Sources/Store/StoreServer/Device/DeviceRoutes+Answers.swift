@@ -11,7 +11,7 @@ extension DeviceRoutes {
             tokenExpires: token.map { _ in store.clocks.wall() + DeviceToken.lifetime },
             storefront: StorefrontAnswer(try scope.storefront.known()), language: scope.language,
             isSignedIn: scope.customer != nil, purchasesAllowed: scope.purchasesAllowed,
-            isSimulator: scope.isSimulator)
+            isSimulator: scope.isSimulator, patience: Int(store.patience.components.seconds))
     }
 
     func answer(_ price: Money, _ language: String, _ storefront: StorefrontRecord) -> PriceAnswer {
@@ -33,7 +33,9 @@ extension DeviceRoutes {
         }
         if let charge = answer.status.charge, charge.state == .action { body.actionUrl = charge.rules.actionURL }
         if purchase.state.isFinal { body.failure = purchase.rules.failure.map(PurchaseFailureAnswer.init) }
-        if purchase.state == .purchased {
+        if answer.isElsewhere {
+            body.isDeliveredElsewhere = true
+        } else if purchase.state == .purchased {
             body.signedTransaction = try answer.status.bought.map { try sign($0, scope) }
         }
         return body

@@ -48,22 +48,58 @@ extension DeviceRoutes {
     private func page(
         after cursor: EventCursor?, _ request: HTTPRequest
     ) async throws -> (page: EventsAnswer, customer: CustomerID?) {
-        let (events, end, scope) = try await store.read(as: Self.token(request)) { scope, transaction in
-            let owner = try scope.requireCustomerScope()
-            let (events, end) = try CustomerEvents.page(
-                after: cursor, of: owner, on: scope.device, limit: Self.eventPage, in: transaction)
-            return (events, end, scope)
+        let token = try Self.token(request)
+        var found = try await read(after: cursor, as: token)
+        for _ in 0..<Self.takings where !found.toTake.isEmpty {
+            let (ids, patience) = (found.toTake, store.patience)
+            try await store.write(as: token) { scope, change in try Holding.take(ids, on: scope, patience, change) }
+            found = try await read(after: cursor, as: token)
+            // What is elsewhere is looked after now.
+            if found.isAnyFree == false { break }
         }
         let page = EventsAnswer(
-            events: try events.map { try answer($0, scope) }, cursor: end.text,
-            hasMore: events.count == Self.eventPage)
-        return (page, scope.customer)
+            events: try found.events.map { try answer($0, found) }, cursor: found.end.text,
+            hasMore: found.events.count == Self.eventPage)
+        return (page, found.scope.customer)
     }
 
-    private func answer(_ event: CustomerEvent, _ scope: DeviceScope) throws -> EventAnswer {
-        EventAnswer(
-            number: event.number, kind: event.kind, date: event.at, isOwn: event.device == scope.device,
-            purchaseKey: event.key, signedTransaction: try event.told.map { try sign($0, scope) },
+    /// How often it is tried to take what others let go of at the same time.
+    private static let takings = 3
+
+    /// Events with the moment at which they were read.
+    private struct Found: Sendable {
+        let events: [CustomerEvent]
+        let end: EventCursor
+        let scope: DeviceScope
+        let wall: Instant
+        let patience: Duration
+
+        func place(_ event: CustomerEvent) -> Holding.Place { event.place(on: scope.device, at: wall, patience) }
+
+        /// What this device may have, and what is to be offered to it later.
+        var toTake: [TransactionID] { events.filter { place($0) != .here }.compactMap(\.transaction) }
+        var isAnyFree: Bool { events.contains { place($0) == .free } }
+    }
+
+    private func read(after cursor: EventCursor?, as token: DeviceToken) async throws -> Found {
+        let (wall, patience) = (store.clocks.wall(), store.patience)
+        return try await store.read(as: token) { scope, transaction in
+            let (events, end) = try CustomerEvents.page(
+                after: cursor, of: scope.requireCustomerScope(), on: scope.device, limit: Self.eventPage,
+                in: transaction)
+            return Found(events: events, end: end, scope: scope, wall: wall, patience: patience)
+        }
+    }
+
+    private func answer(_ event: CustomerEvent, _ found: Found) throws -> EventAnswer {
+        guard found.place(event) == .here else {
+            return EventAnswer(
+                number: event.number, kind: event.kind, date: event.at, isOwn: false,
+                withdrawnTransactionId: event.transaction)
+        }
+        return EventAnswer(
+            number: event.number, kind: event.kind, date: event.at, isOwn: event.device == found.scope.device,
+            purchaseKey: event.key, signedTransaction: try event.told.map { try sign($0, found.scope) },
             restoredTransactionId: event.told?.restoredID,
             isFinished: event.told == nil ? nil : event.isFinished)
     }

@@ -74,12 +74,25 @@ extension DeviceRoutes {
             }
             return id
         }
-        let limit = Self.transactionPage
-        let (found, cursor, scope) = try await store.read(as: Self.token(request)) { scope, transaction in
-            let owner = try scope.requireCustomerScope()
-            let page = try Transactions.list(
-                selection, of: owner, on: scope.device, after: after, limit: limit + 1, in: transaction)
-            return (page, try CustomerEvents.end(of: owner, in: transaction), scope)
+        let (limit, token) = (Self.transactionPage, try Self.token(request))
+        func read() async throws -> ([Transactions.Listed], EventCursor, DeviceScope) {
+            let silentSince = store.clocks.wall() - store.patience
+            return try await store.read(as: token) { scope, transaction in
+                let owner = try scope.requireCustomerScope()
+                let page = try Transactions.list(
+                    selection, of: owner, on: scope.device, silentSince: silentSince, after: after, limit: limit + 1,
+                    in: transaction)
+                return (page, try CustomerEvents.end(of: owner, in: transaction), scope)
+            }
+        }
+        var (found, cursor, scope) = try await read()
+        let free = found.filter(\.isFree).map(\.transaction.id)
+        if !free.isEmpty {
+            let patience = store.patience
+            try await store.write(as: token) { scope, change in try Holding.take(free, on: scope, patience, change) }
+            // Another device may have been faster.
+            (found, cursor, scope) = try await read()
+            found.removeAll(where: \.isFree)
         }
         let page = found.prefix(limit)
         return try answer(

@@ -45,7 +45,7 @@ package enum Devices {
             """, id, drawn.token.hash, expiry, order.vendorIdentifier, order.language, order.appVersion,
             order.isSimulator, wallTime, profileRevision)
         if identifier != order.identifier {
-            try DeviceRecord.signOut(id, in: transaction)
+            try DeviceRecord.signOut(id, at: wallTime, in: transaction)
             try transaction.execute("UPDATE device SET identifier = $2 WHERE id = $1", id, order.identifier)
         }
         return try require(id, transaction)
@@ -116,7 +116,7 @@ package enum Devices {
     /// - Parameter passwordHash: the hash that a password was compared with, which takes long: the account must still have
     ///   it. Nil where somebody else vouches for the customer.
     package static func signIn(
-        _ known: Customer, provenBy passwordHash: String? = nil, on scope: DeviceScope,
+        _ known: Customer, provenBy passwordHash: String? = nil, on scope: DeviceScope, at wall: Instant,
         in transaction: any WriteTransaction
     ) throws -> DeviceScope {
         let customer = try Customers.require(known.id, in: transaction)
@@ -129,7 +129,7 @@ package enum Devices {
             throw ServiceError(.customerUnknown, "the account \(customer.id) was deleted", parameter: "customer")
         }
         // Since the scope was read, somebody else may have been signed in.
-        try CustomerEvents.wakeCustomer(of: scope.device, in: transaction)
+        try DeviceRecord.leave(scope.device, unless: customer.id, at: wall, in: transaction)
         try transaction.execute(
             "UPDATE device SET customer_id = $2, storefront = $3, was_used = 1 WHERE id = $1", scope.device,
             customer.id,
@@ -138,8 +138,10 @@ package enum Devices {
     }
 
     /// Signs the customer of a device out.
-    package static func signOut(_ scope: DeviceScope, in transaction: any WriteTransaction) throws -> DeviceScope {
-        try DeviceRecord.signOut(scope.device, in: transaction)
+    package static func signOut(
+        _ scope: DeviceScope, at wall: Instant, in transaction: any WriteTransaction
+    ) throws -> DeviceScope {
+        try DeviceRecord.signOut(scope.device, at: wall, in: transaction)
         return try require(scope.device, transaction)
     }
 
@@ -222,8 +224,20 @@ package struct DeviceRecord: Hashable, Sendable {
         try transaction.execute("UPDATE device SET is_simulator = $2 WHERE id = $1", id, isSimulator)
     }
 
-    package static func signOut(_ id: DeviceID, in transaction: any WriteTransaction) throws {
-        try CustomerEvents.wakeCustomer(of: id, in: transaction)
+    /// Offers to the other devices of its customer what a device has for itself, before another is signed in there or nobody.
+    static func leave(
+        _ id: DeviceID, unless next: CustomerID?, at wall: Instant, in transaction: any WriteTransaction
+    ) throws {
+        let customer = try transaction.optional("SELECT customer_id FROM device WHERE id = $1", id) {
+            try $0.value(0, as: CustomerID?.self)
+        }
+        guard let customer = customer ?? nil else { return }
+        try CustomerEvents.wake(customer, in: transaction)
+        if customer != next { try Holding.release(of: id, customer, at: wall, in: transaction) }
+    }
+
+    package static func signOut(_ id: DeviceID, at wall: Instant, in transaction: any WriteTransaction) throws {
+        try leave(id, unless: nil, at: wall, in: transaction)
         try transaction.execute("UPDATE device SET customer_id = NULL WHERE id = $1", id)
     }
 }

@@ -20,13 +20,17 @@ package struct EnvironmentStore: Sendable {
     /// What the store keeps of a price.
     package let commission: Proportion
     package let retention: Retention
+    /// How long a device has its consumables for itself, counted from when it was last heard of.
+    package let patience: Duration
+    let heard: HeardDevices
     package let wakes: Wakes
     package let log: Log
 
     package init(
         _ environment: StoreEnvironment, database: any Database, catalogue: any Database,
         processor: any PaymentProcessor, signers: EnvironmentSigners, clocks: StoreClocks, passwords: PasswordGate,
-        commission: Proportion, retention: Retention = .standard, wakes: Wakes, log: Log,
+        commission: Proportion, retention: Retention = .standard,
+        patience: Duration = standardPatience, wakes: Wakes, log: Log,
         random: RandomBytes = RandomBytes()
     ) {
         self.environment = environment
@@ -40,9 +44,13 @@ package struct EnvironmentStore: Sendable {
         self.passwords = passwords
         self.commission = commission
         self.retention = retention
+        self.patience = patience
+        heard = HeardDevices(step: min(.seconds(60), patience / 10))
         self.wakes = wakes
         self.log = log
     }
+
+    package static let standardPatience = Duration.seconds(10 * 60)
 
     /// What a transaction that may sell something is given.
     package func draw() async throws -> Drawn {
@@ -75,7 +83,12 @@ extension EnvironmentStore {
         as token: DeviceToken, _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
     ) async throws -> Result {
         let wall = clocks.wall()
-        return try await database.read { try body(DeviceScope.resolve(token: token, at: wall, in: $0), $0) }
+        let (device, result) = try await database.read { transaction in
+            let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
+            return (scope.device, try body(scope, transaction))
+        }
+        await hear(device, at: wall)
+        return result
     }
 
     /// Looks up a row or two in the scope of a token.
@@ -83,7 +96,12 @@ extension EnvironmentStore {
         as token: DeviceToken, _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
     ) async throws -> Result {
         let wall = clocks.wall()
-        return try await database.lookUp { try body(DeviceScope.resolve(token: token, at: wall, in: $0), $0) }
+        let (device, result) = try await database.lookUp { transaction in
+            let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
+            return (scope.device, try body(scope, transaction))
+        }
+        await hear(device, at: wall)
+        return result
     }
 
     /// Changes something in the scope of a token, for the customer who is signed in there.
@@ -92,9 +110,20 @@ extension EnvironmentStore {
         _ body: @escaping @Sendable (DeviceScope, Change) throws -> Result
     ) async throws -> Result {
         let (wall, cause) = (clocks.wall(), cause(.customer, request: request))
-        return try await database.write(isolation: isolation) { transaction in
+        let (device, result) = try await database.write(isolation: isolation) { transaction in
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
-            return try body(scope, cause.change(in: scope, transaction))
+            return (scope.device, try body(scope, cause.change(in: scope, transaction)))
+        }
+        await hear(device, at: wall)
+        return result
+    }
+
+    /// Keeps that a device was heard of, now and then.
+    private func hear(_ device: DeviceID, at wall: Instant) async {
+        guard heard.isNews(device, at: wall) else { return }
+        // What cannot be written now is with the next request.
+        _ = try? await database.write(isolation: .snapshot) { transaction in
+            try transaction.execute("UPDATE device SET seen_at = $2 WHERE id = $1 AND seen_at < $2", device, wall)
         }
     }
 

@@ -57,14 +57,6 @@ package enum CustomerEvents {
         try transaction.signal(Signal(.customerEvents, subject: customer.description))
     }
 
-    /// The same for the customer of a device who is about to be signed out there.
-    static func wakeCustomer(of device: DeviceID, in transaction: any WriteTransaction) throws {
-        let customer = try transaction.optional("SELECT customer_id FROM device WHERE id = $1", device) {
-            try $0.value(0, as: CustomerID?.self)
-        }
-        if let customer = customer ?? nil { try wake(customer, in: transaction) }
-    }
-
     /// Events of a scope after a place, and the place after them.
     ///
     /// - Parameter cursor: the place; nil for the oldest event that is kept.
@@ -147,17 +139,26 @@ package struct CustomerEvent: Hashable, Sendable {
     /// The key of the purchase, for the device that asked for it only.
     package let key: PurchaseKey?
 
+    private let holder: Holding.Holder
+
     package var transaction: TransactionID? { told?.id }
+
+    /// Whether what it tells of may be delivered on a device.
+    package func place(on device: DeviceID, at wall: Instant, _ patience: Duration) -> Holding.Place {
+        guard let told, kind != .revocation else { return .here }
+        return Holding.place(of: told, isFinished: isFinished, holder, on: device, at: wall, patience)
+    }
 
     /// Events and what they are about, for the device `$4`.
     static let selection: SQL = """
         SELECT customer_event.number, customer_event.kind, customer_event.device_id, customer_event.purchase_id,
-            customer_event.at, transaction_finish.transaction_id, purchase.purchase_key, customer_event.transaction_id,
-            \(StoreTransaction.columns)
+            customer_event.at, transaction_finish.transaction_id, purchase.purchase_key, \(Holding.columns),
+            customer_event.transaction_id, \(StoreTransaction.columns)
         FROM customer_event
             LEFT JOIN store_transaction ON store_transaction.id = customer_event.transaction_id
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
             LEFT JOIN transaction_finish ON transaction_finish.transaction_id = store_transaction.id
+            \(Holding.join)
             LEFT JOIN purchase ON purchase.id = customer_event.purchase_id AND customer_event.device_id = $4
         """
 
@@ -170,6 +171,7 @@ package struct CustomerEvent: Hashable, Sendable {
         at = try cells.next()
         isFinished = try cells.next(as: TransactionID?.self) != nil
         key = try cells.next()
+        holder = try Holding.Holder(&cells)
         told = try cells.next(as: TransactionID?.self) == nil ? nil : StoreTransaction(&cells)
     }
 }

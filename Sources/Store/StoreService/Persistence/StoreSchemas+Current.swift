@@ -9,7 +9,8 @@ extension StoreSchemas {
                 Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),
                 Migration(
                     2, "customers and purchases",
-                    CustomerTables.statements + PurchaseTables.statements + MoneyTables.statements),
+                    CustomerTables.statements + PurchaseTables.statements + Holding.tables
+                        + MoneyTables.statements),
             ])
     }
 }

@@ -85,11 +85,13 @@ package enum Transactions {
         let found =
             try scope.map { try require(id, of: $0, in: change.transaction) }
             ?? require(id, in: change.transaction)
-        try change.transaction.execute(
+        let isNew = try change.transaction.execute(
             """
             INSERT INTO transaction_finish (transaction_id, device_id, finished_at) VALUES ($1, $2, $3)
             ON CONFLICT (transaction_id) DO NOTHING
             """, found.id, device, change.commerce)
+        // Whoever else has it in its queue takes it out.
+        if isNew == 1, found.deviceID != device { try Holding.tellAll(found, change) }
     }
 
     /// Any transaction, for those who look after the store.
@@ -124,34 +126,47 @@ package enum Transactions {
         package let isFinished: Bool
         /// The key of the purchase it came of, for the device that asked for it only.
         package let key: PurchaseKey?
+        /// Whether the device has it for itself.
+        fileprivate let isHeld: Bool
+
+        /// Whether it has to be noted that the device takes it.
+        package var isFree: Bool {
+            !isFinished && !isHeld && !transaction.kind.isRestored && transaction.revocation == nil
+        }
     }
 
     /// A customer's transactions in an app after one, the oldest first; at most `limit`.
+    ///
+    /// What another device has for itself is not among them.
+    ///
+    /// - Parameter silentSince: what a device has that was not heard of since, it does not have for itself.
     package static func list(
-        _ selection: Selection, of scope: CustomerScope, on device: DeviceID, after id: TransactionID?, limit: Int,
-        in transaction: any ReadTransaction
+        _ selection: Selection, of scope: CustomerScope, on device: DeviceID, silentSince: Instant,
+        after id: TransactionID?, limit: Int, in transaction: any ReadTransaction
     ) throws -> [Listed] {
         let tables: SQL = """
-            SELECT \(StoreTransaction.columns), transaction_finish.transaction_id, purchase.purchase_key
+            SELECT \(StoreTransaction.columns), transaction_finish.transaction_id, purchase.purchase_key, holder.id
             FROM \(StoreTransaction.tables)
                 LEFT JOIN transaction_finish ON transaction_finish.transaction_id = store_transaction.id
+                \(Holding.join)
                 LEFT JOIN purchase ON purchase.id = store_transaction.order_id AND purchase.device_id = $4
             """
         let mine: SQL = """
              WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2 AND store_transaction.id > $3
                 AND (store_transaction.restored_id IS NULL OR store_transaction.device_id = $4)
+                AND \(Holding.isOpen(to: "$4", silentSince: "$6"))
             """
         let condition: SQL =
             selection == .unfinished
             ? " AND transaction_revocation.transaction_id IS NULL AND transaction_finish.transaction_id IS NULL" : ""
         return try transaction.query(
             tables + mine + condition + " ORDER BY store_transaction.id LIMIT $5",
-            scope.customer, scope.app, id?.number ?? 0, device, limit
+            scope.customer, scope.app, id?.number ?? 0, device, limit, silentSince
         ) { row in
             var cells = row.cells
             return Listed(
                 transaction: try StoreTransaction(&cells), isFinished: try cells.next(as: TransactionID?.self) != nil,
-                key: try cells.next())
+                key: try cells.next(), isHeld: try cells.next(as: DeviceID?.self) == device)
         }
     }
 
@@ -261,9 +276,7 @@ extension Transactions {
             throw ServiceError(.alreadyRevoked, "the transaction was revoked; there is nothing to deliver")
         }
         try change.transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", found.id)
-        try CustomerEvents.append(
-            .transaction, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
-            transaction: found.id, change)
+        try Holding.tellAll(found, change)
     }
 }
 

@@ -61,18 +61,38 @@ package struct Checkout: Sendable {
         /// The secret that confirms it; only in the answer to a request that opened it.
         package let token: String?
         package let isNew: Bool
+        /// Whether what came of it was finished, or taken by another device of the customer, which delivers it.
+        package let isElsewhere: Bool
 
+        /// - Parameter look: looks who has what came of it; nil if it is new.
         init(
             _ purchase: StoredPurchase, _ scope: DeviceScope, charge: StoredCharge? = nil, token: String? = nil,
-            isNew: Bool = false, in transaction: any ReadTransaction
+            isNew: Bool = false, look: (wall: Instant, patience: Duration)? = nil, in transaction: any ReadTransaction
         ) throws {
-            status = try SaleStatus(purchase, charge: charge, in: transaction)
+            let status = try SaleStatus(purchase, charge: charge, in: transaction)
+            self.status = status
+            isElsewhere =
+                try look.flatMap { look in
+                    try status.bought.map { try Self.isElsewhere($0, scope, look, in: transaction) }
+                } ?? false
             self.purchase = purchase
             self.scope = scope
             self.token = token
             self.isNew = isNew
         }
+
+        private static func isElsewhere(
+            _ bought: StoreTransaction, _ scope: DeviceScope, _ look: (wall: Instant, patience: Duration),
+            in transaction: any ReadTransaction
+        ) throws -> Bool {
+            guard !bought.kind.isRestored else { return false }
+            let place = try Holding.place(
+                of: bought, on: scope.device, at: look.wall, look.patience, in: transaction)
+            return try place != .here || Transactions.isFinished(bought.id, in: transaction)
+        }
     }
+
+    private var look: (wall: Instant, patience: Duration) { (store.clocks.wall(), store.patience) }
 
     /// Opens a purchase. A repeated request with the same key is the same purchase, with a new token while it waits for a
     /// yes.
@@ -96,7 +116,8 @@ package struct Checkout: Sendable {
                 let isNew = opened.id == id
                 // The answer with a former token may have been lost on its way.
                 let secret = isNew || opened.state.isOpen ? confirmation.token : nil
-                return try Answer(opened, scope, token: secret, isNew: isNew, in: change.transaction)
+                return try Answer(
+                    opened, scope, token: secret, isNew: isNew, look: isNew ? nil : look, in: change.transaction)
             }
         }
     }
@@ -135,8 +156,8 @@ package struct Checkout: Sendable {
     }
 
     private func find(_ key: PurchaseKey, as token: DeviceToken) async throws -> Answer {
-        try await store.lookUp(as: token) { scope, transaction in
-            try Answer(Purchases.require(key, of: scope, in: transaction), scope, in: transaction)
+        try await store.lookUp(as: token) { [look] scope, transaction in
+            try Answer(Purchases.require(key, of: scope, in: transaction), scope, look: look, in: transaction)
         }
     }
 
@@ -202,7 +223,8 @@ package struct Checkout: Sendable {
             let found = try Purchases.require(key, of: scope, in: change.transaction)
             let before = try found.state == .charging ? Charges.find(found.id, in: change.transaction) : nil
             let changed = try body(found, change)
-            let answer = try Answer(changed, scope, in: change.transaction)
+            let answer = try Answer(
+                changed, scope, look: found.state == .purchased ? look : nil, in: change.transaction)
             return (answer, answer.status.charge?.state != before?.state)
         }
         guard let charge = answer.status.charge, charge.state.awaitsProcessor else { return answer }

@@ -141,9 +141,10 @@ package struct DeviceDesk: Sendable {
     }
 
     package func signOut(_ id: DeviceID) async throws -> DeviceRecord {
-        try await store.database.write { transaction in
+        let wall = store.clocks.wall()
+        return try await store.database.write { transaction in
             _ = try DeviceRecord.find(id, in: transaction)
-            try DeviceRecord.signOut(id, in: transaction)
+            try DeviceRecord.signOut(id, at: wall, in: transaction)
             return try DeviceRecord.find(id, in: transaction)
         }
     }

@@ -80,10 +80,11 @@ extension Accounts {
         _ customer: Customer, provenBy passwordHash: String? = nil, on scope: DeviceScope, waiting: [StoredPurchase],
         _ cause: ChangeCause
     ) async throws -> DeviceScope {
+        let wall = store.clocks.wall()
         let (signedIn, late) = try await goOn(
             with: waiting, as: customer, pricedIn: customer.storefront, scope, cause
         ) { transaction in
-            try Devices.signIn(customer, provenBy: passwordHash, on: scope, in: transaction)
+            try Devices.signIn(customer, provenBy: passwordHash, on: scope, at: wall, in: transaction)
         }
         // What was opened since the others were read; or all, if the account has moved to another storefront since.
         if !late.isEmpty {
@@ -127,7 +128,9 @@ extension Accounts {
 
     /// Signs the customer out who is signed in on a device.
     package func signOut(as token: DeviceToken) async throws -> DeviceScope {
-        try await store.write(as: token) { scope, change in try Devices.signOut(scope, in: change.transaction) }
+        try await store.write(as: token) { scope, change in
+            try Devices.signOut(scope, at: change.wall, in: change.transaction)
+        }
     }
 
     // MARK: Another password

@@ -35,6 +35,7 @@ enum ServeCommand {
             ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
             ServeOptions.purchasesPerMinute, ServeOptions.proxies, ServeOptions.hosts,
             ServeOptions.keepUnconfirmed, ServeOptions.keepIdleDevices, ServeOptions.keepEvents,
+            ServeOptions.patience,
             ServeOptions.demo,
             SettingsOptions.file,
         ],
@@ -195,6 +196,11 @@ enum ServeOptions {
         "What devices are told is removed after this time. One that was away for longer reads all transactions again.",
         Retention.standard.events)
 
+    static let patience = keep(
+        "patience", "TILL_PATIENCE",
+        "How long a device has its unfinished consumables for itself after it was last heard of; then others get them.",
+        EnvironmentStore.standardPatience)
+
     private static func keep(
         _ name: String, _ variable: String, _ help: String, _ standard: Duration
     ) -> Option<Duration> {
@@ -257,6 +263,7 @@ struct ServeSettings: Sendable {
     let proxies: [String]
     let hosts: [String]
     let retention: Retention
+    let patience: Duration
 
     init(_ arguments: ParsedArguments) throws {
         directory = DataDirectory(arguments[DataOptions.data])
@@ -279,6 +286,7 @@ struct ServeSettings: Sendable {
         purchasesPerMinute = arguments[ServeOptions.purchasesPerMinute]
         proxies = arguments[ServeOptions.proxies] ?? []
         hosts = arguments[ServeOptions.hosts] ?? []
+        patience = arguments[ServeOptions.patience]
         retention = Retention(
             unconfirmedPurchases: arguments[ServeOptions.keepUnconfirmed],
             idleDevices: arguments[ServeOptions.keepIdleDevices], events: arguments[ServeOptions.keepEvents])

@@ -66,7 +66,7 @@ final class StoreProcess: Sendable {
         do {
             let environments = try StoreEnvironments(
                 store.databases, keys: loaded, processors: processors, commission: settings.commission,
-                retention: settings.retention, log: log)
+                retention: settings.retention, patience: settings.patience, log: log)
             if settings.isDemo { try await enterDemo(store, environments[.sandbox], at: now, log) }
             return try listen(settings, store, environments, processors, log)
         } catch {

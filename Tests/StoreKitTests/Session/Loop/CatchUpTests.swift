@@ -13,19 +13,13 @@ struct CatchUpTests {
     @Test("When it returns the journal has every event, and whoever is attached was told")
     func events() async throws {
         try await overBothTransports { bench in
-            let other = try await SessionBench(
-                bench.store, connection: bench.connection, address: bench.profile.content.storeUrl.description)
             try await bench.withSession { app in
                 try await app.session.device.prepare()
                 try await app.session.device.signIn(SessionStore.email, SessionStore.password)
                 app.attach()
                 try await app.session.catchUp()
                 #expect(app.words == ["attached"])
-                try await other.withSession { buyer in
-                    buyer.attach()
-                    for _ in 1...3 { buyer.buy(SessionStore.credits) }
-                    try await buyer.until("purchased credits5", times: 3)
-                }
+                for _ in 1...3 { try await bench.store.sell() }
                 try await app.session.catchUp()
                 #expect(app.words.filter { $0 == "purchased credits5" }.count == 3)
             }
@@ -98,16 +92,11 @@ struct CatchUpTests {
     @Test("It reads on where a page does not tell of everything")
     func pages() async throws {
         let bench = try await SessionBench(SessionStore())
-        let other = try await SessionBench(bench.store)
         // Nobody watches the store here, because nobody is attached.
         try await bench.withSession(connection: ShortPages(inner: bench.connection)) { app in
             try await app.signIn()
             try await app.session.catchUp()
-            try await other.withSession { buyer in
-                buyer.attach()
-                for _ in 1...3 { buyer.buy(SessionStore.credits) }
-                try await buyer.until("purchased credits5", times: 3)
-            }
+            for _ in 1...3 { try await bench.store.sell() }
             try await app.session.catchUp()
             #expect(try app.session.journal.news(after: nil).waiting.count == 3)
         }

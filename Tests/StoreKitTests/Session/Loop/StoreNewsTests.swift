@@ -25,12 +25,7 @@ struct StoreNewsTests {
         let bench = try await SessionBench(SessionStore())
         try await bench.withSession { try await buyAndFinish(SessionStore.jungle, $0) }
         try await bench.store.databases.sandbox.write { try StoreProperty.beginEpoch("second", in: $0) }
-        let other = try await SessionBench(bench.store)
-        try await other.withSession { app in
-            app.attach()
-            app.buy(SessionStore.credits)
-            try await app.until("purchased credits5")
-        }
+        try await bench.store.sell()
         let connection = CutConnection(bench.connection, at: 0, .before)
         try await bench.withSession(connection: connection) { app in
             app.attach()
@@ -46,12 +41,7 @@ struct StoreNewsTests {
     func otherRoots() async throws {
         let bench = try await SessionBench(SessionStore())
         try await bench.withSession { try await buyAndFinish(SessionStore.jungle, $0) }
-        let other = try await SessionBench(bench.store)
-        try await other.withSession { app in
-            app.attach()
-            app.buy(SessionStore.credits)
-            try await app.until("purchased credits5")
-        }
+        try await bench.store.sell()
         let foreign = ForeignSignatures(inner: bench.connection)
         try await bench.withSession(connection: foreign) { app in
             let before = try app.session.journal.value(.cursor)

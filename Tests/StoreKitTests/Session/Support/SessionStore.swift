@@ -97,6 +97,13 @@ struct SessionStore: Sendable {
         return try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]
     }
 
+    /// Sells something to the customer for no device.
+    func sell(_ product: String = SessionStore.credits) async throws {
+        _ = try await control(
+            "POST", "/purchases",
+            ["customer": Self.email, "bundleId": DemoCatalogue.bundleID, "productId": product])
+    }
+
     /// Says yes to a purchase elsewhere.
     func approve(_ code: String) async throws {
         _ = try await control("POST", "/approvals", ["code": code, "isApproved": true])

@@ -8,7 +8,7 @@ struct Delivery: Sendable {
         /// An answer to a request: the events tell of it too, and what they find in the journal stays.
         case answer
         /// A page of events.
-        case events(after: String, to: String)
+        case events(after: String, to: String, withdrawn: [TransactionID])
         /// Everything that the store has of the customer, asked for after a change of the journal.
         case everything(isWhole: Bool, to: String, since: Int64)
     }
@@ -34,8 +34,12 @@ extension DeviceSession {
             } catch {
                 return .failure(.journal(error))
             }
+            // An answer to a payment says nothing of what happened elsewhere.
+            if case .answer = delivery.place {} else { self.noteHeard() }
             self.bringUpToDate()
-            if case .events = delivery.place, transactions.isEmpty { return .success(()) }
+            if case .events(_, _, let withdrawn) = delivery.place, transactions.isEmpty, withdrawn.isEmpty {
+                return .success(())
+            }
             self.presence.wakeOthers()
             return .success(())
         }.get()
@@ -44,10 +48,24 @@ extension DeviceSession {
     private func keep(_ transactions: [JournalTransaction], _ place: Delivery.Place) throws {
         switch place {
         case .answer: try journal.store(transactions)
-        case .events(let former, let cursor): try journal.store(transactions, cursor: cursor, after: former)
+        case .events(let former, let cursor, let withdrawn):
+            try journal.store(transactions, withdrawn: withdrawn, cursor: cursor, after: former)
         case .everything(let isWhole, let cursor, let change):
             try journal.replaceAll(transactions, isWhole: isWhole, cursor: cursor, since: change)
         }
+    }
+
+    /// The store has heard of this device: what waits for the app is its own for a while, and what was held back until now may
+    /// be told.
+    private func noteHeard() {
+        let (now, patience) = (settings.wall(), Int64(device.answer?.patience ?? 0))
+        let until = (try? journal.value(.ownUntil)).flatMap { $0 }.flatMap { Int64($0) } ?? 0
+        // Short of the store's own time, which may have heard of it a moment earlier.
+        let (early, late) = (now + .seconds(patience * 7 / 10), now + .seconds(patience * 8 / 10))
+        if until < early.millisecondsSinceEpoch {
+            try? journal.set([.ownUntil: "\(late.millisecondsSinceEpoch)"], isDurable: false)
+        }
+        letGo()
     }
 
     // MARK: What answers and events deliver
@@ -81,7 +99,8 @@ extension DeviceSession {
                 signed, payment: event.purchaseKey, isFinished: event.isFinished == true,
                 restoring: event.restoredTransactionId.map { ($0, (try? journal.transaction($0))?.signed ?? signed) })
         }
-        return Delivery(transactions: found, place: .events(after: cursor, to: page.cursor))
+        let withdrawn = page.events.compactMap(\.withdrawnTransactionId)
+        return Delivery(transactions: found, place: .events(after: cursor, to: page.cursor, withdrawn: withdrawn))
     }
 
     /// Reads everything that the store has of the customer, in the place of what the journal has.

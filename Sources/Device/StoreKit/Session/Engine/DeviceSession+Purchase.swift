@@ -56,6 +56,8 @@ extension DeviceSession {
         while !Task.isCancelled {
             do throws(ConnectionError) {
                 switch answer.state {
+                case .purchased where answer.isDeliveredElsewhere == true:
+                    return fail(payment.key, .deliveredElsewhere)
                 case .purchased: return try await take(delivery(of: answer, to: payment))
                 case .cancelled, .declined, .failed: return fail(payment.key, SessionFailure(answer))
                 case .interrupted:
@@ -172,6 +174,11 @@ extension SessionFailure {
     /// The app ended while the person was being asked.
     static let unanswered = SessionFailure(
         code: 2, reason: "unanswered", text: "The app ended before the customer had said yes; nothing was charged.")
+
+    /// This device was away, and another one of the customer has what was bought.
+    static let deliveredElsewhere = SessionFailure(
+        code: 0, reason: "delivered_elsewhere",
+        text: "It was bought, and another device of the account has delivered it meanwhile.")
 
     /// The customer has to settle something with the store; the transaction comes by itself afterwards.
     static let interrupted = SessionFailure(

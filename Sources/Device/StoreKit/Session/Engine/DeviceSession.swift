@@ -43,6 +43,8 @@ package final class DeviceSession: OriginalSession {
         var change: Int64?
         /// Whether what waited in the journal at the start is known.
         var isRead = false
+        /// Whether consumables of an earlier process wait for the store's word: another device may have them by now.
+        var isHeldBack = false
         var resetCount = 0
     }
 
@@ -58,7 +60,11 @@ package final class DeviceSession: OriginalSession {
         journal = try Journal(
             at: own + "/journal.sqlite", report: settings.report, observer: settings.journalObserver)
         try journal.believe(profile.content.jwsRoots.joined(separator: " "))
-        queue = Mutex(QueueState(change: try journal.lastChange(), resetCount: journal.resetCount))
+        let ownUntil = try journal.value(.ownUntil).flatMap { Int64($0) } ?? 0
+        queue = Mutex(
+            QueueState(
+                change: try journal.lastChange(), isHeldBack: ownUntil <= settings.wall().millisecondsSinceEpoch,
+                resetCount: journal.resetCount))
         device = RegisteredDevice(
             profile, identity: identity, journal: journal, connection: settings.connection,
             description: settings.description, preferences: settings.preferences, wall: settings.wall)
@@ -226,6 +232,15 @@ extension DeviceSession {
         queue.withLock { update(&$0, all: all) }
     }
 
+    /// Tells what was held back.
+    func letGo() {
+        queue.withLock { state in
+            guard state.isHeldBack else { return }
+            state.isHeldBack = false
+            update(&state, all: true)
+        }
+    }
+
     private func tell(_ news: SessionNews, _ state: inout QueueState) {
         if state.sinks.isEmpty, news.waitsForSink { state.waiting.append(news) }
         for sink in state.sinks { sink.tell(news) }
@@ -275,7 +290,7 @@ extension DeviceSession {
         state.change = news.change
         state.isRead = state.isRead || readsAll
         let events = JournalReading(news, state.rules, presence: presence, profile: settings.profile)
-            .events(isResponsible: all || lease.isHeld, isFirst: readsAll)
+            .events(isResponsible: all || lease.isHeld, isFirst: readsAll, isHeldBack: state.isHeldBack)
         for event in events { perform(state.rules.handle(event), &state) }
     }
 }

@@ -18,8 +18,9 @@ struct JournalReading {
     /// - Parameters:
     ///   - isResponsible: whether this process tells of transactions that came of no payment of a living process.
     ///   - isFirst: whether everything that waits was read, not what changed: revocations are changes.
-    func events(isResponsible: Bool, isFirst: Bool) -> [PaymentQueue.Event] {
-        settledPayments + gone + arrivals(isResponsible) + (isFirst ? [] : revocations)
+    ///   - isHeldBack: whether what must not be delivered twice waits for the store's word.
+    func events(isResponsible: Bool, isFirst: Bool, isHeldBack: Bool) -> [PaymentQueue.Event] {
+        settledPayments + gone + arrivals(isResponsible, isHeldBack) + (isFirst ? [] : revocations)
     }
 
     /// Open payments of this process that have their transaction, or have failed.
@@ -42,16 +43,21 @@ struct JournalReading {
     }
 
     /// Transactions that wait for the app and came of no payment that a living process looks after.
-    private func arrivals(_ isResponsible: Bool) -> [PaymentQueue.Event] {
+    private func arrivals(_ isResponsible: Bool, _ isHeldBack: Bool) -> [PaymentQueue.Event] {
         guard isResponsible else { return [] }
         let known = Set(rules.entries.compactMap { $0.bought?.id })
         let owners = Dictionary(grouping: news.payments) { $0.transaction }
         return news.changed.filter { $0.state == .waiting && !$0.isRevoked && !known.contains($0.id) }
             .filter { transaction in
                 let payments = owners[transaction.id] ?? []
-                return !payments.contains { isLookedAfter($0) }
+                return !payments.contains { isLookedAfter($0) } && !(isHeldBack && isForOneDevice(transaction))
             }
             .compactMap { bought($0).map { .arrived($0, of: nil) } }
+    }
+
+    private func isForOneDevice(_ transaction: JournalTransaction) -> Bool {
+        let type = (try? profile.payload(of: transaction.signed))?.type
+        return type == .consumable || type == .nonRenewing
     }
 
     private func isLookedAfter(_ payment: JournalPayment) -> Bool {

@@ -114,6 +114,8 @@ package struct JournalProperty: Hashable, Sendable {
     package static let device = JournalProperty(name: "device")
     /// How often the person had signed out on this device when the store was last told.
     package static let signOuts = JournalProperty(name: "sign_outs")
+    /// Until when what waits for the app is surely this device's own, in milliseconds of the wall clock.
+    package static let ownUntil = JournalProperty(name: "own_until")
     /// How far the time of the environment is from that of the wall, in milliseconds.
     package static let timeOffset = JournalProperty(name: "time_offset")
     /// The user name of the restore that was asked for last. It is kept before the store is asked, so that restored

@@ -85,14 +85,17 @@ extension Journal {
     /// - Parameters:
     ///   - cursor: the place after them; nil where they come of something else than the events.
     ///   - former: the place they were asked for after; nothing is kept if another process has gone on meanwhile.
+    ///   - withdrawn: what another device has for itself; it waits here no more.
     package func store(
-        _ transactions: [JournalTransaction], cursor: String? = nil, after former: String? = nil
+        _ transactions: [JournalTransaction], withdrawn: [TransactionID] = [], cursor: String? = nil,
+        after former: String? = nil
     ) throws {
         // What a power failure takes is told by the store again, and to the app again, which has not finished it: that is kept
         // durably, and all that came before with it.
         try change(isDurable: false) { database in
             if cursor != nil, try database.value(.cursor) != former { return }
             for transaction in transactions { try database.store(transaction) }
+            for id in withdrawn { try database.withdraw(id) }
             if let cursor { try database.set(.cursor, cursor) }
         }
     }
@@ -226,6 +229,14 @@ extension JournalDatabase {
         if state == .finished, known.state == .waiting {
             try execute("DELETE FROM payment WHERE transaction_id = $1", .integer(known.id.number))
         }
+    }
+
+    /// Forgets what another device has for itself now, unless the app has finished it here.
+    fileprivate func withdraw(_ id: TransactionID) throws {
+        guard try transaction(id)?.state == .waiting else { return }
+        try execute("DELETE FROM bought WHERE id = $1", .integer(id.number))
+        try execute("DELETE FROM payment WHERE transaction_id = $1", .integer(id.number))
+        _ = try nextNumber()
     }
 
     /// A payment has its transaction. One that was finished already, because it came of an earlier payment, waits again.
