@@ -52,7 +52,9 @@ extension DeviceRoutes {
         var found = try await read(after: cursor, as: token)
         for _ in 0..<Self.takings where !found.toTake.isEmpty {
             let (ids, patience) = (found.toTake, store.patience)
-            try await store.write(as: token) { scope, change in try Holding.take(ids, on: scope, patience, change) }
+            try await store.write(as: token, isHeard: false) { scope, change in
+                try Holding.take(ids, on: scope, patience, change)
+            }
             found = try await read(after: cursor, as: token)
             // What is elsewhere is looked after now.
             if found.isAnyFree == false { break }
@@ -83,7 +85,7 @@ extension DeviceRoutes {
 
     private func read(after cursor: EventCursor?, as token: DeviceToken) async throws -> Found {
         let (wall, patience) = (store.clocks.wall(), store.patience)
-        return try await store.read(as: token) { scope, transaction in
+        return try await store.read(as: token, isHeard: false) { scope, transaction in
             let (events, end) = try CustomerEvents.page(
                 after: cursor, of: scope.requireCustomerScope(), on: scope.device, limit: Self.eventPage,
                 in: transaction)

@@ -75,23 +75,28 @@ extension DeviceRoutes {
             return id
         }
         let (limit, token) = (Self.transactionPage, try Self.token(request))
-        func read() async throws -> ([Transactions.Listed], EventCursor, DeviceScope) {
+        func read() async throws -> ([Transactions.Listed], EventCursor, DeviceScope, elsewhere: [TransactionID]) {
             let silentSince = store.clocks.wall() - store.patience
             return try await store.read(as: token) { scope, transaction in
                 let owner = try scope.requireCustomerScope()
                 let page = try Transactions.list(
                     selection, of: owner, on: scope.device, silentSince: silentSince, after: after, limit: limit + 1,
                     in: transaction)
-                return (page, try CustomerEvents.end(of: owner, in: transaction), scope)
+                // The events after this page tell of it only if it is offered then.
+                let elsewhere =
+                    after == nil
+                    ? try Holding.elsewhere(for: owner, on: scope.device, silentSince: silentSince, in: transaction)
+                    : []
+                return (page, try CustomerEvents.end(of: owner, in: transaction), scope, elsewhere)
             }
         }
-        var (found, cursor, scope) = try await read()
-        let free = found.filter(\.isFree).map(\.transaction.id)
-        if !free.isEmpty {
+        var (found, cursor, scope, elsewhere) = try await read()
+        let toTake = found.filter(\.isFree).map(\.transaction.id) + elsewhere
+        if !toTake.isEmpty {
             let patience = store.patience
-            try await store.write(as: token) { scope, change in try Holding.take(free, on: scope, patience, change) }
+            try await store.write(as: token) { scope, change in try Holding.take(toTake, on: scope, patience, change) }
             // Another device may have been faster.
-            (found, cursor, scope) = try await read()
+            (found, cursor, scope, elsewhere) = try await read()
             found.removeAll(where: \.isFree)
         }
         let page = found.prefix(limit)

@@ -79,34 +79,40 @@ package struct EnvironmentSigners: Sendable {
 /// Work in the scope of the token that a device shows.
 extension EnvironmentStore {
     /// Reads in the scope of a token.
+    ///
+    /// - Parameter isHeard: whether the device was heard of with that; not where its request has waited meanwhile, and it may
+    ///   be gone.
     package func read<Result: Sendable>(
-        as token: DeviceToken, _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
+        as token: DeviceToken, isHeard: Bool = true,
+        _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
     ) async throws -> Result {
         let wall = clocks.wall()
         let (device, result) = try await database.read { transaction in
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
             return (scope.device, try body(scope, transaction))
         }
-        await hear(device, at: wall)
+        if isHeard { await hear(device, at: wall) }
         return result
     }
 
     /// Looks up a row or two in the scope of a token.
     package func lookUp<Result: Sendable>(
-        as token: DeviceToken, _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
+        as token: DeviceToken, isHeard: Bool = true,
+        _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
     ) async throws -> Result {
         let wall = clocks.wall()
         let (device, result) = try await database.lookUp { transaction in
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
             return (scope.device, try body(scope, transaction))
         }
-        await hear(device, at: wall)
+        if isHeard { await hear(device, at: wall) }
         return result
     }
 
     /// Changes something in the scope of a token, for the customer who is signed in there.
     package func write<Result: Sendable>(
-        as token: DeviceToken, isolation: TransactionIsolation = .serializable, request: String? = nil,
+        as token: DeviceToken, isolation: TransactionIsolation = .serializable, isHeard: Bool = true,
+        request: String? = nil,
         _ body: @escaping @Sendable (DeviceScope, Change) throws -> Result
     ) async throws -> Result {
         let (wall, cause) = (clocks.wall(), cause(.customer, request: request))
@@ -114,7 +120,7 @@ extension EnvironmentStore {
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
             return (scope.device, try body(scope, cause.change(in: scope, transaction)))
         }
-        await hear(device, at: wall)
+        if isHeard { await hear(device, at: wall) }
         return result
     }
 

@@ -1,4 +1,4 @@
-import StoreDatabase
+package import StoreDatabase
 package import StoreModel
 import Synchronization
 
@@ -100,6 +100,21 @@ package enum Holding {
         guard !found.kind.isRestored, let holder = try holder(of: found.id, in: transaction) else { return .here }
         let isFinished = try Transactions.isFinished(found.id, in: transaction)
         return place(of: found, isFinished: isFinished, holder, on: device, at: wall, patience)
+    }
+
+    /// What of a customer's in an app other devices have for themselves.
+    package static func elsewhere(
+        for scope: CustomerScope, on device: DeviceID, silentSince: Instant, in transaction: any ReadTransaction
+    ) throws -> [TransactionID] {
+        try transaction.query(
+            """
+            SELECT store_transaction.id FROM \(StoreTransaction.tables)
+                LEFT JOIN transaction_finish ON transaction_finish.transaction_id = store_transaction.id
+                \(join)
+            WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2
+                AND NOT \(isOpen(to: "$3", silentSince: "$4"))
+            """, scope.customer, scope.app, device, silentSince
+        ) { try $0.value(0) }
     }
 
     /// Notes that a device takes what is free, and has what is elsewhere offered once it is not held any more.

@@ -149,14 +149,14 @@ package struct Checkout: Sendable {
         let found = try await store.wakes.wait(
             for: answer.purchase.id.description, on: .purchases, upTo: wait
         ) { () -> Answer? in
-            let found = try await find(key, as: token)
+            let found = try await find(key, as: token, isHeard: false)
             return isKnown(found) ? nil : found
         }
         return found ?? answer
     }
 
-    private func find(_ key: PurchaseKey, as token: DeviceToken) async throws -> Answer {
-        try await store.lookUp(as: token) { [look] scope, transaction in
+    private func find(_ key: PurchaseKey, as token: DeviceToken, isHeard: Bool = true) async throws -> Answer {
+        try await store.lookUp(as: token, isHeard: isHeard) { [look] scope, transaction in
             try Answer(Purchases.require(key, of: scope, in: transaction), scope, look: look, in: transaction)
         }
     }

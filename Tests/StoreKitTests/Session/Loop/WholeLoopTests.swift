@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import StoreService
 import StoreSigning
 import TestSupport
 import Testing
@@ -108,6 +109,8 @@ struct WholeLoopTests {
                 try await app.untilFinishesAreTold()
                 app.buy(SessionStore.credits)
                 try await app.until("purchased credits5")
+                // As long as somebody is signed in here, what can be used once is for this device.
+                try await app.session.device.signOut()
             }
             let other = try await SessionBench(
                 bench.store, connection: bench.connection, address: bench.profile.content.storeUrl.description)
@@ -120,6 +123,58 @@ struct WholeLoopTests {
                 #expect(!app.words.contains("purchased jungle"))
             }
             #expect(bench.store.processor.charges.count == 2)
+        }
+    }
+
+    @Test("An unfinished consumable is for the device that bought it, until that one was silent for long")
+    func oneDevice() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let other = try await SessionBench(bench.store)
+        try await bench.withSession { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            try await app.until("purchased credits5")
+            try await other.withSession { second in
+                try await second.signIn()
+                second.attach()
+                try await second.session.catchUp()
+                #expect(second.words == ["attached"])
+            }
+        }
+        // The first one is away.
+        bench.store.time.pass(EnvironmentStore.standardPatience)
+        try await bench.store.work()
+        try await other.withSession { second in
+            second.attach()
+            try await second.until("purchased credits5")
+            second.session.finish(try second.last(.purchased).key)
+            try await second.untilFinishesAreTold()
+        }
+        try await bench.withSession { app in
+            app.attach()
+            try await app.session.catchUp()
+            #expect(app.words == ["attached"])
+            #expect(try app.session.journal.news(after: nil).waiting.isEmpty)
+            #expect(try app.session.journal.payments().isEmpty)
+        }
+        #expect(bench.store.processor.charges.count == 1)
+    }
+
+    @Test("A consumable of an earlier start is told at once, while it is surely this device's own")
+    func ownStill() async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.withSession { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            try await app.until("purchased credits5")
+            try await app.session.catchUp()
+        }
+        for (minutes, isTold) in [(1, true), (30, false)] {
+            bench.store.time.pass(.seconds(minutes * 60))
+            try await bench.withSession(connection: NoConnection()) { app in
+                app.attach()
+                #expect(app.words == (isTold ? ["attached", "purchased credits5"] : ["attached"]))
+            }
         }
     }
 
@@ -150,5 +205,12 @@ struct WholeLoopTests {
             try await app.until("purchased club", times: 2)
         }
         #expect(bench.store.processor.charges.count == 2)
+    }
+}
+
+/// A store that is not there.
+private struct NoConnection: StoreConnection {
+    func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        throw ConnectionError(.unreachable(mayHaveHappened: false), code: "unreachable", "The store cannot be reached.")
     }
 }

@@ -97,6 +97,13 @@ struct SessionStore: Sendable {
         return try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]
     }
 
+    /// Does what is due.
+    func work() async throws {
+        let scheduler = WorkScheduler(
+            store.database, handlers: Recovery(store).handlers, name: UUID().uuidString, wallTime: time.reading)
+        while try await !scheduler.runRound(clock: .wall, at: time.current).isEmpty {}
+    }
+
     /// Sells something to the customer for no device.
     func sell(_ product: String = SessionStore.credits) async throws {
         _ = try await control(
