@@ -366,24 +366,21 @@ def test_what_names_something_of_the_sandbox_finds_nothing_in_production(shop, v
     named = {**things(shop, victim), "purchase": victim.open["confirmation"]["code"]}
     words = ["control-token", "create", "of production", "--environment", "production", "--json"]
     token = json.loads(shop.till(*words).stdout)["token"]
-    before = rows(shop.data)
+    before, production = rows(shop.data), f"http://127.0.0.1:{shop.production}"
     asked = 0
     for operation in operations(shop, "production").values():
         parts = {part["name"] for part in operation.parameters if part["in"] == "path"}
         if operation.token != ["operatorToken"] or not parts & {"customer", "device", "purchase", "transactionId"}:
             continue
         for shown, status in [(token, 404), (shop.token, 403)]:
-            answer = call(
-                f"http://127.0.0.1:{shop.production}", operation.method, control_path(operation, named),
-                {"Authorization": bearer(shown)}, ORDERS.get(operation.id, {}) if operation.takes_body else None,
-            )
+            body = ORDERS.get(operation.id, {}) if operation.takes_body else None
+            path = control_path(operation, named)
+            answer = call(production, operation.method, path, {"Authorization": bearer(shown)}, body)
             assert answer.status_code == status, f"{operation.id}: {answer.status_code} {answer.text}"
         asked += 1
     assert asked >= 15
     for path in ("/customers", "/devices", "/purchases", "/transactions", "/ledger/entries"):
-        answer = call(
-            f"http://127.0.0.1:{shop.production}", "GET", f"/control/v1{path}", {"Authorization": bearer(token)}
-        )
+        answer = call(production, "GET", f"/control/v1{path}", {"Authorization": bearer(token)})
         assert answer.status_code == 200
         assert not [word for word in victim.words if word in told(answer)]
     assert changes(before, rows(shop.data)) == []

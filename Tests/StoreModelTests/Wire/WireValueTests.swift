@@ -57,7 +57,7 @@ struct WireValueTests {
         try check(
             PurchaseState.self, knows: "sign-in", "confirmation", "interrupted", "processing", "action", "purchased",
             "declined", "cancelled", "failed", but: "deferred")
-        try check(CustomerEventKind.self, knows: "transaction", "revocation", "purchase", but: "message")
+        try check(CustomerEventKind.self, knows: "transaction", "revocation", "purchase", "forgotten", but: "message")
     }
 
     @Test("Only the two environments of a store are environments; local tests and other names are none (P3)")

@@ -50,6 +50,7 @@ final class TestProcessorIndex: @unchecked Sendable {
         do {
             try self.init(.memory, path: nil)
         } catch {
+            // Safe: without a file there is nothing that could refuse, but for memory.
             fatalError("SQLite makes no database in memory: \(error)")
         }
     }
@@ -250,6 +251,7 @@ final class TestProcessorIndex: @unchecked Sendable {
         } catch {
             // What is not there is made anew at the next start; what is wrong would stay wrong.
             if let path { try? Self.remove(path) }
+            // Safe: the process may end at any instant, and its store starts another.
             fatalError("the index of the processor's log cannot be used: \(error)")
         }
     }
