@@ -206,7 +206,10 @@ struct TransactionTests {
     @Test("A transaction that there is not is no matter", arguments: [0, 7, -1, Int.max])
     func unknown(identifier: Int) throws {
         let session = try Bench().session
-        for action in [session.refundTransaction, session.deleteTransaction, session.resolveIssueForTransaction] {
+        let actions: [(Int) throws -> Void] = [
+            session.refundTransaction, session.deleteTransaction, session.resolveIssueForTransaction,
+        ]
+        for action in actions {
             #expect { try action(identifier) } throws: { ($0 as? SKTestError)?.code == .noTransactionFound }
         }
     }

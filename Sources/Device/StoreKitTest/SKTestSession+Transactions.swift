@@ -24,10 +24,11 @@ extension SKTestSession {
     }
 
     /// Forgets a transaction and what came of it, its renewals and its restored copies.
-    public func deleteTransaction(identifier: Int) throws {
+    public func deleteTransaction(identifier: UInt) throws {
+        let number = Int(clamping: identifier)
         try settle { scene in
-            try await scene.store.forget(identifier)
-            for entry in scene.device.entries where entry.bought?.id.number == Int64(identifier) {
+            try await scene.store.forget(number)
+            for entry in scene.device.entries where entry.bought?.id.number == Int64(number) {
                 scene.device.finish(entry.key)
             }
         }
@@ -36,13 +37,13 @@ extension SKTestSession {
     /// Gives the customer the money back and takes back what was bought, at once.
     ///
     /// Observers hear of it by `paymentQueue(_:didRevokeEntitlementsForProductIdentifiers:)`.
-    public func refundTransaction(identifier: Int) throws {
-        try settle { try await $0.store.refund(identifier) }
+    public func refundTransaction(identifier: UInt) throws {
+        try settle { try await $0.store.refund(Int(clamping: identifier)) }
     }
 
     /// Resolves what has interrupted a purchase; the app gets its transaction.
-    public func resolveIssueForTransaction(identifier: Int) throws {
-        try settle { try await $0.store.settle(identifier) }
+    public func resolveIssueForTransaction(identifier: UInt) throws {
+        try settle { try await $0.store.settle(Int(clamping: identifier)) }
     }
 
     /// Buys something as if outside the app: its observers get the transaction without having added a payment.
@@ -51,5 +52,20 @@ extension SKTestSession {
     public func buyProduct(productIdentifier: String) throws {
         if let code = values.current.failure { throw SKError(code) }
         try settle { try await $0.store.buy(productIdentifier) }
+    }
+}
+
+/// The same for whoever keeps an identifier as `Int`.
+extension SKTestSession {
+    public func deleteTransaction(identifier: Int) throws {
+        try deleteTransaction(identifier: UInt(clamping: identifier))
+    }
+
+    public func refundTransaction(identifier: Int) throws {
+        try refundTransaction(identifier: UInt(clamping: identifier))
+    }
+
+    public func resolveIssueForTransaction(identifier: Int) throws {
+        try resolveIssueForTransaction(identifier: UInt(clamping: identifier))
     }
 }

@@ -25,10 +25,10 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {
 
     /// What the methods of the session know the transaction by. It is the transaction's number, or that of the purchase
     /// where no transaction has come of it.
-    open var identifier: Int { content.identifier }
+    open var identifier: UInt { UInt(content.identifier) }
 
     /// The identifier of the transaction that this one goes back to; its own, if it goes back to none.
-    open var originalTransactionIdentifier: Int { content.originalIdentifier }
+    open var originalTransactionIdentifier: UInt { UInt(content.originalIdentifier) }
 
     /// The product.
     open var productIdentifier: String { content.product }

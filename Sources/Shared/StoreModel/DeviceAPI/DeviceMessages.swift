@@ -64,14 +64,17 @@ package struct DeviceAnswer: Codable, Hashable, Sendable {
     /// Whether the user of the device allows purchases.
     package var purchasesAllowed: Bool
     package var isSimulator: Bool
+    /// Whether the account that is signed in may buy.
+    package var accountMayBuy: Bool?
     /// For how many seconds after it was last heard of the device has its unfinished consumables for itself.
     package var patience: Int?
 
     package init(
         deviceId: DeviceID, bundleId: BundleID, environment: StoreEnvironment, token: String? = nil,
         tokenExpires: Instant? = nil, storefront: StorefrontAnswer, language: String, isSignedIn: Bool,
-        purchasesAllowed: Bool, isSimulator: Bool, patience: Int? = nil
+        purchasesAllowed: Bool, isSimulator: Bool, accountMayBuy: Bool? = nil, patience: Int? = nil
     ) {
+        self.accountMayBuy = accountMayBuy
         self.patience = patience
         self.deviceId = deviceId
         self.bundleId = bundleId

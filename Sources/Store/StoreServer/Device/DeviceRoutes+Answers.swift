@@ -11,7 +11,8 @@ extension DeviceRoutes {
             tokenExpires: token.map { _ in store.clocks.wall() + DeviceToken.lifetime },
             storefront: StorefrontAnswer(try scope.storefront.known()), language: scope.language,
             isSignedIn: scope.customer != nil, purchasesAllowed: scope.purchasesAllowed,
-            isSimulator: scope.isSimulator, patience: Int(store.patience.components.seconds))
+            isSimulator: scope.isSimulator, accountMayBuy: scope.accountMayBuy,
+            patience: Int(store.patience.components.seconds))
     }
 
     func answer(_ price: Money, _ language: String, _ storefront: StorefrontRecord) -> PriceAnswer {

@@ -35,6 +35,8 @@ package struct DeviceScope: Hashable, Sendable {
     package let appTransaction: AppTransactionID
     /// What the person set on the device.
     package let purchasesAllowed: Bool
+    /// Whether the account that is signed in may buy; true if there is none.
+    package let accountMayBuy: Bool
     /// Whether it is a simulator, on which prices load and nothing can be bought.
     package let isSimulator: Bool
     /// How often the capabilities of the app had changed when its profile was made; nil for one that is for many apps.
@@ -47,7 +49,7 @@ package struct DeviceScope: Hashable, Sendable {
     private static let selection: SQL = """
         SELECT device.id, device.app_id, device.bundle_id, device.customer_id, device.storefront, device.language,
             device.app_version, device.app_transaction_id, device.purchases_allowed, device.is_simulator,
-            device.profile_revision, device.has_forgotten, \(CustomerClock.columns)
+            device.profile_revision, device.has_forgotten, coalesce(customer.purchases_allowed, 1), \(CustomerClock.columns)
         FROM device LEFT JOIN customer ON customer.id = device.customer_id \(CustomerClock.join)
         """
 
@@ -65,6 +67,7 @@ package struct DeviceScope: Hashable, Sendable {
         isSimulator = try cells.next()
         profileRevision = try cells.next()
         hasForgotten = try cells.next()
+        accountMayBuy = try cells.next()
         clock = try CustomerClock(&cells)
     }
 

@@ -58,7 +58,7 @@ package enum Devices {
         let idle = try transaction.query(
             """
             SELECT id FROM device
-            WHERE was_used = 0 AND seen_at < $1
+            WHERE was_used = 0 AND customer_id IS NULL AND seen_at < $1
                 AND NOT EXISTS (SELECT 1 FROM purchase WHERE purchase.device_id = device.id)
             ORDER BY seen_at LIMIT $2
             """, instant, limit

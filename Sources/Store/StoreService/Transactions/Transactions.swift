@@ -110,6 +110,17 @@ package enum Transactions {
             "SELECT count(*) FROM transaction_finish WHERE transaction_id = $1", id, as: Int.self) == 1
     }
 
+    /// Whether another device has said that the customer got it, or somebody who looks after the store.
+    static func isFinished(
+        _ id: TransactionID, elsewhereThan device: DeviceID, in transaction: any ReadTransaction
+    ) throws -> Bool {
+        try transaction.value(
+            """
+            SELECT count(*) FROM transaction_finish
+            WHERE transaction_id = $1 AND (device_id IS NULL OR device_id <> $2)
+            """, id, device, as: Int.self) == 1
+    }
+
     /// What of a customer's transactions in an app a device wants to see; more may be added.
     package struct Selection: Hashable, Sendable {
         package let name: String

@@ -194,6 +194,8 @@ package struct Accounts: Sendable {
         try await store.database.write { transaction in
             let id = try Customers.inUse(name, in: transaction).id
             try body(id, transaction)
+            // Devices that wait for news look again, and see what they may do now.
+            try CustomerEvents.wake(id, in: transaction)
             return try Account(id, in: transaction)
         }
     }

@@ -88,7 +88,8 @@ package struct Checkout: Sendable {
             guard !bought.kind.isRestored else { return false }
             let place = try Holding.place(
                 of: bought, on: scope.device, at: look.wall, look.patience, in: transaction)
-            return try place != .here || Transactions.isFinished(bought.id, in: transaction)
+            return try place != .here
+                || Transactions.isFinished(bought.id, elsewhereThan: scope.device, in: transaction)
         }
     }
 

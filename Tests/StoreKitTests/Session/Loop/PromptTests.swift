@@ -106,6 +106,26 @@ struct PromptTests {
         }
     }
 
+    @Test("R2.7: A restriction that is lifted holds no longer, and that of the account reaches the device")
+    func lifted() async throws {
+        let bench = try await SessionBench(SessionStore())
+        bench.preferences.set(DevicePreferences(purchasesAllowed: false))
+        try await bench.withSession { app in
+            try await app.signIn()
+            #expect(!app.session.canMakePayments)
+        }
+        bench.preferences.set(DevicePreferences())
+        try await bench.withSession { app in
+            #expect(app.session.canMakePayments)
+            for isAllowed in [false, true] {
+                let change = ["purchasesAllowed": isAllowed]
+                _ = try await bench.store.control("PATCH", "/customers/\(SessionStore.email)", change)
+                try await app.session.catchUp()
+                #expect(app.session.canMakePayments == isAllowed)
+            }
+        }
+    }
+
     @Test("In a simulator prices load, and purchases and restores fail with 5002")
     func simulator() async throws {
         let bench = try await SessionBench(SessionStore())

@@ -100,7 +100,8 @@ package final class DeviceSession: OriginalSession {
 
 extension DeviceSession {
     package var canMakePayments: Bool {
-        settings.preferences().purchasesAllowed && device.answer?.purchasesAllowed ?? true
+        // What the store says of the device is an echo of what the device has told it.
+        settings.preferences().purchasesAllowed && device.answer?.accountMayBuy ?? true
     }
 
     package var storefront: StorefrontAnswer? { device.answer?.storefront }
