@@ -1,13 +1,15 @@
 """`till purchases settle --as voided`: the way out of a purchase whose money the processor does not let go of."""
 
 import json
+import re
 import subprocess
 
 import pytest
 
 from conftest import tool_path
 from support.shop import Shop
-from support.waiting import PATIENCE
+from support.till import run
+from support.waiting import PATIENCE, wait_until
 
 TILL = tool_path().with_name("till")
 
@@ -49,3 +51,25 @@ def test_a_purchase_whose_money_stays_reserved_is_listed_and_ended_with_a_reason
     assert "settled-as-voided -> voiding (the bank says it lapsed)" in settled.stdout
     assert "--because" not in shop.till("purchases", "list").stdout
     assert "In order." in shop.till("ledger", "check").stdout
+
+
+@pytest.mark.rows("X10")
+def test_a_purchase_without_an_answer_says_what_it_waits_for_and_can_be_ended(shop):
+    device, tester = shop.signed_in()
+    shop.till("testers", "pay-with", tester["email"], "test_lost_nothing")
+    opened = device.open(f"{Shop.BUNDLE}.credits5")
+    assert device.confirm(opened)["state"] == "processing"
+    said = shop.till("transactions", "why", "last").stdout
+    assert "waits for an answer of the processor, which is asked again at " in said
+    number = re.search("Purchase ([0-9]+) ", said)[1]
+    command = re.search("till (purchases cancel [0-9]+)", said)[1].split()
+    assert command[-1] == number
+    # What was asked a moment ago has its answer soon.
+    assert run(TILL, *command, "--data", shop.data).returncode == 1
+    wait_until(lambda: run(TILL, *command, "--data", shop.data).returncode == 0)
+    assert device.ask("GET", f"/purchases/{opened['key']}")["state"] == "cancelled"
+    assert "waits for an answer" not in shop.till("transactions", "why", number).stdout
+    check = shop.ask("POST", "/ledger/check")
+    assert check["isInOrder"] and check["entries"] == 0
+    warnings = [line for line in shop.process.log() if line["level"] == "warning"]
+    assert len(warnings) < 6, warnings

@@ -15,7 +15,7 @@ import Testing
     private static let attended: [Charge.State: [String: Charge.State]] = [
         .authorising: [
             "authorised": .capturing, "authorised-in-vain": .voiding, "declined": .released, "action-needed": .action,
-            "authorisation-refused": .released,
+            "authorisation-refused": .released, "cancelled": .released,
         ],
         .action: [
             "authorised": .capturing, "authorised-in-vain": .voiding, "declined": .released, "cancelled": .voiding,

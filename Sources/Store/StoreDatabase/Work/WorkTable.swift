@@ -123,6 +123,15 @@ package enum WorkTable {
             "DELETE FROM work WHERE clock_id = $1 AND kind = $2 AND subject = $3", clock, kind, subject)
     }
 
+    /// When a piece of work is due; nil if it is not scheduled.
+    package static func dueAt(
+        _ kind: String, _ subject: String, clock: ClockID = .environment, in transaction: any ReadTransaction
+    ) throws -> Instant? {
+        try transaction.optional(
+            "SELECT due_at FROM work WHERE clock_id = $1 AND kind = $2 AND subject = $3", clock, kind, subject
+        ) { try $0.value(0) }
+    }
+
     /// What is scheduled for a clock, in the order in which it will be done; at most `limit`.
     package static func upcoming(
         clock: ClockID = .environment, limit: Int, in transaction: any ReadTransaction

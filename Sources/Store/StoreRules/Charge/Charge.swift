@@ -161,6 +161,9 @@ extension Charge {
             actionURL = url
             state = .action
             return [.tell]
+        case (.authorising, .cancelled):
+            // No answer came; one that comes after all is let go of.
+            return release(.cancelled) + [.watchForLateAuthorisation]
         case (.action, .cancelled): return letGo(authorisation, .cancelled)
         case (.action, .expired): return letGo(authorisation, .expired)
         default: throw ChargeError(event, in: state)

@@ -112,8 +112,10 @@ package struct ChargeDriver: Sendable {
             case .inquire, .settle, .tell, .watchForLateAuthorisation: return nil
             }
         } catch {
-            store.log.warning(
-                "processor.failed", "The processor gave no answer that counts.",
+            // Devices ask again and again how their purchase stands, and each time the processor is asked.
+            store.log.write(
+                store.troubles.isNews(charge.id, at: store.clocks.wall()) ? .warning : .debug, "processor.failed",
+                "The processor gave no answer that counts.",
                 ["charge": "\(charge.id)", "state": .text(charge.state.rawValue), "reason": "\(error)"])
             // The error may be that of looking up, which says nothing of the request before.
             guard let error = error as? ProcessorError, error.isCertainlyNotCarriedOut, error.code != .notSent else {

@@ -285,6 +285,11 @@ package struct StoredCharge: Hashable, Sendable {
         rules = Charge(isAttended: isAttended)
     }
 
+    /// Whether the processor was asked to authorise so long ago.
+    func hasWaited(for time: Duration, at wall: Instant) -> Bool {
+        wall >= expiresAt - ChargeLimits.asking - ChargeLimits.silence + time
+    }
+
     /// Notes what the next attempt is paid with; it is kept with the next change.
     mutating func pay(with method: PaymentMethod) {
         paymentMethod = method.id

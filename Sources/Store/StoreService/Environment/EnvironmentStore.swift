@@ -22,7 +22,9 @@ package struct EnvironmentStore: Sendable {
     package let retention: Retention
     /// How long a device has its consumables for itself, counted from when it was last heard of.
     package let patience: Duration
-    let heard: HeardDevices
+    let heard: Heard<DeviceID>
+    /// Charges of which it was told lately that they have no answer.
+    let troubles = Heard<PurchaseID>(step: .seconds(10 * 60))
     package let wakes: Wakes
     package let log: Log
 
@@ -45,7 +47,7 @@ package struct EnvironmentStore: Sendable {
         self.commission = commission
         self.retention = retention
         self.patience = patience
-        heard = HeardDevices(step: min(.seconds(60), patience / 10))
+        heard = Heard(step: min(.seconds(60), patience / 10))
         self.wakes = wakes
         self.log = log
     }

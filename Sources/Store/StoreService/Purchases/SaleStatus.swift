@@ -14,6 +14,8 @@ package struct SaleStatus: Sendable {
     package let charge: StoredCharge?
     /// What came of it.
     package let bought: StoreTransaction?
+    /// When the processor is asked again that has given no answer yet; only where all of it was read.
+    package private(set) var nextInquiry: Instant?
 
     /// Of a purchase; what was not read before is read now.
     init(_ purchase: StoredPurchase, charge: StoredCharge? = nil, in transaction: any ReadTransaction) throws {
@@ -36,6 +38,9 @@ package struct SaleStatus: Sendable {
         bought =
             try purchase?.transaction.flatMap { try Transactions.find($0, in: transaction) }
             ?? Transactions.find(order: id, in: transaction)
+        if charge?.state.awaitsProcessor == true {
+            nextInquiry = try WorkTable.dueAt(Charges.work, id.description, clock: .wall, in: transaction)
+        }
     }
 
     /// The state as operators see it: that of the purchase, and while it is paid that of the charge.

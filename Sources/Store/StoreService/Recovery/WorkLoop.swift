@@ -46,9 +46,11 @@ package struct WorkLoop: Sendable {
         }
     }
 
+    /// Tells of the first failure of a piece of work, the second, the fourth…: it may go on for weeks.
     private func tell(_ result: WorkResult) {
-        store.log.warning(
-            "work.turn", "A turn of work failed.",
+        let failures = result.turn.work.attempt + 1
+        store.log.write(
+            failures.nonzeroBitCount == 1 ? .warning : .debug, "work.turn", "A turn of work failed.",
             [
                 "environment": .text(store.environment.rawValue), "kind": .text(result.turn.work.kind),
                 "subject": .text(result.turn.work.subject), "reason": .text(result.error ?? ""),

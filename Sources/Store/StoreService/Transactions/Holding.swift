@@ -178,10 +178,10 @@ package enum Holding {
     }
 }
 
-/// When devices were last heard of, as far as this process knows: not every request writes.
-package final class HeardDevices: Sendable {
-    private let devices = Mutex<[DeviceID: Instant]>([:])
-    private static let most = 100_000
+/// When things were last heard of, as far as this process knows: not every time is worth a write or a line of the log.
+package final class Heard<Subject: Hashable & Sendable>: Sendable {
+    private let subjects = Mutex<[Subject: Instant]>([:])
+    private let most = 100_000
     /// How exactly it is known.
     private let step: Duration
 
@@ -189,12 +189,12 @@ package final class HeardDevices: Sendable {
         self.step = step
     }
 
-    /// Whether it is time to write that a device was heard of.
-    func isNews(_ device: DeviceID, at wall: Instant) -> Bool {
-        devices.withLock { devices in
-            if let known = devices[device], known + step > wall, known <= wall { return false }
-            if devices.count >= Self.most { devices = [:] }
-            devices[device] = wall
+    /// Whether it is time to note that something was heard of.
+    func isNews(_ subject: Subject, at wall: Instant) -> Bool {
+        subjects.withLock { subjects in
+            if let known = subjects[subject], known + step > wall, known <= wall { return false }
+            if subjects.count >= most { subjects = [:] }
+            subjects[subject] = wall
             return true
         }
     }

@@ -308,6 +308,10 @@ package struct Checkout: Sendable {
         guard purchase.state == .charging, let charge = try Charges.find(purchase.id, in: change.transaction) else {
             return try handling(.cancelled, purchase, change) { try Purchases.handle(.cancelled, of: purchase, change) }
         }
+        // What was asked a moment ago has its answer soon.
+        guard charge.state != .authorising || charge.hasWaited(for: ChargeLimits.inquiry, at: change.wall) else {
+            throw ServiceError(tooLate: .cancelled, for: try SaleStatus.require(purchase.id, in: change.transaction))
+        }
         // The end of the charge decides what becomes of the purchase.
         return try handling(.cancelled, purchase, change) {
             _ = try Charges.handle(.cancelled, of: charge, change)

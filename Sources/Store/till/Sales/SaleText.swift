@@ -54,6 +54,17 @@ enum SaleText {
         if let url = purchase.actionUrl, purchase.state == "action" {
             lines.append("  waits for the customer at \(PrintableText(url, limit: 500))")
         }
+        if let next = purchase.nextInquiry {
+            let wayOut =
+                switch purchase.state {
+                case "authorising":
+                    "; it is given up at \(purchase.expiresAt.rfc3339), or at once by: till purchases cancel "
+                        + "\(purchase.purchaseId)\(place)"
+                case "capturing": "; the money is held and may be taken already"
+                default: ""
+                }
+            lines.append("  waits for an answer of the processor, which is asked again at \(next.rfc3339)\(wayOut)")
+        }
         if purchase.state == "voiding" {
             lines.append(
                 "  the processor does not let go of the money since \(purchase.changedAt.rfc3339); once you have seen to it: "

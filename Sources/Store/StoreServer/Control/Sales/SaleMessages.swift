@@ -87,6 +87,8 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     package var openedAt: Instant
     package var changedAt: Instant
     package var expiresAt: Instant
+    /// When the processor is asked again that has given no answer yet.
+    package var nextInquiry: Instant?
     /// What the processor calls the money it holds, and that it took.
     package var authorisation: String?
     package var capture: String?
@@ -112,6 +114,7 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
         openedAt = sale.openedAt
         changedAt = sale.changedAt
         expiresAt = sale.expiresAt
+        nextInquiry = sale.nextInquiry
         authorisation = sale.charge?.rules.authorisation
         capture = sale.charge?.rules.capture
         self.history = history?.map {
