@@ -73,3 +73,21 @@ def test_a_purchase_without_an_answer_says_what_it_waits_for_and_can_be_ended(sh
     assert check["isInOrder"] and check["entries"] == 0
     warnings = [line for line in shop.process.log() if line["level"] == "warning"]
     assert len(warnings) < 6, warnings
+
+
+@pytest.mark.rows("X6", "X10")
+def test_a_capture_without_an_answer_is_found_with_its_way_out(shop):
+    for step in ("capture", "void"):
+        script(shop, step, "lost_without_effect")
+    tester = shop.add_tester()
+    order = {"customer": tester["email"], "bundleId": shop.BUNDLE, "productId": f"{shop.BUNDLE}.credits5"}
+    number = shop.ask("POST", "/purchases", order)["purchaseId"]
+    assert f"Purchase {number} is capturing" in shop.till("purchases", "list", "--waiting").stdout
+    doctor = run(TILL, "doctor", "--data", shop.data).stdout
+    assert "the processor owes an answer to 1 of them" in doctor and "till purchases list --waiting" in doctor
+    refused = shop.control("GET", "/purchases?waiting=perhaps")
+    assert refused.status_code == 400 and "waiting" in refused.text
+    assert f"till purchases settle {number} --as voided" in shop.till("transactions", "why", number).stdout
+    # What was asked a moment ago has its answer soon.
+    command = ["purchases", "settle", number, "--as", "voided", "--because", "nothing was taken, says the processor"]
+    assert run(TILL, *command, "--data", shop.data).returncode == 1

@@ -37,6 +37,43 @@ import Testing
         }
     }
 
+    @Test("P8: A capture without an answer is called off by the operator's word", arguments: StoreEngine.allCases)
+    func silentCapture(_ engine: StoreEngine) async throws {
+        try await SaleScene.on(engine) { scene in
+            for step in ["capture", "lookup", "void"] {
+                for _ in 0..<9 { await scene.processor.plan(step, .lostBefore) }
+            }
+            let device = try await scene.device(scene.customer())
+            let purchase = try await scene.buy(.sample(.consumable), on: device)
+            #expect(purchase.charge?.state == .capturing)
+            let early = await #expect(throws: ServiceError.self) {
+                try await scene.settleAsVoided(purchase.id, because: "it was not taken", request: nil)
+            }
+            #expect(early?.code == .tooLate)
+            scene.time.pass(ChargeLimits.inquiry)
+            let ended = try await scene.settleAsVoided(purchase.id, because: "it was not taken", request: nil)
+            #expect(ended.state == .failed && ended.charge?.state == .released)
+            #expect(try await scene.count("SELECT count(*) FROM work") == 0)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("A capture that was carried out after all is delivered, whatever the operator says")
+    func takenCapture() async throws {
+        try await SaleScene.on(.memory) { scene in
+            for _ in 0..<2 { await scene.processor.plan("capture", .lostAfter) }
+            let device = try await scene.device(scene.customer())
+            let purchase = try await scene.buy(.sample(.consumable), on: device)
+            scene.time.pass(ChargeLimits.inquiry)
+            await #expect(throws: ServiceError.self) {
+                try await scene.settleAsVoided(purchase.id, because: "it was not taken", request: nil)
+            }
+            let sold = try await scene.purchase(purchase.id)
+            #expect(sold.state == .purchased)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
     @Test("What the processor lets go of at last needs nobody's word")
     func letGo() async throws {
         try await SaleScene.on(.memory) { scene in

@@ -71,3 +71,14 @@ extension [OperationDocumentation.Parameter] {
         ]
     }
 }
+
+extension HTTPRequest {
+    /// What the query says to a question; false where it says nothing.
+    func flag(_ name: String) throws(APIError) -> Bool {
+        switch target.query[name] ?? "false" {
+        case "true": true
+        case "false": false
+        default: throw APIError(.valueInvalid, "this is true or false", parameter: name)
+        }
+    }
+}

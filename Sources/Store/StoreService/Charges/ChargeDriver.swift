@@ -227,10 +227,11 @@ package struct ChargeDriver: Sendable {
     /// The most bytes of a reason.
     package static let longestReason = 400
 
-    /// Ends a charge whose money the processor does not let go of, because the operator has seen to it.
+    /// Ends a charge whose money the processor does not let go of, or of whose capture it gives no word, because the operator
+    /// has seen to it.
     ///
-    /// The processor is asked once more, for what it knows counts more than what somebody says. The reason stays in the
-    /// history of the charge.
+    /// The processor is asked once more, for what it knows counts more than what somebody says; a capture without an answer
+    /// is called off first. The reason stays in the history of the charge.
     package func settleAsVoided(_ name: String, because reason: String, _ cause: ChangeCause) async throws -> PurchaseID
     {
         guard (1...Self.longestReason).contains(reason.utf8.count) else {
@@ -238,8 +239,19 @@ package struct ChargeDriver: Sendable {
                 .outOfRange, subject: "because", value: reason, rule: "has 1 to \(Self.longestReason) bytes")
         }
         let id = try await store.database.read { try SaleStatus.number(named: name, in: $0) }
-        if try await store.database.read({ try Charges.find(id, in: $0) })?.state == .voiding {
-            _ = try await look(after: id)
+        var known = try await store.database.read { try Charges.find(id, in: $0) }
+        if known?.state == .voiding || known?.state == .capturing { known = try await look(after: id) }
+        if let known, known.state == .capturing {
+            guard known.hasWaited(for: ChargeLimits.inquiry, at: store.clocks.wall()) else {
+                throw ServiceError(
+                    tooLate: .settledAsVoided,
+                    for: try await store.database.read { try SaleStatus.require(id, in: $0) })
+            }
+            // As if the capture had been refused: should it have been carried out, the void is refused, and what was paid
+            // is delivered.
+            let (charge, _, isFirst) = try await take(
+                .captureRefused(code: Self.noAnswer), known, isFirst: false, cause)
+            _ = try await drive(charge, isFirst: isFirst, cause)
         }
         try await store.database.write { transaction in
             let status = try SaleStatus.require(id, in: transaction)

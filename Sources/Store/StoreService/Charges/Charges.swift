@@ -22,9 +22,17 @@ package enum Charges {
 
     /// Those that wait for the processor, the oldest first; at most `limit` after one.
     package static func underWay(
-        after id: PurchaseID?, limit: Int, in transaction: any ReadTransaction
+        of customer: CustomerID? = nil, after id: PurchaseID?, limit: Int, in transaction: any ReadTransaction
     ) throws -> [PurchaseID] {
-        try transaction.query(awaitingProcessor, id?.number ?? 0, limit) { try $0.value(0) }
+        guard let customer else {
+            return try transaction.query(awaitingProcessor, id?.number ?? 0, limit) { try $0.value(0) }
+        }
+        return try transaction.query(
+            """
+            SELECT id FROM charge WHERE \(Charge.State.underWay) AND state <> \(Charge.State.action.literal) AND id > $1
+                AND customer_id = $3 ORDER BY id LIMIT $2
+            """, id?.number ?? 0, limit, customer
+        ) { try $0.value(0) }
     }
 
     /// SQLite uses an index of some rows only for a query with its condition; what waits for the customer is left out besides.

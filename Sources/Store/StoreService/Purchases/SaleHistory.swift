@@ -148,9 +148,17 @@ extension SaleStatus {
     }
 
     /// Purchases, and orders that no device asked for, after one, in their order; of a customer, if one is named.
+    ///
+    /// - Parameter isWaiting: whether only those are meant that wait for the processor.
     package static func list(
-        of customer: CustomerID?, after id: PurchaseID?, limit: Int, in transaction: any ReadTransaction
+        of customer: CustomerID?, waiting isWaiting: Bool = false, after id: PurchaseID?, limit: Int,
+        in transaction: any ReadTransaction
     ) throws -> [SaleStatus] {
+        if isWaiting {
+            return try Charges.underWay(of: customer, after: id, limit: limit, in: transaction).map {
+                try require($0, in: transaction)
+            }
+        }
         let after = id?.number ?? 0
         let asked = try Purchases.numbers(of: customer, after: after, limit: limit, in: transaction)
         let unasked = try SaleOrder.unasked(of: customer, after: after, limit: limit, in: transaction)
@@ -194,7 +202,7 @@ extension ServiceError {
             case .confirmed: "confirmed"
             case .settled: "settled, which is for purchases that are interrupted"
             case .settledAsVoided:
-                "settled as voided, which is for purchases whose money the processor does not let go of"
+                "settled as voided, which is for purchases whose money the processor does not let go of, or gives no word of"
             case .cancelled: "cancelled"
             }
         self.init(

@@ -216,9 +216,10 @@ struct StoreCheck {
             do {
                 let reports = try await connection.ask(
                     "POST", "/admin/v1/database/check", as: [StoreUpkeep.Report].self)
+                let waiting = connection.isRunning ? try await Self.waiting(connection) : []
                 await connection.close()
                 let running: [Finding] = connection.isRunning ? [.ok("store", "it runs and answers")] : []
-                return (connection.isRunning, running + reports.map(finding))
+                return (connection.isRunning, running + reports.map(finding) + waiting)
             } catch {
                 await connection.close()
                 let remedy = "look at its log; if it hangs, end the process and start it again"
@@ -233,6 +234,25 @@ struct StoreCheck {
             // Its addresses are then in use by that process.
             return (isHeld, [.problem(isHeld ? "store" : "databases", failure.message, remedy: remedy)])
         }
+    }
+
+    /// Purchases that the processor owes an answer for longer than the store waits before it asks again.
+    private static func waiting(_ connection: AdminConnection) async throws -> [Finding] {
+        var findings: [Finding] = []
+        for environment in StoreEnvironment.allCases {
+            let purchases = try await connection.all(
+                SaleOptions.path(environment) + "/purchases", query: ["waiting=true"], of: PurchaseReport.self)
+            guard let first = purchases.first(where: { $0.nextInquiry != nil || $0.state == "voiding" }) else {
+                continue
+            }
+            let place = environment == .sandbox ? "" : " --environment \(environment.rawValue)"
+            findings.append(
+                .warning(
+                    "\(environment.rawValue) purchases",
+                    "the processor owes an answer to \(purchases.count) of them, the first since \(first.changedAt.rfc3339)",
+                    remedy: "see what they wait for, and how to end them: till purchases list --waiting\(place)"))
+        }
+        return findings
     }
 
     private func finding(_ report: StoreUpkeep.Report) -> Finding {

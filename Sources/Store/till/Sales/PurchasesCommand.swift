@@ -18,14 +18,20 @@ enum PurchasesCommand {
     private static let name = Argument<String>.required(
         .text("NAME"), help: "The number of the purchase, or its code; last is the newest.")
 
+    private static let waiting = Option<Bool>.flag("waiting", help: "Only those that wait for the processor.")
+
     private static let list = Command<TillProgram.Action>(
-        "list", "List purchases, the oldest first.", options: [SaleOptions.customer, StandardOptions.json],
-        examples: [Example("Those of a tester", "till purchases list --customer ada@example.com")],
+        "list", "List purchases, the oldest first.", options: [SaleOptions.customer, waiting, StandardOptions.json],
+        examples: [
+            Example("Those of a tester", "till purchases list --customer ada@example.com"),
+            Example("Those that the processor owes an answer", "till purchases list --waiting"),
+        ],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
             let found = try await AdminConnection.withSales(arguments, context) {
                 try await $0.all(
-                    SaleOptions.path(arguments) + "/purchases", query: SaleOptions.customerQuery(arguments),
+                    SaleOptions.path(arguments) + "/purchases",
+                    query: SaleOptions.customerQuery(arguments) + (arguments[waiting] ? ["waiting=true"] : []),
                     of: PurchaseReport.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
@@ -35,16 +41,17 @@ enum PurchasesCommand {
         })
 
     private static let ending = Option<String?>.optional(
-        "as", .choice("WORD", ["voided"]), help: "End a purchase whose money the processor does not let go of.")
+        "as", .choice("WORD", ["voided"]),
+        help: "End a purchase whose money the processor does not let go of, or gives no word of.")
     private static let reason = Option<String?>.optional(
         "because", .text("TEXT"), help: "How the money was let go of; it stays in the history of the purchase.")
 
     private static let settle = Command<TillProgram.Action>(
         "settle", "Settle what has interrupted a purchase, which then goes on.",
         discussion: """
-            With --as voided it ends a purchase that is voiding: the processor was asked to let go of money that it holds, and \
-            refuses for good. See to it at the processor first. It is asked once more, and what it knows weighs more than what \
-            you say.
+            With --as voided it ends a purchase that is voiding or capturing: the processor was asked to let go of money that it \
+            holds, or to take it, and refuses for good or gives no answer. See to it at the processor first. It is asked once \
+            more, and what it knows weighs more than what you say.
             """,
         options: [ending, reason, StandardOptions.json],
         arguments: [name],

@@ -60,7 +60,9 @@ enum SaleText {
                 case "authorising":
                     "; it is given up at \(purchase.expiresAt.rfc3339), or at once by: till purchases cancel "
                         + "\(purchase.purchaseId)\(place)"
-                case "capturing": "; the money is held and may be taken already"
+                case "capturing":
+                    "; the money is held and may be taken already; once you know that it was not, end it by: till purchases "
+                        + "settle \(purchase.purchaseId) --as voided --because TEXT\(place)"
                 default: ""
                 }
             lines.append("  waits for an answer of the processor, which is asked again at \(next.rfc3339)\(wayOut)")

@@ -73,11 +73,7 @@ struct CatalogueRoutes: Sendable {
         let id = try request[CataloguePaths.bundleID]
         let file = try StoreKitFile(request.json())
         let query = request.target.query
-        let isApproved = query["approved"] ?? "false"
-        guard ["true", "false"].contains(isApproved) else {
-            throw APIError(.valueInvalid, "this is true or false", parameter: "approved")
-        }
-        let order = ProductImport(file, into: id, name: query["name"], isApproved: isApproved == "true")
+        let order = ProductImport(file, into: id, name: query["name"], isApproved: try request.flag("approved"))
         return try .json(
             await order.run(in: store.databases.catalogue, numbers: store.catalogueNumbers, at: store.now()))
     }

@@ -42,7 +42,9 @@ package struct SaleRoutes: Sendable {
             .get("/control/v1/purchases", suspending: { try await listPurchases($0) })
                 .described(
                     "listPurchases", "Purchases, the oldest first.", tag: "sales",
-                    parameters: [.ofCustomer] + .page(by: TransactionID.schema),
+                    parameters: [
+                        .ofCustomer, .query("waiting", "Only those that wait for the processor.", schema: .boolean()),
+                    ] + .page(by: TransactionID.schema),
                     answers: [.init(.ok, "A page of them.", .of(Page<PurchaseReport>.self))], refusals: [.notFound]),
             .get("/control/v1/purchases/{purchase}", suspending: { try await showPurchase($0) })
                 .described(
@@ -191,11 +193,12 @@ package struct SaleRoutes: Sendable {
 
     private func listPurchases(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["customer"]
+        let isWaiting = try request.flag("waiting")
         let wanted = try PageRequest<PurchaseID>(request)
         let found = try await store.database.read { transaction in
             try SaleStatus.list(
-                of: try name.map { try Customers.named($0, in: transaction).id }, after: wanted.after,
-                limit: wanted.rows, in: transaction)
+                of: try name.map { try Customers.named($0, in: transaction).id }, waiting: isWaiting,
+                after: wanted.after, limit: wanted.rows, in: transaction)
         }
         return try .json(wanted.page(of: found, by: \.id) { try PurchaseReport($0) })
     }
