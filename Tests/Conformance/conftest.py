@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from support.cluster import Cluster
 from support.instants import ISSUED_AT
 from support.store import Store
 from support.tool import Tool
@@ -34,6 +35,14 @@ def store():
     tool = Tool(tool_path())
     yield Store(tool)
     assert tool.close() == 0, "till-conformance did not end as it should"
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A PostgreSQL server of its own, for the tests of a file."""
+    cluster = Cluster(REPOSITORY / "Scripts" / "postgres-cluster.sh")
+    yield cluster
+    cluster.close()
 
 
 @pytest.fixture(scope="session")

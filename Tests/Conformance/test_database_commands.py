@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from conftest import REPOSITORY, tool_path
+from conftest import tool_path
 from support.till import Till, run
 
 TILL = tool_path().with_name("till")
@@ -287,33 +287,6 @@ def test_progress_is_shown_to_a_person_only(data, tmp_path):
     assert quiet.stdout.startswith("Made the backup ")
 
 
-class Cluster:
-    """A PostgreSQL server of its own."""
-
-    def __init__(self, script):
-        self.process = subprocess.Popen([script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        word, _, self.folder = self.process.stdout.readline().strip().partition(" ")
-        assert word == "ready", self.folder
-
-    def create(self, name) -> str:
-        self.psql("postgres", f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0")
-        return f"postgresql:///{name}?host={self.folder}&user=postgres"
-
-    def psql(self, name, statement) -> str:
-        command = ["psql", "-h", self.folder, "-U", "postgres", "-d", name, "-XAtqc", statement]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-    def close(self):
-        self.process.communicate()
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    cluster = Cluster(REPOSITORY / "Scripts" / "postgres-cluster.sh")
-    yield cluster
-    cluster.close()
-
-
 class TestPostgreSQL:
     def test_the_store_lives_in_a_server(self, cluster, tmp_path):
         address = cluster.create("lives")
@@ -327,7 +300,6 @@ class TestPostgreSQL:
         schemas = "SELECT string_agg(nspname, ' ' ORDER BY nspname) FROM pg_namespace WHERE nspname !~ '^pg_|^info|public'"
         assert cluster.psql("lives", schemas) == "catalogue production sandbox"
         assert address not in till.log_text()
-
     def test_a_backup_under_load_is_one_state_and_comes_back(self, cluster, tmp_path):
         address = cluster.create("copied")
         data = tmp_path / "data"

@@ -70,6 +70,11 @@ package struct KeyStore: Sendable {
         }
     }
 
+    /// Whether an environment has keys.
+    package func hasKeys(_ environment: StoreEnvironment) throws -> Bool {
+        try folder(environment).readKeyring() != nil
+    }
+
     /// The list of certificates of an environment.
     package func keyring(_ environment: StoreEnvironment) throws -> Keyring {
         try folder(environment).requireKeyring()
@@ -104,7 +109,7 @@ package struct KeyStore: Sendable {
 
     private var lockPath: String { path + "/lock" }
 
-    private func folder(_ environment: StoreEnvironment) -> KeyringFolder {
+    func folder(_ environment: StoreEnvironment) -> KeyringFolder {
         KeyringFolder(keys: path, environment: environment)
     }
 }

@@ -20,12 +20,29 @@ struct KeyringFolder: Sendable {
     /// Fills a folder beside this one and renames it, so a folder of keys without a keyring is always damaged and never
     /// one in the making.
     func create(_ fill: (KeyringFolder) throws -> Void) throws {
+        try beginDraft(fill).put()
+    }
+
+    /// A folder of keys that is filled and not yet in its place.
+    struct Draft: Sendable {
+        fileprivate let path: String
+        fileprivate let destination: String
+
+        func put() throws { try PrivateFile.moveFolder(path, to: destination) }
+    }
+
+    func beginDraft(_ fill: (KeyringFolder) throws -> Void) throws -> Draft {
         let draft = KeyringFolder(keys: keys, environment: environment, path: path + ".new")
         // A draft that a crash left behind is useless.
         try? FileManager.default.removeItem(atPath: draft.path)
         try PrivateFile.makeFolder(draft.path)
-        try fill(draft)
-        try PrivateFile.moveFolder(draft.path, to: path)
+        do {
+            try fill(draft)
+        } catch {
+            try? FileManager.default.removeItem(atPath: draft.path)
+            throw error
+        }
+        return Draft(path: draft.path, destination: path)
     }
 
     func certificatePath(_ entry: Keyring.Entry) -> String { "\(path)/\(entry.fileName).pem" }
@@ -123,7 +140,7 @@ struct KeyringFolder: Sendable {
         return issued
     }
 
-    private func readKeyText(_ entry: Keyring.Entry) throws -> String {
+    func readKeyText(_ entry: Keyring.Entry) throws -> String {
         let path = keyPath(entry)
         guard let bytes = try PrivateFile.read(path, secret: true) else {
             throw SigningError(.keyStore, "\(path) is missing; if it is kept elsewhere, bring it back for this")

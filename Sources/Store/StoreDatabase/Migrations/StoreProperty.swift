@@ -24,4 +24,17 @@ package enum StoreProperty {
         try transaction.execute(
             "INSERT INTO store_property (name, content) VALUES ('epoch', $1) ON CONFLICT (name) DO NOTHING", name)
     }
+
+    /// Keeps a value under a name, unless there is one; returns the one that is kept.
+    package static func keepFirst(
+        _ value: String, as name: String, in transaction: any WriteTransaction
+    ) throws -> String {
+        try transaction.execute(
+            "INSERT INTO store_property (name, content) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", name, value)
+        return try self.value(of: name, in: transaction) ?? value
+    }
+
+    package static func value(of name: String, in transaction: any ReadTransaction) throws -> String? {
+        try transaction.optional("SELECT content FROM store_property WHERE name = $1", name) { try $0.value(0) }
+    }
 }

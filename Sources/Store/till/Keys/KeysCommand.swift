@@ -19,6 +19,7 @@ enum KeysCommand {
         ],
         subcommands: [
             KeysInit.command, KeysShow.command, KeysRotate.command, KeysRevoke.command, KeysRoot.command,
+            KeysTransfer.export, KeysTransfer.importing,
         ])
 }
 
@@ -115,6 +116,73 @@ enum KeysInit {
 
     /// X.509 allows 64 characters in a name, including the titles of certificates.
     private static let longestOrganization = 32
+}
+
+/// `till keys export` and `till keys import`: the same keys for another server of the same store.
+enum KeysTransfer {
+    private static let output = Argument<String>.required(
+        .text("FILE"), help: "The file that is made, or - for standard output.")
+    private static let input = Argument<String>.required(.text("FILE"), help: "The file, or - for standard input.")
+
+    static let export = Command<TillProgram.Action>(
+        "export", "Write the keys into one file, for another server of the same store.",
+        discussion: """
+            Servers that work on the same PostgreSQL databases have to sign with the same keys. The file holds the private \
+            keys, under their passphrase if they have one: whoever has it can sign as this store does. A file that is \
+            there is not overwritten.
+            """,
+        options: [KeysOptions.environment], arguments: [output],
+        examples: [
+            Example(
+                "Bring them to another machine without leaving a file behind",
+                "till keys export - --data /srv/till | ssh other till keys import - --data /srv/till")
+        ],
+        exitCodes: [
+            .cannotCreate.when("The file is there already or cannot be made."),
+            .configuration.when("There are no keys, or they are damaged."),
+        ],
+        seeAlso: ["till keys import"],
+        action: { arguments, context in
+            let bundle = try KeysOptions.store(arguments).bundle(KeysOptions.environments(arguments))
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            let bytes = try Array(encoder.encode(bundle)) + Array("\n".utf8)
+            guard arguments[output] != "-" else { return context.write(bytes) }
+            let descriptor = open(arguments[output], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                throw CommandFailure(
+                    .cannotCreate, "\(arguments[output]) cannot be made: \(String(cString: strerror(errno)))")
+            }
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try file.write(contentsOf: Data(bytes))
+            try file.synchronize()
+        })
+
+    static let importing = Command<TillProgram.Action>(
+        "import", "Take the keys that another server of the same store has exported.",
+        discussion: """
+            Keys are tried before they are put in place: all that the file holds, or nothing. Keys that are there already \
+            are never replaced.
+            """,
+        options: [KeysOptions.passphraseFile, StandardOptions.json], arguments: [input],
+        examples: [Example("From a file", "till keys import keys.json --data /srv/till")],
+        exitCodes: [
+            .tryAgain.when("Another process is making keys."),
+            .inputMissing.when("The file cannot be read."),
+            .noPermission.when("The keys are under a passphrase, and it is wrong or missing."),
+            .configuration.when("The file holds no keys, or there are others."),
+        ],
+        seeAlso: ["till keys export"],
+        action: { arguments, context in
+            let bundle = try KeyBundle(
+                reading: try InputFile.read(arguments[input], limit: KeyBundle.longest))
+            let directory = DataDirectory(arguments[DataOptions.data])
+            try directory.make()
+            let added = try KeysOptions.store(arguments).add(bundle, passphrase: try Passphrase.fromFile(arguments))
+            if arguments[StandardOptions.json] { return try context.printJSON(["added": added]) }
+            for environment in added { context.print("Took the \(environment.rawValue) keys.") }
+            if added.isEmpty { context.print("These keys are there already.") }
+        })
 }
 
 /// Where the passphrase of the keys comes from.

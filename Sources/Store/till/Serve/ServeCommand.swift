@@ -22,7 +22,8 @@ enum ServeCommand {
             TLS certificate again.
 
             The sandbox is paid through a test processor, a process of its own that this one starts and ends. Production has \
-            no processor yet and so cannot sell, unless --production-processor test plays one.
+            no processor yet and so cannot sell, unless --production-processor test plays one. Servers that work on the same
+            PostgreSQL databases need the same keys (till keys export) and one processor (--processor-data).
 
             Settings are looked for on the command line, then among the TILL_ variables, then in the settings file.
             """,
@@ -32,6 +33,7 @@ enum ServeCommand {
             DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
             KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.logLevel, ServeOptions.drainSeconds,
             ServeOptions.commission, ServeOptions.productionProcessor,
+            SharedProcessors.directoryOption, ProcessorOptions.newsSecret,
             ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
             ServeOptions.purchasesPerMinute, ServeOptions.proxies, ServeOptions.hosts,
             ServeOptions.keepUnconfirmed, ServeOptions.keepIdleDevices, ServeOptions.keepEvents,
@@ -257,6 +259,7 @@ struct ServeSettings: Sendable {
     /// Whether the store has the products of the demo.
     let isDemo: Bool
     let productionProcessor: ProductionProcessor
+    let sharedProcessors: SharedProcessors?
     let connectionsPerAddress: Int?
     let registrationsPerMinute: Int?
     let purchasesPerMinute: Int?
@@ -281,6 +284,7 @@ struct ServeSettings: Sendable {
         commission = arguments[ServeOptions.commission]
         isDemo = arguments[ServeOptions.demo]
         productionProcessor = arguments[ServeOptions.productionProcessor]
+        sharedProcessors = SharedProcessors(arguments)
         connectionsPerAddress = arguments[ServeOptions.connectionsPerAddress]
         registrationsPerMinute = arguments[ServeOptions.registrationsPerMinute]
         purchasesPerMinute = arguments[ServeOptions.purchasesPerMinute]

@@ -45,20 +45,14 @@ final class StoreProcess: Sendable {
         let directory = settings.directory
         try directory.make()
         guard let lock = try StoreLock(directory) else { throw StoreLock.refusal(directory) }
-        let keys = KeyStore(dataDirectory: directory.path)
-        var loaded: [StoreEnvironment: EnvironmentKeys] = [:]
-        for environment in StoreEnvironment.allCases {
-            let created = try keys.create(
-                environment, organization: settings.organization, passphrase: settings.passphrase, at: now)
-            if created { log.info("keys.created", "Made the keys.", ["environment": .text(environment.rawValue)]) }
-            // A wrong passphrase fails now, not at the first purchase.
-            loaded[environment] = try keys.load(environment, passphrase: settings.passphrase)
-        }
         let store = try await OpenStore.open(directory, settings.database, holding: lock)
         let processors: StoreProcessors
+        let loaded: [StoreEnvironment: EnvironmentKeys]
         do {
+            loaded = try await keys(settings, store, at: now, log)
             processors = try StoreProcessors(
-                directory, production: settings.productionProcessor, logFormat: settings.logFormat, log: log)
+                directory, production: settings.productionProcessor, shared: settings.sharedProcessors,
+                logFormat: settings.logFormat, log: log)
         } catch {
             await store.close()
             throw error
@@ -68,12 +62,49 @@ final class StoreProcess: Sendable {
                 store.databases, keys: loaded, processors: processors, commission: settings.commission,
                 retention: settings.retention, patience: settings.patience, log: log)
             if settings.isDemo { try await enterDemo(store, environments[.sandbox], at: now, log) }
-            return try listen(settings, store, environments, processors, log)
+            let process = try listen(settings, store, environments, processors, log)
+            Task { await processors.compare(with: store.databases, log) }
+            return process
         } catch {
             await processors.stop()
             await store.close()
             throw error
         }
+    }
+
+    /// The keys of both environments, made if this is a new store.
+    private static func keys(
+        _ settings: ServeSettings, _ store: OpenStore, at now: Instant, _ log: Log
+    ) async throws -> [StoreEnvironment: EnvironmentKeys] {
+        let keys = KeyStore(dataDirectory: settings.directory.path)
+        var loaded: [StoreEnvironment: EnvironmentKeys] = [:]
+        for environment in StoreEnvironment.allCases {
+            let place = LogValue.text(environment.rawValue)
+            let database = store.databases[environment]
+            let first = try await database.read { try StoreProperty.value(of: "first-root", in: $0) }
+            let isThere = try keys.hasKeys(environment)
+            guard first == nil || isThere else {
+                throw CommandFailure(
+                    .configuration,
+                    "this database has been signed for with \(environment.rawValue) keys that are not in \(keys.path); bring "
+                        + "them from the other server (till keys export, till keys import) or from a backup, or begin with "
+                        + "others, by which nothing that was signed can be verified: till keys init")
+            }
+            // A wrong passphrase fails now, not at the first purchase.
+            let created = try keys.create(
+                environment, organization: settings.organization, passphrase: settings.passphrase, at: now)
+            if created { log.info("keys.created", "Made the keys.", ["environment": place]) }
+            loaded[environment] = try keys.load(environment, passphrase: settings.passphrase)
+            let roots = try keys.keyring(environment).entries.filter { $0.purpose == .receipt && $0.role == .root }
+            guard let own = roots.first?.fingerprint else { continue }
+            let kept = try await database.write { try StoreProperty.keepFirst(own, as: "first-root", in: $0) }
+            guard !roots.contains(where: { $0.fingerprint == kept }) else { continue }
+            log.warning(
+                "keys.other",
+                "This database has been signed for with other keys; what they signed cannot be verified here. Servers of one "
+                    + "database need the same ones: till keys export, till keys import.", ["environment": place])
+        }
+        return loaded
     }
 
     private static func enterDemo(

@@ -19,9 +19,12 @@ package final class DurableTestProcessor: Sendable {
     private let ended = AsyncStream<TestProcessorLogError>.makeStream()
     /// Where customers do what is asked of them; the reference comes behind it.
     package let actionURL: String
+    /// The name of this processor and its log, given when the log was begun.
+    package let identity: String
 
     /// Reads what the log has beyond its index, and takes calls from then on.
     package init(_ file: TestProcessorLogFile, actionURL: String) throws {
+        identity = try file.identity()
         let opened = try Self.open(file)
         pending = PendingLines(durable: opened.place.count)
         state = Mutex(opened)

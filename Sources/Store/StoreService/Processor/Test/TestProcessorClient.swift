@@ -84,6 +84,15 @@ package struct TestProcessorClient: PaymentProcessor {
         return ProcessorNews(id: message.id, key: message.key, outcome: outcome)
     }
 
+    /// The name of the processor, which it has for as long as its log.
+    package func identity() async throws -> String {
+        try await inspect(ClientRequest(.get, "http://processor/v1/identity"), as: Identity.self).id
+    }
+
+    private struct Identity: Decodable {
+        let id: String
+    }
+
     /// Does what the processor asked of a customer, or fails at it.
     ///
     /// - Parameter reference: what authorising answered.

@@ -20,6 +20,17 @@ package final class TestProcessorLogFile: Sendable {
         }
     }
 
+    /// What tells this log from every other, for as long as it is there.
+    func identity() throws -> String {
+        let path = (path as NSString).deletingPathExtension + ".id"
+        if access(path, F_OK) != 0 {
+            try Self.failing { () throws(FileFailure) in
+                try SystemFile.create(path, with: Array(UUID().uuidString.lowercased().utf8), draft: path + ".new")
+            }
+        }
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+
     /// Does again what the log tells after a place, and cuts off a line at its end that was never finished: nobody was told
     /// of it. Anything else that is wrong is refused. Returns the end.
     func replay(

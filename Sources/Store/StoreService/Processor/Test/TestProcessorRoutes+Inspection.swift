@@ -40,6 +40,7 @@ extension TestProcessorRoutes {
                     let totals = try await processor.read { $0.totals }
                     return .json(totals.json)
                 }),
+            .get("/v1/identity") { _ in .json(.members(["id": .string(processor.identity)])) },
             .get("/v1/methods") { _ in
                 .json(
                     .array(
