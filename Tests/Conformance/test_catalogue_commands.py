@@ -110,7 +110,7 @@ def test_what_is_wrong_with_a_file_is_named_and_nothing_imported(shop, file):
 def test_products_are_priced_and_approved(shop, file):
     assert shop("products", "import", file, "--bundle-id", BUNDLE).returncode == 0
     priced = answer(shop("products", "price", BUNDLE, "credits5", "JPN", "160", "--json"))
-    assert priced["prices"]["JPN"] == {"amount": "160", "currency": "JPY"}
+    assert priced["prices"]["JPN"] == {"amount": "160", "currency": "JPY", "isDerived": False}
     assert shop("products", "price", BUNDLE, "credits5", "JPN", "1.5").returncode == 65
     assert shop("products", "price", BUNDLE, "credits5", "Japan", "1").returncode == 64
     assert shop("products", "price", BUNDLE, "credits7", "JPN", "160").returncode == 66

@@ -82,9 +82,10 @@ struct CatalogueRoutesTests {
         let bench = try await Self.imported()
         let path = Self.app + "/products/credits5/prices/"
         let yen = try await bench.ask("PUT", path + "JPN", #"{"amount":"160"}"#)
-        let prices = try #require(yen.json["prices"] as? [String: [String: String]])
-        #expect(prices["JPN"] == ["amount": "160", "currency": "JPY"])
-        #expect(prices["USA"] == ["amount": "0.99", "currency": "USD"])
+        #expect(Self.prices(yen, "JPN", "USA", "DEU") == ["160 JPY, set", "0.99 USD", "1.19 EUR"])
+        let derived = try await bench.ask("PUT", path + "JPN", #"{"amount":"derived"}"#)
+        #expect(Self.prices(derived, "JPN") == ["160 JPY"])
+        #expect(derived.json["unpricedStorefronts"] as? [String] == [])
         for body in [#"{"amount":"1.5"}"#, #"{"amount":"-1"}"#, #"{"amount":1}"#, "{}"] {
             let answer = try await bench.ask("PUT", path + "JPN", body)
             #expect(answer.status == 400 && answer.json.refusal[1] == "amount", "\(body)")
@@ -92,6 +93,38 @@ struct CatalogueRoutesTests {
         #expect(try await bench.ask("PUT", path + "ZZZ", #"{"amount":"1"}"#).status == 404)
         let gone = try await bench.ask("DELETE", path + "JPN")
         #expect((gone.json["prices"] as? [String: Any])?["JPN"] == nil)
+        #expect(gone.json["withdrawnStorefronts"] as? [String] == ["JPN"])
+    }
+
+    @Test("The price of all storefronts is set at once, and wins over those of its currency")
+    func basePrice() async throws {
+        let bench = try await Self.imported()
+        let path = Self.app + "/products/credits5"
+        #expect(try await bench.ask("PUT", path + "/prices/DEU", #"{"amount":"1.00"}"#).status == 200)
+        #expect(try await bench.ask("PUT", path + "/prices/JPN", #"{"amount":"100"}"#).status == 200)
+        let set = try await bench.ask("PUT", path + "/price", #"{"amount":"2.29","currency":"EUR"}"#)
+        #expect(Self.prices(set, "DEU", "FRA", "JPN", "USA") == ["2.29 EUR", "2.29 EUR", "100 JPY, set", "1.99 USD"])
+        #expect((set.json["basePrice"] as? [String: String]) == ["amount": "2.29", "currency": "EUR"])
+        for body in [
+            #"{"amount":"derived","currency":"EUR"}"#, #"{"amount":"1.5","currency":"JPY"}"#,
+            #"{"amount":"1.500","currency":"BHD"}"#, #"{"amount":"1.50","currency":"IDR"}"#,
+        ] {
+            let answer = try await bench.ask("PUT", path + "/price", body)
+            #expect(answer.status == 400 && answer.json.refusal[1] == "amount", "\(body)")
+        }
+        #expect(try await bench.ask("PUT", path + "/price", #"{"amount":"1","currency":"?"}"#).status == 400)
+        #expect(Self.prices(try await bench.ask("GET", path), "DEU") == ["2.29 EUR"])
+    }
+
+    private static func prices(
+        _ answer: (status: Int, json: [String: Any]), _ storefronts: String...
+    ) -> [String] {
+        let prices = answer.json["prices"] as? [String: [String: Any]] ?? [:]
+        return storefronts.map { storefront in
+            guard let price = prices[storefront] else { return "none" }
+            let isDerived = price["isDerived"] as? Bool == true
+            return "\(price["amount"] ?? "") \(price["currency"] ?? "")\(isDerived ? "" : ", set")"
+        }
     }
 
     @Test("Products are approved, taken off the shelves and put back")

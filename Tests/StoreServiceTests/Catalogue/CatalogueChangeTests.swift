@@ -28,7 +28,7 @@ struct CatalogueChangeTests {
             #expect(product.createdAt == CatalogueSample.now)
             let details = try await store.catalogue.read { try Catalogue.details(of: product, in: $0) }
             #expect(details.texts == ["en-US": ProductText(title: "Gold", description: "")])
-            #expect(details.prices == [StorefrontCode(rawValue: "USA"): Money(minorUnits: 999, currency: .usd)])
+            #expect(details.ownPrices == [StorefrontCode(rawValue: "USA"): Money(minorUnits: 999, currency: .usd)])
             let byNumber = try await store.catalogue.read { try Catalogue.product(product.itemID, in: $0) }
             #expect(byNumber == product)
         }
@@ -134,16 +134,35 @@ struct CatalogueChangeTests {
             let (france, japan) = (try CatalogueSample.storefront("FRA"), try CatalogueSample.storefront("JPN"))
             try await store.catalogue.write { transaction in
                 let price = Money(minorUnits: 119, currency: .eur)
-                try Catalogue.setPrice(price, of: product, in: france, at: Self.later, in: transaction)
-                try Catalogue.setPrice(nil, of: product, in: japan, at: Self.later, in: transaction)
+                try Catalogue.setPrice(.own(price), of: product, in: france, at: Self.later, in: transaction)
+                try Catalogue.setPrice(.notSold, of: product, in: japan, at: Self.later, in: transaction)
             }
             #expect(
                 try await sample.offers(["p"], in: "FRA", of: store.catalogue).offers.first?.price.minorUnits == 119)
             #expect(try await sample.offers(["p"], in: "JPN", of: store.catalogue).offers.isEmpty)
+            #expect(try await sample.offers(["p"], in: "GBR", of: store.catalogue).offers.isEmpty)
+            try await store.catalogue.write { transaction in
+                let price = Money(minorUnits: 199, currency: .usd)
+                try Catalogue.setBasePrice(price, of: product, at: Self.later, in: transaction)
+            }
+            var prices: [String?] = []
+            for storefront in ["USA", "GBR", "FRA", "JPN"] {
+                let found = try await sample.offers(["p"], in: storefront, of: store.catalogue)
+                prices.append(found.offers.first?.price.description)
+            }
+            #expect(prices == ["1.99 USD", "1.99 GBP", "1.19 EUR", nil])
+            try await store.catalogue.write { transaction in
+                try Catalogue.setPrice(.derived, of: product, in: france, at: Self.later, in: transaction)
+                try Catalogue.setPrice(.derived, of: product, in: japan, at: Self.later, in: transaction)
+            }
+            #expect(
+                try await sample.offers(["p"], in: "FRA", of: store.catalogue).offers.first?.price.minorUnits == 229)
+            #expect(
+                try await sample.offers(["p"], in: "JPN", of: store.catalogue).offers.first?.price.minorUnits == 320)
             await #expect(throws: CatalogueError.self) {
                 try await store.catalogue.write { transaction in
                     let price = Money(minorUnits: 119, currency: .usd)
-                    try Catalogue.setPrice(price, of: product, in: france, at: Self.later, in: transaction)
+                    try Catalogue.setPrice(.own(price), of: product, in: france, at: Self.later, in: transaction)
                 }
             }
         }

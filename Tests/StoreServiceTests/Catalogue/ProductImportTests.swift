@@ -91,6 +91,28 @@ struct ProductImportTests {
         }
     }
 
+    @Test("A file's prices hold everywhere, and a product without one is told of", arguments: StoreEngine.allCases)
+    func everywhere(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let report = try await Self.run(Self.file([("a", "0.99"), ("b", "")]), store)
+            let unpriced = ImportReport.Unpriced(productId: try ProductID(parsing: "b"), storefronts: 175)
+            #expect(report.unpriced == [unpriced])
+            let everything = try await Self.everything(store)
+            #expect(everything.map(\.prices.count) == [175, 0] && everything.map(\.unpriced.count) == [0, 175])
+            // What was taken out of a storefront stays out of it, and prices in the file's currency are the file's.
+            let product = try #require(everything.first?.product)
+            try await store.catalogue.write { transaction in
+                let (usa, britain) = (try CatalogueSample.storefront("USA"), try CatalogueSample.storefront("GBR"))
+                let price = Money(minorUnits: 150, currency: .usd)
+                try Catalogue.setPrice(.own(price), of: product, in: usa, at: Self.now, in: transaction)
+                try Catalogue.setPrice(.notSold, of: product, in: britain, at: Self.now, in: transaction)
+            }
+            #expect(try await Self.run(Self.file([("a", "0.99")]), store).changed.map(\.text) == ["a"])
+            let after = try #require(try await Self.everything(store).first)
+            #expect(after.ownPrices.isEmpty && after.prices.count == 174 && after.unpriced.isEmpty)
+        }
+    }
+
     @Test("A price that was set by hand stays where the file has no price")
     func byHand() async throws {
         try await StoreEngine.memory.withStore { store in
@@ -100,7 +122,7 @@ struct ProductImportTests {
             let japan = try CatalogueSample.storefront("JPN")
             try await store.catalogue.write { transaction in
                 let price = Money(minorUnits: 160, currency: .jpy)
-                try Catalogue.setPrice(price, of: product, in: japan, at: Self.now, in: transaction)
+                try Catalogue.setPrice(.own(price), of: product, in: japan, at: Self.now, in: transaction)
             }
             #expect(try await Self.run(file, store).unchanged.map(\.text) == ["a"])
             let prices = try #require(try await Self.everything(store).first?.prices)

@@ -64,8 +64,7 @@ struct StoreKitFileTests {
         #expect(file.products.map(\.productID.text) == ["credits5", "jungle", "season", "club"])
         #expect(file.products.map(\.kind) == [.consumable, .nonConsumable, .nonRenewing, .autoRenewable])
         #expect(file.products.map(\.referenceName) == ["Credits", "Jungle", "season", "Club, monthly"])
-        let usa = StorefrontCode(rawValue: "USA")
-        #expect(file.products.map { $0.prices[usa]?.minorUnits } == [99, 2900, 2099, 499])
+        #expect(file.products.map(\.basePrice?.minorUnits) == [99, 2900, 2099, 499])
         #expect(file.products[0].texts["zh-Hans"] == ProductText(title: "5 个点数", description: "五个。"))
         #expect(file.products[1].isFamilyShareable && !file.products[0].isFamilyShareable)
         #expect(file.products[1].texts == ["en-US": ProductText(title: "Jungle", description: "")])
@@ -74,15 +73,10 @@ struct StoreKitFileTests {
         #expect(file.omissions == ["introductory offers": 1, "promotional offers": 1, "policies": 1])
     }
 
-    @Test("A price holds wherever its currency does, and nowhere else")
+    @Test("Prices are in the currency of the file's storefront")
     func storefronts() throws {
-        let dollars = try #require(try StoreKitFile(Array(Self.file(Self.item()).utf8)).products.first)
-        let expected = StorefrontRecord.all.filter { $0.currency == .usd }
-        #expect(expected.count > 50)
-        #expect(Set(dollars.prices.keys) == Set(expected.map(StorefrontCode.init)))
         let yen = Self.file(Self.item(price: #""160""#), #","settings":{"_storefront":"JPN"}"#)
-        let prices = try #require(try StoreKitFile(Array(yen.utf8)).products.first?.prices)
-        #expect(prices == [StorefrontCode(rawValue: "JPN"): Money(minorUnits: 160, currency: .jpy)])
+        #expect(try StoreKitFile(Array(yen.utf8)).products.first?.basePrice == Money(minorUnits: 160, currency: .jpy))
     }
 
     @Test(
@@ -93,7 +87,7 @@ struct StoreKitFileTests {
         ])
     func amounts(text: String, cents: Int64) throws {
         let file = try StoreKitFile(Array(Self.file(Self.item(price: "\"\(text)\"")).utf8))
-        #expect(file.products.first?.prices[StorefrontCode(rawValue: "USA")]?.minorUnits == cents)
+        #expect(file.products.first?.basePrice?.minorUnits == cents)
     }
 
     @Test(
@@ -118,7 +112,7 @@ struct StoreKitFileTests {
     @Test("A product with an empty price is taken, told of, and sold nowhere")
     func emptyPrice() throws {
         let file = try StoreKitFile(Array(Self.file(Self.item(price: #""""#)).utf8))
-        #expect(file.products.first?.prices.isEmpty == true)
+        #expect(file.products.first.map { $0.basePrice == nil } == true)
         #expect(file.omissions == ["prices, which are empty": 1])
     }
 
@@ -205,7 +199,7 @@ struct StoreKitFileTests {
             for product in file.products {
                 #expect(!product.texts.isEmpty && product.kind.isKnown, "\(mutant)")
                 #expect((product.kind == .autoRenewable) == (product.period != nil), "\(mutant)")
-                #expect(product.prices.values.allSatisfy { !$0.isNegative }, "\(mutant)")
+                #expect(product.basePrice?.isNegative != true, "\(mutant)")
             }
         }
         #expect(read > 100 && refused > 100)

@@ -27,7 +27,7 @@ package struct ProductObstacle: Hashable, Sendable {
         "not_approved", "production sells only what is approved, and the product is not")
     /// It has no price in this storefront, or none in its currency.
     package static let notInStorefront = ProductObstacle(
-        "not_in_storefront", "the product has no price in this storefront")
+        "not_in_storefront", "the product is not sold in this storefront; till products price gives it a price there")
     /// It has no title in any language.
     package static let noText = ProductObstacle("no_text", "the product has no title in any language")
 }

@@ -3,7 +3,9 @@ package import StoreModel
 import StoreRules
 
 extension Catalogue {
-    /// Enters a product, or brings the one of its id up to the draft. Texts and prices that the draft does not have stay.
+    /// Enters a product, or brings the one of its id up to the draft. Texts and prices that the draft does not have stay, but
+    /// for own prices in the currency of its base price, in whose place that holds. Nor does a product come back to a
+    /// storefront that it was taken out of.
     ///
     /// Throws ``CatalogueError`` if the id belongs to a product of another kind or to one that was removed.
     ///
@@ -34,13 +36,18 @@ extension Catalogue {
                 draft.referenceName, draft.isFamilyShareable, draft.period
             ) || (product.groupID, product.state) != (draft.groupID, state)
         let newTexts = draft.texts.filter { details.texts[$0.key] != $0.value }
-        let newPrices = draft.prices.filter { details.prices[$0.key] != $0.value }
-        guard hasNewRow || !newTexts.isEmpty || !newPrices.isEmpty else { return .unchanged }
+        let newPrices = draft.prices.filter { details.ownPrices[$0.key] != $0.value }
+        let basePrice = draft.basePrice ?? product.basePrice
+        let stale = details.ownPrices.filter { $1.currency == draft.basePrice?.currency && draft.prices[$0] == nil }
+        guard hasNewRow || basePrice != product.basePrice || !newTexts.isEmpty || !newPrices.isEmpty || !stale.isEmpty
+        else { return .unchanged }
         try transaction.execute(
             """
             UPDATE product SET reference_name = $2, is_family_shareable = $3, period = $4, group_id = $5, state = $6,
-                changed_at = $7 WHERE item_id = $1
-            """, product.itemID, draft.referenceName, draft.isFamilyShareable, draft.period, draft.groupID, state, now)
+                changed_at = $7, base_amount = $8, base_currency = $9 WHERE item_id = $1
+            """, product.itemID, draft.referenceName, draft.isFamilyShareable, draft.period, draft.groupID, state, now,
+            basePrice?.minorUnits, basePrice?.currency)
+        for storefront in stale.keys { try removePrice(of: product.itemID, in: storefront, transaction) }
         try write(newTexts, newPrices, of: product.itemID, transaction)
         return .changed
     }
@@ -56,10 +63,10 @@ extension Catalogue {
         try transaction.execute(
             """
             INSERT INTO product (item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
-                is_family_shareable, period, group_id, created_at, changed_at)
-            VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, $10)
+                is_family_shareable, period, group_id, created_at, changed_at, base_amount, base_currency)
+            VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, $10, $11, $12)
             """, item, app, draft.productID, draft.kind, draft.referenceName, state, draft.isFamilyShareable,
-            draft.period, draft.groupID, now)
+            draft.period, draft.groupID, now, draft.basePrice?.minorUnits, draft.basePrice?.currency)
         try write(draft.texts, draft.prices, of: item, transaction)
     }
 
@@ -85,19 +92,46 @@ extension Catalogue {
 }
 
 extension Catalogue {
-    /// Sets what a product costs in a storefront; nil takes it out of there.
+    /// Sets what a product costs in a storefront, or takes it out of there.
     package static func setPrice(
-        _ price: Money?, of product: CatalogueProduct, in storefront: StorefrontRecord, at now: Instant,
+        _ price: StorefrontPrice, of product: CatalogueProduct, in storefront: StorefrontRecord, at now: Instant,
         in transaction: any WriteTransaction
     ) throws {
-        if let price {
+        let code = StorefrontCode(storefront)
+        try transaction.execute(
+            "DELETE FROM product_withdrawal WHERE item_id = $1 AND storefront = $2", product.itemID, code)
+        switch price {
+        case .own(let price):
             try ProductDraft.check(price, in: storefront, field: "amount")
-            try write([:], [StorefrontCode(storefront): price], of: product.itemID, transaction)
-        } else {
+            try write([:], [code: price], of: product.itemID, transaction)
+        case .derived:
+            try removePrice(of: product.itemID, in: code, transaction)
+        case .notSold:
+            try removePrice(of: product.itemID, in: code, transaction)
             try transaction.execute(
-                "DELETE FROM product_price WHERE item_id = $1 AND storefront = $2", product.itemID, storefront.alpha3)
+                "INSERT INTO product_withdrawal (item_id, storefront) VALUES ($1, $2)", product.itemID, code)
         }
         try touch(product, now, transaction)
+    }
+
+    /// Sets what a product costs everywhere but where storefronts have a price of their own in another currency.
+    package static func setBasePrice(
+        _ price: Money, of product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
+    ) throws {
+        try ProductDraft.check(price, field: "amount")
+        try transaction.execute(
+            "UPDATE product SET base_amount = $2, base_currency = $3 WHERE item_id = $1", product.itemID,
+            price.minorUnits, price.currency)
+        try transaction.execute(
+            "DELETE FROM product_price WHERE item_id = $1 AND currency = $2", product.itemID, price.currency)
+        try touch(product, now, transaction)
+    }
+
+    private static func removePrice(
+        of item: ItemID, in storefront: StorefrontCode, _ transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute(
+            "DELETE FROM product_price WHERE item_id = $1 AND storefront = $2", item, storefront)
     }
 
     /// Lets production sell a product.
@@ -134,6 +168,16 @@ extension Catalogue {
     ) throws {
         try transaction.execute("UPDATE product SET changed_at = $2 WHERE item_id = $1", product.itemID, now)
     }
+}
+
+/// What a product costs in one storefront.
+package enum StorefrontPrice: Hashable, Sendable {
+    // Closed: these are the three things that can be said of it.
+    case own(Money)
+    /// What its base price comes to.
+    case derived
+    /// It is not sold there.
+    case notSold
 }
 
 /// What putting a product into the catalogue did.

@@ -53,7 +53,10 @@ extension Catalogue {
             var cells = row.cells
             prices[try cells.next()] = try cells.nextMoney()
         }
-        return ProductDetails(product: product, texts: texts, prices: prices)
+        let withdrawn = try transaction.query(
+            "SELECT storefront FROM product_withdrawal WHERE item_id = $1", product.itemID
+        ) { try $0.value(0, as: StorefrontCode.self) }
+        return ProductDetails(product: product, texts: texts, ownPrices: prices, withdrawn: Set(withdrawn))
     }
 }
 

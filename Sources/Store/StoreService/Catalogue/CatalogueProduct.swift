@@ -23,12 +23,25 @@ package struct CatalogueProduct: Hashable, Sendable {
     package let changedAt: Instant
     /// A product that was removed keeps its row, so that its id is never used again.
     package let removedAt: Instant?
+    /// What it costs wherever no storefront has a price of its own: this, or what ``PriceTable`` makes of it.
+    package let basePrice: Money?
+
+    /// What it costs in a storefront; nil if it is not sold there.
+    ///
+    /// - Parameters:
+    ///   - own: the storefront's own price, which wins.
+    ///   - isWithdrawn: whether it was taken out of the storefront.
+    func price(own: Money?, isWithdrawn: Bool, in storefront: StorefrontRecord) -> Money? {
+        guard !isWithdrawn else { return nil }
+        let price = own ?? basePrice.flatMap { PriceTable.price(of: $0, in: storefront.currency) }
+        return price.flatMap { $0.minorUnits <= CatalogueLimits.price ? $0 : nil }
+    }
 }
 
 extension CatalogueProduct {
     static let columns: SQL = """
         product.item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale, is_family_shareable,
-        period, group_id, created_at, changed_at, removed_at
+        period, group_id, created_at, changed_at, removed_at, base_amount, base_currency
         """
 
     init(_ row: Row) throws {
@@ -50,6 +63,7 @@ extension CatalogueProduct {
         createdAt = try cells.next()
         changedAt = try cells.next()
         removedAt = try cells.next()
+        basePrice = try cells.nextMoneyIfAny()
     }
 }
 
@@ -60,8 +74,28 @@ package struct ProductDetails: Hashable, Sendable {
     package let product: CatalogueProduct
     /// By language, `zh-Hans`.
     package let texts: [String: ProductText]
-    /// By storefront.
-    package let prices: [StorefrontCode: Money]
+    /// By storefront: what was set there; it wins over what the base price comes to.
+    package let ownPrices: [StorefrontCode: Money]
+    /// The storefronts that it was taken out of.
+    package let withdrawn: Set<StorefrontCode>
+
+    /// What it costs in every storefront that sells it.
+    package var prices: [StorefrontCode: Money] {
+        let prices = StorefrontRecord.all.compactMap { storefront in
+            let code = StorefrontCode(storefront)
+            return product.price(
+                own: ownPrices[code], isWithdrawn: withdrawn.contains(code), in: storefront
+            ).map { (code, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: prices)
+    }
+
+    /// The storefronts that do not sell it because it has no price there, in order of their codes.
+    package var unpriced: [StorefrontCode] {
+        let priced = prices
+        return StorefrontRecord.all.map(StorefrontCode.init).filter { priced[$0] == nil && !withdrawn.contains($0) }
+            .sorted { $0.rawValue < $1.rawValue }
+    }
 }
 
 /// Checks the texts of people before the catalogue keeps them.

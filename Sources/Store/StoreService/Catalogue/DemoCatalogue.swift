@@ -53,7 +53,7 @@ extension DemoCatalogue {
                 ("5 Kredi", "Maymun için beş kredi."), ("5 个点数", "给猴子的五个点数。"),
                 ("5 Guthaben", "Fünf Guthaben für den Affen."), ("5 crédits", "Cinq crédits pour le singe."),
             ],
-            prices: ["0.99", "160", "39.99", "8", "1.19"]),
+            price: "0.99"),
         DemoProduct(
             name: "credits10", kind: .consumable, referenceName: "10 credits",
             texts: [
@@ -61,14 +61,14 @@ extension DemoCatalogue {
                 ("10 Kredi", "Maymun için on kredi."), ("10 个点数", "给猴子的十个点数。"),
                 ("10 Guthaben", "Zehn Guthaben für den Affen."), ("10 crédits", "Dix crédits pour le singe."),
             ],
-            prices: ["1.99", "320", "79.99", "15", "2.29"]),
+            price: "1.99"),
         DemoProduct(
             name: "jungle", kind: .nonConsumable, referenceName: "Jungle",
             texts: [
                 ("Jungle", "Scenery to keep."), ("ジャングル", "ずっと使える背景。"), ("Orman", "Kalıcı bir manzara."),
                 ("丛林", "永久拥有的场景。"), ("Dschungel", "Eine Kulisse für immer."), ("Jungle", "Un décor à garder."),
             ],
-            prices: ["2.99", "480", "119.99", "22", "3.49"]),
+            price: "2.99"),
         DemoProduct(
             name: "season", kind: .nonRenewing, referenceName: "Season pass",
             texts: [
@@ -76,7 +76,7 @@ extension DemoCatalogue {
                 ("Sezon Bileti", "Bir sezon oyun."), ("赛季通行证", "畅玩一个赛季。"),
                 ("Saisonpass", "Eine Saison voller Spiele."), ("Pass saison", "Une saison de jeux."),
             ],
-            prices: ["4.99", "800", "199.99", "38", "5.99"]),
+            price: "4.99"),
         DemoProduct(
             name: "club", kind: .autoRenewable, referenceName: "Banana club, monthly", period: .oneMonth,
             group: "monkeyclub",
@@ -85,7 +85,7 @@ extension DemoCatalogue {
                 ("Muz Kulübü", "Her ay on kredi."), ("香蕉俱乐部", "每月十个点数。"),
                 ("Bananenclub", "Jeden Monat zehn Guthaben."), ("Club Banane", "Dix crédits chaque mois."),
             ],
-            prices: ["1.49", "240", "59.99", "12", "1.79"]),
+            price: "1.49"),
     ]
 }
 
@@ -99,28 +99,18 @@ struct DemoProduct {
     var group: String?
     /// In the order of ``languages``: title and description.
     let texts: [(String, String)]
-    /// In the order of ``currencies``: amounts of the main unit.
-    let prices: [String]
+    /// In dollars; everywhere else what this comes to.
+    let price: String
 
     static let languages = ["en-US", "ja", "tr", "zh-Hans", "de-DE", "fr-FR"]
-    /// Those of the United States, Japan, Türkiye, China and the countries with the euro.
-    static let currencies = ["USD", "JPY", "TRY", "CNY", "EUR"]
 
-    /// The product with a price in every storefront that sells in one of the currencies.
     func draft() throws -> ProductDraft {
-        var amounts: [StorefrontCode: Money] = [:]
-        for (code, amount) in zip(Self.currencies, prices) {
-            let price = try Money(decimal: amount, currency: Currency(code: code))
-            for storefront in StorefrontRecord.all where storefront.currency == price.currency {
-                amounts[StorefrontCode(storefront)] = price
-            }
-        }
         let translations = zip(Self.languages, texts).map { language, text in
             (language, ProductText(title: text.0, description: text.1))
         }
         return try ProductDraft(
             ProductID(parsing: "\(DemoCatalogue.bundleID).\(name)"), kind, referenceName: referenceName, period: period,
             groupID: group.map { try SubscriptionGroupID(parsing: $0) },
-            texts: Dictionary(uniqueKeysWithValues: translations), prices: amounts)
+            texts: Dictionary(uniqueKeysWithValues: translations), basePrice: Money(decimal: price, currency: .usd))
     }
 }

@@ -1,4 +1,5 @@
 package import StoreModel
+import StoreRules
 
 /// A product as somebody wants the catalogue to have it; nothing in it breaks a rule.
 package struct ProductDraft: Hashable, Sendable {
@@ -9,17 +10,21 @@ package struct ProductDraft: Hashable, Sendable {
     package let period: BillingPeriod?
     package let groupID: SubscriptionGroupID?
     package let texts: [String: ProductText]
+    /// What every storefront sells it for, or what this comes to there; nil keeps the one that it has.
+    package let basePrice: Money?
+    /// The prices of single storefronts, which win.
     package let prices: [StorefrontCode: Money]
 
     /// Throws ``CatalogueError`` with the name of the field that breaks a rule.
     ///
     /// - Parameters:
     ///   - texts: by language; `en_US` is taken for `en-US`.
+    ///   - basePrice: in the currency of any storefront.
     ///   - prices: by storefront, in its currency.
     package init(
         _ productID: ProductID, _ kind: ProductKind, referenceName: String, isFamilyShareable: Bool = false,
         period: BillingPeriod? = nil, groupID: SubscriptionGroupID? = nil, texts: [String: ProductText],
-        prices: [StorefrontCode: Money]
+        basePrice: Money? = nil, prices: [StorefrontCode: Money] = [:]
     ) throws(CatalogueError) {
         guard kind.isKnown else {
             throw CatalogueError(.valueInvalid, "it is none of the kinds of products", field: "type")
@@ -32,7 +37,9 @@ package struct ProductDraft: Hashable, Sendable {
         self.period = period
         self.groupID = groupID
         self.texts = try Self.checked(texts)
+        self.basePrice = basePrice
         self.prices = prices
+        if let basePrice { try Self.check(basePrice, field: "price") }
         try checkPrices()
         try checkSubscription()
     }
@@ -72,9 +79,22 @@ package struct ProductDraft: Hashable, Sendable {
             throw CatalogueError(
                 .valueInvalid, "the storefront \(storefront.alpha3) sells in \(storefront.currency)", field: field)
         }
+        try check(price, field: field)
+    }
+
+    /// Whether something can cost this anywhere.
+    static func check(_ price: Money, field: String) throws(CatalogueError) {
+        guard PriceTable.price(of: .zero(price.currency), in: .usd) != nil else {
+            throw CatalogueError(.valueInvalid, "no storefront sells in \(price.currency)", field: field)
+        }
         guard (0...CatalogueLimits.price).contains(price.minorUnits) else {
             let most = Money(minorUnits: CatalogueLimits.price, currency: price.currency)
             throw CatalogueError(.valueInvalid, "a price is between nothing and \(most)", field: field)
+        }
+        guard price.isShownWhole else {
+            throw CatalogueError(
+                .valueInvalid, "prices in \(price.currency) are shown without digits after the point and have none",
+                field: field)
         }
     }
 
@@ -92,6 +112,14 @@ package struct ProductDraft: Hashable, Sendable {
         guard groupID != nil else {
             throw CatalogueError(.valueInvalid, "a subscription that renews is in a group", field: "groupId")
         }
+    }
+}
+
+extension Money {
+    /// Whether all of it can be read where prices in its currency are shown.
+    var isShownWhole: Bool {
+        let hidden = max(0, (currency.minorUnitDigits ?? 0) - PriceTable.digits(of: currency))
+        return minorUnits % (0..<hidden).reduce(1) { unit, _ in unit * 10 } == 0
     }
 }
 

@@ -52,18 +52,27 @@ package struct ProductImport: Sendable {
                 AppID(number: Self.take(&numbers)), bundleID, name: name ?? bundleID.text,
                 primaryLanguage: file.language, at: now, in: transaction)
         var changes: [ProductChange: [ProductID]] = [:]
+        var unpriced: [ProductID: Int] = [:]
         for draft in file.products {
             let change = try Catalogue.put(
                 draft, of: app.id, number: { try ItemID(number: Self.take(&numbers)) }, isApproved: isApproved, at: now,
                 in: transaction)
             changes[change, default: []].append(draft.productID)
+            guard draft.basePrice == nil,
+                let product = try Catalogue.product(draft.productID, of: app.id, in: transaction)
+            else { continue }
+            let count = try Catalogue.details(of: product, in: transaction).unpriced.count
+            if count > 0 { unpriced[draft.productID] = count }
         }
         let inFile = Set(file.products.map(\.productID))
         let all = try Catalogue.products(of: app.id, limit: CatalogueLimits.products, in: transaction)
         return ImportReport(
             bundleId: bundleID, appId: app.id, isNewApp: known == nil, added: changes[.added] ?? [],
             changed: changes[.changed] ?? [], unchanged: changes[.unchanged] ?? [],
-            kept: all.map(\.productID).filter { !inFile.contains($0) }, omitted: file.omissions)
+            kept: all.map(\.productID).filter { !inFile.contains($0) },
+            unpriced: file.products.compactMap { draft in
+                unpriced[draft.productID].map { .init(productId: draft.productID, storefronts: $0) }
+            }, omitted: file.omissions)
     }
 
     private static func take(_ numbers: inout ArraySlice<Int64>) throws -> Int64 {
@@ -76,6 +85,18 @@ package struct ProductImport: Sendable {
 
 /// What an import did.
 package struct ImportReport: Codable, Hashable, Sendable {
+    /// A product without a price in some storefronts.
+    package struct Unpriced: Codable, Hashable, Sendable {
+        package let productId: ProductID
+        /// How many these are.
+        package let storefronts: Int
+
+        package init(productId: ProductID, storefronts: Int) {
+            self.productId = productId
+            self.storefronts = storefronts
+        }
+    }
+
     package let bundleId: BundleID
     package let appId: AppID
     /// Whether the app was new.
@@ -85,6 +106,8 @@ package struct ImportReport: Codable, Hashable, Sendable {
     package let unchanged: [ProductID]
     /// Products of the app that the file does not have; they stay as they are.
     package let kept: [ProductID]
+    /// Products of the file that are not sold everywhere for want of a price.
+    package let unpriced: [Unpriced]
     /// What the file has and the catalogue does not take, in words, and how much of it.
     package let omitted: [String: Int]
 }

@@ -64,7 +64,9 @@ struct ProductPage {
         ) { row in
             var cells = row.cells
             let product = try CatalogueProduct(&cells)
-            entries[product.productID] = Entry(product: product, price: try cells.nextMoneyIfAny())
+            let (own, isWithdrawn) = (try cells.nextMoneyIfAny(), try cells.next(as: String?.self) != nil)
+            entries[product.productID] = Entry(
+                product: product, price: product.price(own: own, isWithdrawn: isWithdrawn, in: storefront))
         }
         return entries
     }
@@ -91,9 +93,11 @@ struct ProductPage {
     }
 
     private static let selection: SQL = """
-        SELECT \(CatalogueProduct.columns), amount, currency
+        SELECT \(CatalogueProduct.columns), amount, currency, product_withdrawal.storefront
         FROM product LEFT JOIN product_price
             ON product_price.item_id = product.item_id AND product_price.storefront = $2
+            LEFT JOIN product_withdrawal
+            ON product_withdrawal.item_id = product.item_id AND product_withdrawal.storefront = $2
         """
 
     private static let product: SQL = "\(selection) WHERE app_id = $1 AND product_id = $3"

@@ -6,8 +6,6 @@ struct StoreKitFileReader {
 
     private let storefront: StorefrontRecord
     private let language: String
-    /// Every storefront in which the file's prices hold.
-    private let storefronts: [StorefrontCode]
     private var places: [ProductID: String] = [:]
     private(set) var products: [ProductDraft] = []
     private(set) var omissions: [String: Int] = [:]
@@ -15,7 +13,6 @@ struct StoreKitFileReader {
     init(storefront: StorefrontRecord, language: String) {
         self.storefront = storefront
         self.language = language
-        storefronts = StorefrontRecord.all.filter { $0.currency == storefront.currency }.map(StorefrontCode.init)
     }
 
     mutating func read(_ document: Document) throws(CatalogueError) {
@@ -81,9 +78,7 @@ struct StoreKitFileReader {
             return try ProductDraft(
                 id, kind, referenceName: reference, isFamilyShareable: item.familyShareable ?? false, period: period,
                 groupID: group, texts: texts,
-                prices: price.map { price in
-                    Dictionary(uniqueKeysWithValues: storefronts.map { ($0, price) })
-                } ?? [:])
+                basePrice: price)
         } catch {
             throw CatalogueError(error.code, error.rule, field: error.parameter.map { "\(place).\($0)" } ?? place)
         }

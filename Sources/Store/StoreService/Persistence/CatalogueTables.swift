@@ -51,4 +51,16 @@ enum CatalogueTables {
         ) \(.table)
         """,
     ]
+
+    /// The price that those of all storefronts are derived from; `product_price` has what a storefront has of its own.
+    static let basePrices: [SQL] = [
+        "ALTER TABLE product ADD COLUMN base_amount \(.integer)",
+        "ALTER TABLE product ADD COLUMN base_currency \(.text)",
+        """
+        CREATE TABLE product_withdrawal (
+            item_id \(.integer) NOT NULL REFERENCES product (item_id), storefront \(.text) NOT NULL,
+            PRIMARY KEY (item_id, storefront)
+        ) \(.keyedTable)
+        """,
+    ]
 }

@@ -4,7 +4,10 @@ extension StoreSchemas {
     /// The schemas of this version. A migration that was released never changes; a later one follows it.
     package static func current() throws -> StoreSchemas {
         try StoreSchemas(
-            catalogue: [Migration(1, "apps and products", CatalogueTables.statements)],
+            catalogue: [
+                Migration(1, "apps and products", CatalogueTables.statements),
+                Migration(2, "prices in every storefront", CatalogueTables.basePrices),
+            ],
             environment: [
                 Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),
                 Migration(

@@ -1,6 +1,7 @@
 import CommandOptions
 import Foundation
 import StoreModel
+import StoreRules
 import StoreServer
 import StoreService
 
@@ -129,7 +130,7 @@ enum ProductsList {
                 try await store.ask("GET", path, as: CatalogueDetailsAnswer.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(details) }
-            for line in lines(details) { context.print(line) }
+            for line in lines(details, of: arguments[CatalogueOptions.bundle]) { context.print(line) }
         })
 
     private struct AppProducts: Codable, Hashable {
@@ -144,36 +145,84 @@ enum ProductsList {
         return words.joined(separator: ", ")
     }
 
-    static func lines(_ details: CatalogueDetailsAnswer) -> [String] {
+    static func lines(_ details: CatalogueDetailsAnswer, of bundle: BundleID) -> [String] {
         var lines = [line(details.product), "  called \(PrintableText(details.product.referenceName, limit: 100))"]
         for (language, text) in details.texts.sorted(by: { $0.key < $1.key }) {
             let words = [text.title, text.description].map { PrintableText($0, limit: 500).description }
             lines.append("  \(language): \(words.filter { !$0.isEmpty }.joined(separator: " - "))")
         }
-        // Most storefronts share a currency and a price.
-        let byPrice = Dictionary(grouping: details.prices, by: \.value).map { price, entries in
-            "  \(price.amount) \(price.currency): \(entries.map(\.key).sorted().joined(separator: " "))"
+        lines += prices(details)
+        let unpriced = details.unpricedStorefronts.count
+        if unpriced > 0 { lines.append("  \(Self.unpriced(unpriced, details.product.productId, of: bundle))") }
+        return lines
+    }
+
+    /// Most storefronts share a currency and a price.
+    private static func prices(_ details: CatalogueDetailsAnswer) -> [String] {
+        var lines: [String] = []
+        if let base = details.basePrice {
+            lines.append("  \(base.amount) \(base.currency) everywhere, and in other currencies what that comes to:")
         }
-        return lines + byPrice.sorted()
+        let byPrice = Dictionary(grouping: details.prices, by: \.value).sorted { one, other in
+            (-one.value.count, one.key.currency.code) < (-other.value.count, other.key.currency.code)
+        }
+        for (price, entries) in byPrice {
+            let own = price.isDerived || details.basePrice == nil ? "" : ", set there"
+            lines.append("  \(price.amount) \(price.currency): \(storefronts(entries.map(\.key)))\(own)")
+        }
+        if !details.withdrawnStorefronts.isEmpty {
+            lines.append("  taken out of: \(storefronts(details.withdrawnStorefronts))")
+        }
+        return lines
+    }
+
+    private static func storefronts(_ codes: [String]) -> String {
+        codes.count > 30 ? "\(codes.count) storefronts" : codes.sorted().joined(separator: " ")
+    }
+
+    /// That a product lacks prices, and the command that mends it.
+    static func unpriced(_ count: Int, _ product: ProductID, of bundle: BundleID) -> String {
+        let all = StorefrontRecord.all.count
+        let words = count == all ? "no price" : "no price in \(count) of \(all) storefronts"
+        return
+            "\(product) has \(words); to sell it everywhere: till products price \(bundle) \(product) USA 0.99 --everywhere"
     }
 }
 
 /// `till products price`
 enum ProductsPrice {
     private static let amount = Argument<String>.required(
-        ValueFormat("AMOUNT", rule: "an amount such as 0.99 in the storefront's currency, or none") { text in
-            text == "none" || text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E } ? text : nil
-        }, help: "What it costs there; none takes the product out of the storefront.")
+        ValueFormat("AMOUNT", rule: "an amount such as 0.99 in the storefront's currency, none or derived") { text in
+            ["none", derived].contains(text) || text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+                ? text : nil
+        },
+        help:
+            "What it costs there; none takes the product out of the storefront, derived sells it for what its price elsewhere "
+            + "comes to.")
+    private static let derived = PriceRequest.derived
+    private static let everywhere = Option<Bool>.flag(
+        "everywhere", help: "Price all storefronts: the others sell it for what the amount comes to in their currency.")
 
     /// More digits than any price has, and fewer than would overflow.
     private static let mostUnitDigits = 15
 
     static let command = Command<TillProgram.Action>(
-        "price", "Set what a product costs in a storefront.", options: [StandardOptions.json],
+        "price", "Set what a product costs in a storefront, or in all of them.",
+        discussion: """
+            With --everywhere the amount is the base price of the product. Prices that were set for storefronts of another \
+            currency stay, and so do the storefronts that the product was taken out of.
+
+            What a price comes to in another currency says our own table of price points, of \(PriceTable.date). It follows no \
+            exchange rate.
+            """,
+        options: [everywhere, StandardOptions.json],
         arguments: [CatalogueOptions.bundle, CatalogueOptions.product, CatalogueOptions.storefront, amount],
         examples: [
             Example(
-                "Yen have no smaller unit", "till products price com.example.app com.example.app.credits5 JPN 160")
+                "Sell it everywhere",
+                "till products price com.example.app com.example.app.credits5 USA 0.99 --everywhere"),
+            Example(
+                "Yen have no smaller unit", "till products price com.example.app com.example.app.credits5 JPN 160"),
         ],
         exitCodes: [
             CatalogueOptions.missing, CatalogueOptions.unavailable,
@@ -183,21 +232,30 @@ enum ProductsPrice {
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let units = arguments[amount].prefix { $0 != "." }.drop { $0 == "0" }
-        guard arguments[amount] == "none" || units.count <= mostUnitDigits else {
+        let isAmount = !["none", derived].contains(arguments[amount])
+        guard isAmount || !arguments[everywhere] else {
+            throw CommandFailure(.usage, "--everywhere needs an amount, such as 0.99")
+        }
+        guard !isAmount || units.count <= mostUnitDigits else {
             throw CommandFailure(
                 .badData, "the amount is too large: no price has more than \(mostUnitDigits) digits before the point")
         }
         let product = "products/\(arguments[CatalogueOptions.product])"
-        let place = "prices/\(arguments[CatalogueOptions.storefront].alpha3)"
-        let path = "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/\(product)/\(place)"
+        let (bundle, storefront) = (arguments[CatalogueOptions.bundle], arguments[CatalogueOptions.storefront])
+        let path = "\(CatalogueOptions.path(bundle))/\(product)"
+        let price = "\(path)/prices/\(storefront.alpha3)"
         let details = try await AdminConnection.withStore(arguments, context) { store in
-            arguments[amount] == "none"
-                ? try await store.ask("DELETE", path, as: CatalogueDetailsAnswer.self)
+            if arguments[everywhere] {
+                let base = BasePrice(amount: arguments[amount], currency: storefront.currency)
+                return try await store.ask("PUT", "\(path)/price", base, as: CatalogueDetailsAnswer.self)
+            }
+            return arguments[amount] == "none"
+                ? try await store.ask("DELETE", price, as: CatalogueDetailsAnswer.self)
                 : try await store.ask(
-                    "PUT", path, PriceRequest(amount: arguments[amount]), as: CatalogueDetailsAnswer.self)
+                    "PUT", price, PriceRequest(amount: arguments[amount]), as: CatalogueDetailsAnswer.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(details) }
-        for line in ProductsList.lines(details) { context.print(line) }
+        for line in ProductsList.lines(details, of: bundle) { context.print(line) }
     }
 }
 
@@ -216,8 +274,8 @@ enum ProductsImport {
             All of the file is taken or nothing; a mistake is named by its place in the file. Importing a file twice changes \
             nothing. Products, texts and prices that the file does not have stay as they are.
 
-            The prices of a file are in the currency of its storefront (that of the United States if it names none), and \
-            hold in every storefront with this currency. Others are set by: till products price
+            The prices of a file are in the currency of its storefront (that of the United States if it names none). Other \
+            storefronts sell for what they come to, but for those whose price was set by: till products price
             """,
         options: [bundle, name, approved, StandardOptions.json], arguments: [file],
         examples: [
@@ -257,6 +315,9 @@ enum ProductsImport {
             lines.append("\(word): \(ids.map(\.text).joined(separator: ", "))")
         }
         if report.added.isEmpty && report.changed.isEmpty { lines.append("nothing changed") }
+        for product in report.unpriced {
+            lines.append(ProductsList.unpriced(product.storefronts, product.productId, of: report.bundleId))
+        }
         for (what, count) in report.omitted.sorted(by: { $0.key < $1.key }) {
             lines.append("not taken yet: \(count) \(what)")
         }

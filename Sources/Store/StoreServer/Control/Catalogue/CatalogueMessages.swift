@@ -64,26 +64,57 @@ package struct CatalogueDetailsAnswer: Codable, Hashable, Sendable {
         /// Of the main unit of the currency: `0.99`.
         package let amount: String
         package let currency: Currency
+        /// Whether it is what the base price comes to.
+        package let isDerived: Bool
     }
 
     package let product: CatalogueProductAnswer
     /// By language.
     package let texts: [String: Text]
+    package let basePrice: BasePrice?
     /// By storefront, three letters.
     package let prices: [String: Price]
+    package let withdrawnStorefronts: [String]
+    package let unpricedStorefronts: [String]
 
     init(_ details: ProductDetails) {
         product = CatalogueProductAnswer(details.product)
         texts = details.texts.mapValues { Text(title: $0.title, description: $0.description) }
         prices = Dictionary(
             uniqueKeysWithValues: details.prices.map { storefront, price in
-                (storefront.rawValue, Price(amount: price.decimalText, currency: price.currency))
+                let isDerived = details.ownPrices[storefront] == nil
+                return (
+                    storefront.rawValue,
+                    Price(amount: price.decimalText, currency: price.currency, isDerived: isDerived)
+                )
             })
+        basePrice = details.product.basePrice.map(BasePrice.init)
+        withdrawnStorefronts = details.withdrawn.map(\.rawValue).sorted()
+        unpricedStorefronts = details.unpriced.map(\.rawValue)
+    }
+}
+
+/// The price that those of all storefronts are derived from.
+package struct BasePrice: Codable, Hashable, Sendable {
+    /// Of the main unit of the currency: `0.99`.
+    package let amount: String
+    package let currency: Currency
+
+    package init(amount: String, currency: Currency) {
+        self.amount = amount
+        self.currency = currency
+    }
+
+    init(_ price: Money) {
+        self.init(amount: price.decimalText, currency: price.currency)
     }
 }
 
 /// What a product is to cost.
 package struct PriceRequest: Codable, Hashable, Sendable {
+    /// In place of an amount: what the base price comes to.
+    package static let derived = "derived"
+
     /// Of the main unit of the storefront's currency: `0.99`.
     package let amount: String
 
@@ -120,14 +151,31 @@ extension CatalogueDetailsAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
             "texts": .dictionary(of: .of(Text.self), description: "By language."),
+            "basePrice": .nullable(.of(BasePrice.self)),
             "prices": .dictionary(of: .of(Price.self), description: "By storefront, three letters."),
+            "withdrawnStorefronts": .array(
+                of: StorefrontCode.schema, description: "Those that it was taken out of."),
+            "unpricedStorefronts": .array(
+                of: StorefrontCode.schema, description: "Those that do not sell it because it has no price there."),
         ]
     }
 }
 
 extension CatalogueDetailsAnswer.Price: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
-        ["amount": .string(example: "0.99"), "currency": .string(example: "USD")]
+        [
+            "amount": .string(example: "0.99"), "currency": .string(example: "USD"),
+            "isDerived": .boolean("Whether it is what the base price comes to; else it was set for the storefront."),
+        ]
+    }
+}
+
+extension BasePrice: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "amount": .string("Of the main unit of the currency.", example: "0.99", pattern: PriceRequest.pattern),
+            "currency": .string("One in which a storefront sells.", example: "USD"),
+        ]
     }
 }
 
@@ -135,10 +183,12 @@ extension PriceRequest: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
             "amount": .string(
-                "Of the main unit of the storefront's currency, with no more digits than that has.", example: "0.99",
-                pattern: #"^(0|[1-9][0-9]{0,8})(\.[0-9]{1,4})?$"#)
+                "Of the main unit of the storefront's currency, with no more digits than that has; or derived, for what the base "
+                    + "price comes to.", example: "0.99", pattern: "\(pattern)|^\(derived)$")
         ]
     }
+
+    fileprivate static let pattern = #"^(0|[1-9][0-9]{0,8})(\.[0-9]{1,4})?$"#
 }
 
 extension SecretAnswer: SchemaMessage {
@@ -153,9 +203,17 @@ extension ImportReport: SchemaMessage {
             "isNewApp": .boolean("Whether the app was made."),
             "kept": .array(
                 of: ProductID.schema, description: "Those that the file does not have; they stay as they are."),
+            "unpriced": .array(
+                of: .of(Unpriced.self), description: "Products of the file that lack a price in some storefronts."),
             "omitted": .dictionary(
                 of: .integer(minimum: 1), description: "What the file has and the catalogue does not take yet."),
         ]
+    }
+}
+
+extension ImportReport.Unpriced: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["storefronts": .integer("How many storefronts have no price for it.", minimum: 1)]
     }
 }
 

@@ -31,6 +31,10 @@ extension CatalogueRoutes {
                 .put(RoutePattern(one + price), suspending: setPrice), "setPrice",
                 "Sets what a product costs in a storefront.", Self.storefront, body: .of(PriceRequest.self)),
             product(
+                .put(RoutePattern(one + "/price"), suspending: setBasePrice), "setBasePrice",
+                "Sets what a product costs in every storefront that has no price of its own.",
+                body: .of(BasePrice.self)),
+            product(
                 .delete(RoutePattern(one + price), suspending: removePrice), "removePrice",
                 "Takes a product out of a storefront.", Self.storefront),
         ]
@@ -93,18 +97,28 @@ extension CatalogueRoutes {
     private func setPrice(_ request: HTTPRequest) async throws -> HTTPResponse {
         let storefront = try request[CataloguePaths.storefront]
         let text = try request.decode(PriceRequest.self).amount
-        let price: Money
+        let price: StorefrontPrice =
+            text == PriceRequest.derived ? .derived : .own(try Self.money(text, storefront.currency))
+        return try await change(request) { try Catalogue.setPrice(price, of: $0, in: storefront, at: $1, in: $2) }
+    }
+
+    private func setBasePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let wanted = try request.decode(BasePrice.self)
+        let price = try Self.money(wanted.amount, wanted.currency)
+        return try await change(request) { try Catalogue.setBasePrice(price, of: $0, at: $1, in: $2) }
+    }
+
+    private static func money(_ text: String, _ currency: Currency) throws -> Money {
         do {
-            price = try Money(decimal: text, currency: storefront.currency)
+            return try Money(decimal: text, currency: currency)
         } catch {
             throw CatalogueError(.valueInvalid, "it \(error.rule)", field: "amount")
         }
-        return try await change(request) { try Catalogue.setPrice(price, of: $0, in: storefront, at: $1, in: $2) }
     }
 
     private func removePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
         let storefront = try request[CataloguePaths.storefront]
-        return try await change(request) { try Catalogue.setPrice(nil, of: $0, in: storefront, at: $1, in: $2) }
+        return try await change(request) { try Catalogue.setPrice(.notSold, of: $0, in: storefront, at: $1, in: $2) }
     }
 
     /// Changes the product of a path, and answers how it is then.
