@@ -96,7 +96,7 @@ extension ValueFormat where Value == Duration {
     private static var units: KeyValuePairs<Character, Int64> { ["d": 24 * 60 * 60, "h": 60 * 60, "m": 60, "s": 1] }
 
     /// A length of time: a whole number and its unit.
-    package static func duration(_ placeholder: String = "TIME") -> ValueFormat {
+    package static func duration(_ placeholder: String = "TIME", allowsNone: Bool = false) -> ValueFormat {
         let longest = 36_500
         return ValueFormat(
             placeholder, rule: "a whole number with d, h, m or s for its unit, such as 30d",
@@ -107,7 +107,8 @@ extension ValueFormat where Value == Duration {
             },
             parse: { text in
                 guard let unit = units.first(where: { $0.key == text.last }), let count = Int64(text.dropLast()),
-                    text.utf8.first.map({ (48...57).contains($0) }) == true, count > 0, count <= Int64.max / unit.value,
+                    text.utf8.first.map({ (48...57).contains($0) }) == true, count > 0 || allowsNone,
+                    count <= Int64.max / unit.value,
                     count * unit.value <= Int64(longest) * 24 * 60 * 60
                 else { return nil }
                 return .seconds(count * unit.value)

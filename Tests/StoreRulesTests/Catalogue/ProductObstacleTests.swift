@@ -10,20 +10,22 @@ struct ProductObstacleTests {
     ) throws -> ProductObstacle? {
         let storefront = try #require(StorefrontRecord.storefront(alpha3: "USA"))
         return ProductObstacle.first(
-            of: state, isRemoved: isRemoved, isClearedForSale: isCleared, price: price, in: environment, storefront)
+            of: ProductReview(state: state, isLive: state == .approved), isRemoved: isRemoved,
+            isClearedForSale: isCleared, price: price, in: environment, storefront,
+            at: Instant(millisecondsSinceEpoch: 0))
     }
 
     @Test("Nothing does where all is well")
     func none() throws {
         #expect(try Self.first() == nil)
         #expect(try Self.first(in: .sandbox) == nil)
-        #expect(try Self.first(.ready, in: .sandbox) == nil)
+        #expect(try Self.first(.readyToSubmit, in: .sandbox) == nil)
         #expect(try Self.first(price: .zero(.usd)) == nil)
     }
 
     @Test("Production sells nothing that is not approved, whatever it is instead")
     func approval() throws {
-        #expect(try Self.first(.ready) == .notApproved)
+        #expect(try Self.first(.readyToSubmit) == .notApproved)
         #expect(try Self.first(ProductState(rawValue: "on_its_way")) == .notApproved)
     }
 
@@ -35,8 +37,41 @@ struct ProductObstacleTests {
 
     @Test("The most lasting reason is told first")
     func order() throws {
-        #expect(try Self.first(.ready, isRemoved: true, isCleared: false, price: nil) == .removed)
-        #expect(try Self.first(.ready, isCleared: false, price: nil) == .notClearedForSale)
-        #expect(try Self.first(.ready, price: nil) == .notApproved)
+        #expect(try Self.first(.readyToSubmit, isRemoved: true, isCleared: false, price: nil) == .removed)
+        #expect(try Self.first(.readyToSubmit, isCleared: false, price: nil) == .notClearedForSale)
+        #expect(try Self.first(.readyToSubmit, price: nil) == .notApproved)
+    }
+
+    @Test(
+        "R1.5: What keeps a whole app from selling; in three cases nothing of StoreKit works in it",
+        arguments: [
+            (false, [], false, true, ProductObstacle.noAgreement, true),
+            (true, [.approved, .rejected], false, true, nil, false),
+            (true, [.developerRejected, .rejected], false, true, .binaryRejected, true),
+            (true, [.rejected, .developerRejected], false, true, .binaryWithdrawn, true),
+            (true, [.rejected, .waitingForReview], false, true, nil, false),
+            (true, [], true, true, .suspended, false), (true, [], false, false, .noCapability, false),
+        ] as [(Bool, [AppVersionState], Bool, Bool, ProductObstacle?, Bool)])
+    func apps(
+        hasAgreement: Bool, versions: [AppVersionState], isSuspended: Bool, mayUse: Bool, expected: ProductObstacle?,
+        blocks: Bool
+    ) {
+        let found = ProductObstacle.ofApp(
+            hasAgreement: hasAgreement, versions: versions, isSuspended: isSuspended, mayUsePurchases: mayUse)
+        #expect(found == expected)
+        #expect((found?.blocksApp ?? false) == blocks)
+    }
+
+    @Test("R1.5: A change that is on its way keeps a product off the shelves until it arrives")
+    func propagation() throws {
+        let storefront = try #require(StorefrontRecord.storefront(alpha3: "USA"))
+        let (now, review) = (Instant(millisecondsSinceEpoch: 1000), ProductReview(state: .approved, isLive: true))
+        func first(_ arrival: Int64) -> ProductObstacle? {
+            .first(
+                of: review, isRemoved: false, isClearedForSale: true, price: Money(minorUnits: 99, currency: .usd),
+                arrival: Instant(millisecondsSinceEpoch: arrival), in: .sandbox, storefront, at: now)
+        }
+        #expect(first(1001) == .notPropagated)
+        #expect(first(1000) == nil)
     }
 }

@@ -133,7 +133,7 @@ struct CatalogueRoutesTests {
         let path = Self.app + "/products/credits5"
         let state = { (json: [String: Any]) in (json["product"] as? [String: Any])?["state"] as? String }
         let isCleared = { (json: [String: Any]) in (json["product"] as? [String: Any])?["isClearedForSale"] as? Bool }
-        #expect(state(try await bench.ask("GET", path).json) == "ready")
+        #expect(state(try await bench.ask("GET", path).json) == "ready_to_submit")
         #expect(state(try await bench.ask("POST", path + "/approval").json) == "approved")
         #expect(isCleared(try await bench.ask("DELETE", path + "/clearance").json) == false)
         #expect(isCleared(try await bench.ask("POST", path + "/clearance").json) == true)

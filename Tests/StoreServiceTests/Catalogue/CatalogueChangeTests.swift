@@ -24,7 +24,7 @@ struct CatalogueChangeTests {
             #expect(product.period == .oneMonth)
             #expect(product.groupID?.text == "A1")
             #expect(product.isFamilyShareable && product.isClearedForSale)
-            #expect(product.state == .ready)
+            #expect(product.state == .readyToSubmit)
             #expect(product.createdAt == CatalogueSample.now)
             let details = try await store.catalogue.read { try Catalogue.details(of: product, in: $0) }
             #expect(details.texts == ["en-US": ProductText(title: "Gold", description: "")])

@@ -154,7 +154,7 @@ struct CatalogueOfferTests {
                 let offer = { (id: String) in
                     try Catalogue.offer(
                         for: ProductID(parsing: id), app: app, environment: .sandbox, storefront: storefront,
-                        languages: [], in: transaction)
+                        languages: [], at: CatalogueMoment(CatalogueSample.now), in: transaction)
                 }
                 return (try offer("credits5"), try offer("credits6"))
             }

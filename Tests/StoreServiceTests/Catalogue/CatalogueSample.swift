@@ -59,13 +59,13 @@ struct CatalogueSample {
 
     func offers(
         _ ids: [String], _ environment: StoreEnvironment = .sandbox, in storefront: String = "USA",
-        languages: [String] = ["en-US"], of database: any Database
+        languages: [String] = ["en-US"], at moment: CatalogueMoment = CatalogueMoment(now), of database: any Database
     ) async throws -> CatalogueOffers {
         let (app, storefront) = (app, try Self.storefront(storefront))
         return try await database.read { transaction in
             try Catalogue.offers(
                 for: ids, app: app, environment: environment, storefront: storefront, languages: languages,
-                in: transaction)
+                at: moment, in: transaction)
         }
     }
 }

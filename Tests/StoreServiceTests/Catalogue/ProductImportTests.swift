@@ -71,7 +71,7 @@ struct ProductImportTests {
         try await StoreEngine.memory.withStore { store in
             let file = try Self.file([("a", "0.99")])
             _ = try await Self.run(file, store)
-            #expect(try await Self.everything(store).map(\.product.state) == [.ready])
+            #expect(try await Self.everything(store).map(\.product.state) == [.readyToSubmit])
             #expect(try await Self.run(file, store, approved: true).changed.map(\.text) == ["a"])
             #expect(try await Self.everything(store).map(\.product.state) == [.approved])
         }

@@ -102,6 +102,24 @@ public struct SubscriptionGroupID: TextIdentifier {
     }
 }
 
+/// The short name of a team of developers.
+public struct TeamID: TextIdentifier {
+    /// What it is called in errors.
+    public static let subject = "team id"
+    /// The most characters it can have.
+    public static let longest = 30
+
+    /// The identifier as text.
+    public let text: String
+
+    /// Reads up to ``longest`` lowercase letters, digits and hyphens, as in `my-team`.
+    public init(parsing text: some StringProtocol) throws(InvalidValue) {
+        self.text = try Self.checked(
+            text, longest: Self.longest, rule: "has only lowercase letters, digits and hyphens, as in my-team"
+        ) { ("a"..."z").contains($0) || ("0"..."9").contains($0) || $0 == "-" }
+    }
+}
+
 /// The id of an order, as in the mail to the customer.
 public struct OrderID: TextIdentifier {
     /// What it is called in errors.

@@ -109,6 +109,12 @@ package struct RefusalCode: WireValue {
     package static let nameUnknown = RefusalCode(rawValue: "name_unknown")
     /// The id belonged to a product that was removed.
     package static let productRemoved = RefusalCode(rawValue: "product_removed")
+    /// The store serves nothing of the app: its team has not agreed, or its binary was rejected.
+    package static let appBlocked = RefusalCode(rawValue: "app_blocked")
+    /// There is no such team.
+    package static let teamUnknown = RefusalCode(rawValue: "team_unknown")
+    /// It is not in the state for that.
+    package static let stateWrong = RefusalCode(rawValue: "state_wrong")
     /// The app has no such product.
     package static let productUnknown = RefusalCode(rawValue: "product_unknown")
 
@@ -121,6 +127,6 @@ package struct RefusalCode: WireValue {
         .quantityOutOfRange, .refundTooLarge, .registrationRefused, .sandboxOnly, .simulator, .storeUnavailable,
         .storefrontUnknown, .tokenInvalid, .tokenMissing, .tooLate, .tooMany, .transactionUnknown,
         .valueInvalid, .valueMissing, .appExists, .kindFixed, .limitReached, .nameTaken, .nameUnknown,
-        .productRemoved, .productUnknown,
+        .productRemoved, .productUnknown, .appBlocked, .teamUnknown, .stateWrong,
     ]
 }

@@ -116,6 +116,7 @@ extension NotificationID: ColumnValue {}
 extension OrderID: ColumnValue {}
 extension ProductID: ColumnValue {}
 extension ProductKind: ColumnValue {}
+extension TeamID: ColumnValue {}
 extension PurchaseID: ColumnValue {}
 extension PurchaseKey: ColumnValue {}
 extension RequestReferenceID: ColumnValue {}

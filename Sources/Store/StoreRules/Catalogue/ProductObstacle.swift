@@ -52,35 +52,65 @@ extension ProductObstacle {
 }
 
 extension ProductObstacle {
+    /// The team may not sell at the moment.
+    package static let suspended = ProductObstacle(
+        "suspended", "the developer is suspended, and sells nothing new")
+    /// Nothing of StoreKit works in the app.
+    package static let noAgreement = ProductObstacle(
+        "no_agreement", "the developer has no valid agreement about paid apps, so nothing can be bought or restored")
+    package static let binaryRejected = ProductObstacle(
+        "binary_rejected",
+        "the store rejected the app, and no version of it is approved, so nothing can be bought or restored")
+    package static let binaryWithdrawn = ProductObstacle(
+        "binary_rejected_by_developer",
+        "the developer rejected the app, and no version of it is approved, so nothing can be bought or restored")
+    /// The app may not use in-app purchase.
+    package static let noCapability = ProductObstacle(
+        "no_capability", "in-app purchase is not among the capabilities of the app")
+    /// Something of it is missing, so that not even the sandbox sells it.
+    package static let incomplete = ProductObstacle(
+        "missing_metadata", "the product is not complete: it lacks a text, a price or its content")
+    package static let removedFromSale = ProductObstacle(
+        "removed_from_sale", "the store has taken the product off the shelves")
+    package static let notPropagated = ProductObstacle(
+        "not_propagated", "a change of the product has not reached the customers yet")
+
+    /// Whether nothing of StoreKit works in the app: purchases and restores fail too.
+    package var blocksApp: Bool { [.noAgreement, .binaryRejected, .binaryWithdrawn].contains(self) }
+
+    /// What keeps an app from selling anything, whatever the product; nil if nothing does.
+    ///
+    /// - Parameter versions: the states of its versions, the newest last.
+    package static func ofApp(
+        hasAgreement: Bool, versions: [AppVersionState], isSuspended: Bool, mayUsePurchases: Bool
+    ) -> ProductObstacle? {
+        if !hasAgreement { return .noAgreement }
+        if !versions.contains(.approved) {
+            switch versions.last {
+            case .rejected: return .binaryRejected
+            case .developerRejected: return .binaryWithdrawn
+            default: break
+            }
+        }
+        if isSuspended { return .suspended }
+        return mayUsePurchases ? nil : .noCapability
+    }
+
     /// The first thing that keeps a product from being sold; nil if nothing does.
+    ///
+    /// - Parameter arrival: when its last change reaches the customers; nil if it has.
     package static func first(
-        of state: ProductState, isRemoved: Bool, isClearedForSale: Bool, price: Money?,
-        in environment: StoreEnvironment, _ storefront: StorefrontRecord
+        of review: ProductReview, isRemoved: Bool, isClearedForSale: Bool, price: Money?, arrival: Instant? = nil,
+        in environment: StoreEnvironment, _ storefront: StorefrontRecord, at now: Instant
     ) -> ProductObstacle? {
         if isRemoved { return .removed }
-        if !isClearedForSale { return .notClearedForSale }
-        switch environment {
-        // A state that this version does not know is not taken for an approval.
-        case .production where state != .approved: return .notApproved
-        default: break
+        if review.state == .removedFromSale { return .removedFromSale }
+        if !isClearedForSale || review.state == .developerRemovedFromSale { return .notClearedForSale }
+        if price?.currency != storefront.currency, review.isSold(in: environment) || review.state == .missingMetadata {
+            return .notInStorefront
         }
-        return price?.currency == storefront.currency ? nil : .notInStorefront
+        if !review.isSold(in: environment) { return environment == .production ? .notApproved : .incomplete }
+        if let arrival, now < arrival { return .notPropagated }
+        return nil
     }
-}
-
-/// How far a product is on its way to being sold.
-package struct ProductState: WireValue {
-    package let rawValue: String
-
-    /// Any state, known or not.
-    package init(rawValue: String) {
-        self.rawValue = rawValue
-    }
-
-    /// Complete: the sandbox sells it.
-    package static let ready = ProductState(rawValue: "ready")
-    /// Reviewed: production sells it too.
-    package static let approved = ProductState(rawValue: "approved")
-
-    package static let known: Set<ProductState> = [.ready, .approved]
 }

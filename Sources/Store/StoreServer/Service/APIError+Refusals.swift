@@ -49,12 +49,12 @@ extension APIError {
     private static func status(of code: RefusalCode) -> HTTPStatus {
         switch code {
         case .tokenMissing, .tokenInvalid, .credentialsWrong, .notSignedIn: .unauthorized
-        case .notAllowed, .sandboxOnly, .simulator, .registrationRefused: .forbidden
+        case .notAllowed, .sandboxOnly, .simulator, .registrationRefused, .appBlocked: .forbidden
         case .appUnknown, .codeUnknown, .customerUnknown, .deviceUnknown, .methodUnknown, .nameUnknown,
-            .productUnavailable, .productUnknown, .purchaseUnknown, .transactionUnknown:
+            .productUnavailable, .productUnknown, .purchaseUnknown, .teamUnknown, .transactionUnknown:
             .notFound
         case .alreadyRevoked, .appExists, .emailTaken, .keyReused, .kindFixed, .limitReached, .nameTaken, .notPaid,
-            .priceChanged, .productRemoved, .refundTooLarge, .tooLate:
+            .priceChanged, .productRemoved, .refundTooLarge, .stateWrong, .tooLate:
             .conflict
         case .cursorVoid, .purchaseForgotten: .gone
         case .tooMany: .tooManyRequests

@@ -14,10 +14,16 @@ extension Catalogue {
     ///   - isApproved: whether production sells it from now on. It never takes an approval back.
     package static func put(
         _ draft: ProductDraft, of app: AppID, number: () throws -> ItemID, isApproved: Bool, at now: Instant,
-        in transaction: any WriteTransaction
+        by actor: CatalogueActor = .store, in transaction: any WriteTransaction
     ) throws -> ProductChange {
+        let cause = CatalogueCause(actor, at: now)
         guard let product = try product(draft.productID, of: app, in: transaction) else {
-            try add(draft, of: app, as: number(), isApproved ? .approved : .ready, now, transaction)
+            let item = try number()
+            try CatalogueAudit.audit(.product(item), "entered", cause, in: transaction) {
+                try add(draft, of: app, as: item, now, transaction)
+                try ProductReviews.advance(.edited, item, cause, in: transaction)
+                if isApproved { try ProductReviews.advance(.approvedAtOnce, item, cause, in: transaction) }
+            }
             return .added
         }
         guard product.removedAt == nil else {
@@ -29,32 +35,44 @@ extension Catalogue {
             throw CatalogueError(
                 .kindFixed, "\(draft.productID) is of the kind \(product.kind), which never changes")
         }
+        return try CatalogueAudit.audit(.product(product.itemID), "changed", cause, in: transaction) {
+            try update(product, by: draft, isApproved: isApproved, cause, transaction)
+        }
+    }
+
+    private static func update(
+        _ product: CatalogueProduct, by draft: ProductDraft, isApproved: Bool, _ cause: CatalogueCause,
+        _ transaction: any WriteTransaction
+    ) throws -> ProductChange {
         let details = try details(of: product, in: transaction)
-        let state = isApproved ? .approved : product.state
         let hasNewRow =
-            (product.referenceName, product.isFamilyShareable, product.period) != (
-                draft.referenceName, draft.isFamilyShareable, draft.period
-            ) || (product.groupID, product.state) != (draft.groupID, state)
-        let newTexts = draft.texts.filter { details.texts[$0.key] != $0.value }
+            (product.referenceName, product.isFamilyShareable, product.period, product.groupID) != (
+                draft.referenceName, draft.isFamilyShareable, draft.period, draft.groupID
+            )
+        let newTexts = draft.texts.filter { details.newestTexts[$0.key] != $0.value }
         let newPrices = draft.prices.filter { details.ownPrices[$0.key] != $0.value }
         let basePrice = draft.basePrice ?? product.basePrice
         let stale = details.ownPrices.filter { $1.currency == draft.basePrice?.currency && draft.prices[$0] == nil }
-        guard hasNewRow || basePrice != product.basePrice || !newTexts.isEmpty || !newPrices.isEmpty || !stale.isEmpty
+        let isNewlyApproved = isApproved && product.state != .approved
+        guard
+            hasNewRow || basePrice != product.basePrice || !newTexts.isEmpty || !newPrices.isEmpty || !stale.isEmpty
+                || isNewlyApproved
         else { return .unchanged }
         try transaction.execute(
             """
-            UPDATE product SET reference_name = $2, is_family_shareable = $3, period = $4, group_id = $5, state = $6,
-                changed_at = $7, base_amount = $8, base_currency = $9 WHERE item_id = $1
-            """, product.itemID, draft.referenceName, draft.isFamilyShareable, draft.period, draft.groupID, state, now,
+            UPDATE product SET reference_name = $2, is_family_shareable = $3, period = $4, group_id = $5,
+                changed_at = $6, base_amount = $7, base_currency = $8 WHERE item_id = $1
+            """, product.itemID, draft.referenceName, draft.isFamilyShareable, draft.period, draft.groupID, cause.at,
             basePrice?.minorUnits, basePrice?.currency)
         for storefront in stale.keys { try removePrice(of: product.itemID, in: storefront, transaction) }
-        try write(newTexts, newPrices, of: product.itemID, transaction)
+        try write([:], newPrices, of: product.itemID, transaction)
+        try ProductReviews.setTexts(newTexts, of: product, isApproved: isApproved, cause, in: transaction)
+        if isApproved { try ProductReviews.advance(.approvedAtOnce, product.itemID, cause, in: transaction) }
         return .changed
     }
 
     private static func add(
-        _ draft: ProductDraft, of app: AppID, as item: ItemID, _ state: ProductState, _ now: Instant,
-        _ transaction: any WriteTransaction
+        _ draft: ProductDraft, of app: AppID, as item: ItemID, _ now: Instant, _ transaction: any WriteTransaction
     ) throws {
         let count = try transaction.value("SELECT count(*) FROM product WHERE app_id = $1", app, as: Int.self)
         guard count < CatalogueLimits.products else {
@@ -62,15 +80,17 @@ extension Catalogue {
         }
         try transaction.execute(
             """
-            INSERT INTO product (item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale,
-                is_family_shareable, period, group_id, created_at, changed_at, base_amount, base_currency)
-            VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, $10, $11, $12)
-            """, item, app, draft.productID, draft.kind, draft.referenceName, state, draft.isFamilyShareable,
-            draft.period, draft.groupID, now, draft.basePrice?.minorUnits, draft.basePrice?.currency)
+            INSERT INTO product (item_id, app_id, product_id, kind, reference_name, state, is_live, is_cleared_for_sale,
+                is_family_shareable, period, group_id, created_at, changed_at, base_amount, base_currency,
+                hosts_content, shelved_at)
+            VALUES ($1, $2, $3, $4, $5, $6, 0, 1, $7, $8, $9, $10, $10, $11, $12, 0, $10)
+            """, item, app, draft.productID, draft.kind, draft.referenceName, ProductState.missingMetadata,
+            draft.isFamilyShareable, draft.period, draft.groupID, now, draft.basePrice?.minorUnits,
+            draft.basePrice?.currency)
         try write(draft.texts, draft.prices, of: item, transaction)
     }
 
-    private static func write(
+    static func write(
         _ texts: [String: ProductText], _ prices: [StorefrontCode: Money], of item: ItemID,
         _ transaction: any WriteTransaction
     ) throws {
@@ -95,36 +115,44 @@ extension Catalogue {
     /// Sets what a product costs in a storefront, or takes it out of there.
     package static func setPrice(
         _ price: StorefrontPrice, of product: CatalogueProduct, in storefront: StorefrontRecord, at now: Instant,
-        in transaction: any WriteTransaction
+        by actor: CatalogueActor = .store, in transaction: any WriteTransaction
     ) throws {
-        let code = StorefrontCode(storefront)
-        try transaction.execute(
-            "DELETE FROM product_withdrawal WHERE item_id = $1 AND storefront = $2", product.itemID, code)
-        switch price {
-        case .own(let price):
-            try ProductDraft.check(price, in: storefront, field: "amount")
-            try write([:], [code: price], of: product.itemID, transaction)
-        case .derived:
-            try removePrice(of: product.itemID, in: code, transaction)
-        case .notSold:
-            try removePrice(of: product.itemID, in: code, transaction)
+        let (code, cause) = (StorefrontCode(storefront), CatalogueCause(actor, at: now))
+        if case .own(let price) = price { try ProductDraft.check(price, in: storefront, field: "amount") }
+        try change(product, "price in \(code)", cause, in: transaction) {
+            try PriceChanges.forgetPast(of: product, in: storefront, at: now, transaction)
             try transaction.execute(
-                "INSERT INTO product_withdrawal (item_id, storefront) VALUES ($1, $2)", product.itemID, code)
+                "DELETE FROM product_withdrawal WHERE item_id = $1 AND storefront = $2", product.itemID, code)
+            switch price {
+            case .own(let price):
+                try write([:], [code: price], of: product.itemID, transaction)
+            case .derived:
+                try removePrice(of: product.itemID, in: code, transaction)
+            case .notSold:
+                try removePrice(of: product.itemID, in: code, transaction)
+                try transaction.execute(
+                    "INSERT INTO product_withdrawal (item_id, storefront) VALUES ($1, $2)", product.itemID, code)
+            }
+            try ProductReviews.complete(product.itemID, cause, in: transaction)
         }
-        try touch(product, now, transaction)
     }
 
     /// Sets what a product costs everywhere but where storefronts have a price of their own in another currency.
     package static func setBasePrice(
-        _ price: Money, of product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
+        _ price: Money, of product: CatalogueProduct, at now: Instant, by actor: CatalogueActor = .store,
+        in transaction: any WriteTransaction
     ) throws {
+        let cause = CatalogueCause(actor, at: now)
         try ProductDraft.check(price, field: "amount")
-        try transaction.execute(
-            "UPDATE product SET base_amount = $2, base_currency = $3 WHERE item_id = $1", product.itemID,
-            price.minorUnits, price.currency)
-        try transaction.execute(
-            "DELETE FROM product_price WHERE item_id = $1 AND currency = $2", product.itemID, price.currency)
-        try touch(product, now, transaction)
+        try change(product, "price", cause, in: transaction) {
+            try PriceChanges.forgetPast(of: product, in: nil, at: now, transaction)
+            try transaction.execute(
+                "UPDATE product SET base_amount = $2, base_currency = $3 WHERE item_id = $1", product.itemID,
+                price.minorUnits, price.currency)
+            try transaction.execute(
+                "DELETE FROM product_price WHERE item_id = $1 AND currency = $2", product.itemID, price.currency)
+            try ProductReviews.complete(product.itemID, cause, in: transaction)
+        }
     }
 
     private static func removePrice(
@@ -134,39 +162,56 @@ extension Catalogue {
             "DELETE FROM product_price WHERE item_id = $1 AND storefront = $2", item, storefront)
     }
 
-    /// Lets production sell a product.
+    /// Lets production sell a product, without a review.
     package static func approve(
-        _ product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
+        _ product: CatalogueProduct, at now: Instant, by actor: CatalogueActor = .store,
+        in transaction: any WriteTransaction
     ) throws {
         guard product.state != .approved else { return }
-        try transaction.execute(
-            "UPDATE product SET state = $2 WHERE item_id = $1", product.itemID, ProductState.approved)
-        try touch(product, now, transaction)
+        let cause = CatalogueCause(actor, at: now)
+        try change(product, "approved", cause, in: transaction) {
+            try ProductReviews.advance(.approvedAtOnce, product.itemID, cause, in: transaction)
+        }
     }
 
     /// Clears a product for sale, or withdraws it.
     package static func setClearedForSale(
-        _ isCleared: Bool, _ product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
+        _ isCleared: Bool, _ product: CatalogueProduct, at now: Instant, by actor: CatalogueActor = .store,
+        in transaction: any WriteTransaction
     ) throws {
         guard product.isClearedForSale != isCleared else { return }
-        try transaction.execute(
-            "UPDATE product SET is_cleared_for_sale = $2 WHERE item_id = $1", product.itemID, isCleared)
-        try touch(product, now, transaction)
+        let cause = CatalogueCause(actor, at: now)
+        try change(product, isCleared ? "cleared for sale" : "withheld", cause, in: transaction) {
+            try transaction.execute(
+                "UPDATE product SET is_cleared_for_sale = $2 WHERE item_id = $1", product.itemID, isCleared)
+            if isCleared {
+                try transaction.execute("UPDATE product SET shelved_at = $2 WHERE item_id = $1", product.itemID, now)
+            }
+            try ProductReviews.advance(.cleared(isCleared), product.itemID, cause, in: transaction)
+        }
     }
 
     /// Removes a product for good. Customers keep what they bought; its id is never used again.
     package static func remove(
-        _ product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
+        _ product: CatalogueProduct, at now: Instant, by actor: CatalogueActor = .store,
+        in transaction: any WriteTransaction
     ) throws {
-        try transaction.execute(
-            "UPDATE product SET removed_at = $2, changed_at = $2 WHERE item_id = $1 AND removed_at IS NULL",
-            product.itemID, now)
+        try change(product, "removed", CatalogueCause(actor, at: now), in: transaction) {
+            try transaction.execute(
+                "UPDATE product SET removed_at = $2 WHERE item_id = $1 AND removed_at IS NULL", product.itemID, now)
+        }
     }
 
-    private static func touch(
-        _ product: CatalogueProduct, _ now: Instant, _ transaction: any WriteTransaction
+    /// Makes a change of a product, and notes it.
+    static func change(
+        _ product: CatalogueProduct, _ action: String, _ cause: CatalogueCause, in transaction: any WriteTransaction,
+        _ body: () throws -> Void
     ) throws {
-        try transaction.execute("UPDATE product SET changed_at = $2 WHERE item_id = $1", product.itemID, now)
+        try CatalogueAudit.audit(.product(product.itemID), action, cause, in: transaction) {
+            try body()
+            try transaction.execute(
+                "UPDATE product SET changed_at = $2 WHERE item_id = $1", product.itemID, cause.at)
+        }
     }
 }
 

@@ -56,7 +56,23 @@ extension Catalogue {
         let withdrawn = try transaction.query(
             "SELECT storefront FROM product_withdrawal WHERE item_id = $1", product.itemID
         ) { try $0.value(0, as: StorefrontCode.self) }
-        return ProductDetails(product: product, texts: texts, ownPrices: prices, withdrawn: Set(withdrawn))
+        return ProductDetails(
+            product: product, texts: texts, ownPrices: prices, withdrawn: Set(withdrawn),
+            textChanges: try textChanges(of: product.itemID, in: transaction),
+            priceChanges: try PriceChanges.list(of: product, in: transaction))
+    }
+
+    /// The texts of a product that wait for their approval, by language.
+    static func textChanges(of item: ItemID, in transaction: any ReadTransaction) throws -> [String: ProductText] {
+        var changes: [String: ProductText] = [:]
+        try transaction.forEachRow(
+            "SELECT language, title, description FROM product_text_change WHERE item_id = $1",
+            binding: [item.databaseValue]
+        ) { row in
+            var cells = row.cells
+            changes[try cells.next()] = try ProductText(title: cells.next(), description: cells.next())
+        }
+        return changes
     }
 }
 

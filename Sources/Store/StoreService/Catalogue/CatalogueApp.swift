@@ -14,11 +14,36 @@ package struct CatalogueApp: Hashable, Sendable {
     /// Rises whenever the capabilities of the app change, which makes its provisioning profiles stale.
     package let capabilitiesRevision: Int
     package let createdAt: Instant
+    /// Whose it is.
+    package let teamID: TeamID
+    /// What the app may use; a change makes its provisioning profiles stale.
+    package let capabilities: Set<AppCapability>
+}
+
+/// Something of the store that an app may use.
+package struct AppCapability: WireValue {
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    package static let inAppPurchase = AppCapability(rawValue: "in_app_purchase")
+    package static let known: Set<AppCapability> = [.inAppPurchase]
+
+    static func text(_ capabilities: Set<AppCapability>) -> String {
+        capabilities.map(\.rawValue).sorted().joined(separator: ",")
+    }
+
+    static func set(_ text: String?) -> Set<AppCapability> {
+        Set((text ?? "").split(separator: ",").map { AppCapability(rawValue: String($0)) })
+    }
 }
 
 extension CatalogueApp {
     static let columns: SQL = """
-        app_id, bundle_id, name, primary_language, shared_secret, capabilities_revision, created_at
+        app_id, bundle_id, name, primary_language, shared_secret, capabilities_revision, created_at, app.team_id,
+        capabilities
         """
 
     init(_ row: Row) throws {
@@ -30,6 +55,8 @@ extension CatalogueApp {
         sharedSecret = try cells.next()
         capabilitiesRevision = try cells.next()
         createdAt = try cells.next()
+        teamID = try cells.next()
+        capabilities = AppCapability.set(try cells.next())
     }
 }
 
@@ -58,23 +85,55 @@ extension Catalogue {
     }
 
     /// Enters an app. Throws ``RefusalCode/appExists`` if there is one of its bundle id.
+    ///
+    /// - Parameter team: whose it is; without one that of ``Teams/first``.
     @discardableResult
     package static func addApp(
-        _ id: AppID, _ bundleID: BundleID, name: String, primaryLanguage: String, at now: Instant,
-        in transaction: any WriteTransaction
+        _ id: AppID, _ bundleID: BundleID, name: String, primaryLanguage: String, team: TeamID? = nil, at now: Instant,
+        by actor: CatalogueActor = .store, in transaction: any WriteTransaction
     ) throws -> CatalogueApp {
+        let cause = CatalogueCause(actor, at: now)
         let name = try CatalogueText.line(name, atMost: CatalogueLimits.appName, field: "name")
         let language = try CatalogueText.language(primaryLanguage, field: "primaryLanguage")
         guard try app(bundleID, in: transaction) == nil else {
             throw CatalogueError(.appExists, "there is an app \(bundleID)", field: "bundleId")
         }
-        try transaction.execute(
-            """
-            INSERT INTO app (app_id, bundle_id, name, primary_language, capabilities_revision, created_at)
-            VALUES ($1, $2, $3, $4, 1, $5)
-            """, id, bundleID, name, language, now)
-        return CatalogueApp(
-            id: id, bundleID: bundleID, name: name, primaryLanguage: language, sharedSecret: nil,
-            capabilitiesRevision: 1, createdAt: now)
+        let team = try Teams.ensure(team, cause, in: transaction)
+        return try CatalogueAudit.audit(.app(id), "entered", cause, in: transaction) {
+            try transaction.execute(
+                """
+                INSERT INTO app (app_id, bundle_id, name, primary_language, capabilities_revision, created_at, team_id,
+                    capabilities)
+                VALUES ($1, $2, $3, $4, 1, $5, $6, $7)
+                """, id, bundleID, name, language, now, team, AppCapability.text([.inAppPurchase]))
+            return try requireApp(id, in: transaction)
+        }
+    }
+
+    package static func requireApp(_ id: AppID, in transaction: any ReadTransaction) throws -> CatalogueApp {
+        guard let found = try app(id, in: transaction) else {
+            throw CatalogueError(.appUnknown, "there is no app \(id)")
+        }
+        return found
+    }
+
+    /// Gives an app other capabilities. If they are others indeed, its provisioning profiles become stale.
+    package static func setCapabilities(
+        _ capabilities: Set<AppCapability>, of app: CatalogueApp, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws -> CatalogueApp {
+        guard let stranger = capabilities.first(where: { !$0.isKnown }) else {
+            guard capabilities != app.capabilities else { return app }
+            return try CatalogueAudit.audit(.app(app.id), "capabilities changed", cause, in: transaction) {
+                try transaction.execute(
+                    """
+                    UPDATE app SET capabilities = $2, capabilities_revision = capabilities_revision + 1 WHERE app_id = $1
+                    """, app.id, AppCapability.text(capabilities))
+                return try requireApp(app.id, in: transaction)
+            }
+        }
+        let known = AppCapability.known.map(\.rawValue).sorted().joined(separator: ", ")
+        throw CatalogueError(
+            .valueInvalid, "there is no capability \(stranger); there are \(known)", field: "capabilities")
     }
 }

@@ -12,7 +12,8 @@ package struct CatalogueProduct: Hashable, Sendable {
     package let kind: ProductKind
     /// What its developer calls it; customers never see it.
     package let referenceName: String
-    package let state: ProductState
+    /// How far it is on its way to production.
+    package let review: ProductReview
     package let isClearedForSale: Bool
     package let isFamilyShareable: Bool
     /// Of a subscription that renews.
@@ -25,23 +26,51 @@ package struct CatalogueProduct: Hashable, Sendable {
     package let removedAt: Instant?
     /// What it costs wherever no storefront has a price of its own: this, or what ``PriceTable`` makes of it.
     package let basePrice: Money?
+    /// What it is, as its developer said when it was submitted.
+    package let category: ProductCategory?
+    /// What customers get for it, in the developer's words to the reviewer.
+    package let delivers: String?
+    package let reviewNote: String?
+    /// Its rank in the group, 1 for the highest service; several may share one.
+    package let level: Int?
+    package let taxCategory: String?
+    package let hostsContent: Bool
+    /// When it last came onto the shelves, and into production: changes reach customers only after a while.
+    package let shelvedAt: Instant?
+    package let liveAt: Instant?
+    /// When the first of its scheduled prices began or begins; nil without any.
+    package let firstPriceChangeAt: Instant?
+
+    package var state: ProductState { review.state }
+
+    /// When its last change reaches the customers of an environment.
+    func reachesCustomers(of environment: StoreEnvironment, after delay: Duration) -> Instant? {
+        guard delay > .zero else { return nil }
+        let changes = environment == .production ? [shelvedAt, liveAt] : [shelvedAt]
+        return changes.compactMap(\.self).max().map { $0 + delay }
+    }
 
     /// What it costs in a storefront; nil if it is not sold there.
     ///
     /// - Parameters:
     ///   - own: the storefront's own price, which wins.
+    ///   - base: the base price, if it is not ``basePrice`` any more.
     ///   - isWithdrawn: whether it was taken out of the storefront.
-    func price(own: Money?, isWithdrawn: Bool, in storefront: StorefrontRecord) -> Money? {
+    func price(
+        own: Money?, base: Money? = nil, isWithdrawn: Bool, in storefront: StorefrontRecord
+    ) -> Money? {
         guard !isWithdrawn else { return nil }
-        let price = own ?? basePrice.flatMap { PriceTable.price(of: $0, in: storefront.currency) }
+        let price = own ?? (base ?? basePrice).flatMap { PriceTable.price(of: $0, in: storefront.currency) }
         return price.flatMap { $0.minorUnits <= CatalogueLimits.price ? $0 : nil }
     }
 }
 
 extension CatalogueProduct {
     static let columns: SQL = """
-        product.item_id, app_id, product_id, kind, reference_name, state, is_cleared_for_sale, is_family_shareable,
-        period, group_id, created_at, changed_at, removed_at, base_amount, base_currency
+        product.item_id, app_id, product_id, kind, reference_name, state, is_live, review_version,
+        is_cleared_for_sale, is_family_shareable, period, group_id, created_at, changed_at, removed_at, base_amount,
+        base_currency, category, delivers, review_note, level, tax_category, hosts_content, shelved_at, live_at,
+        first_price_change_at
         """
 
     init(_ row: Row) throws {
@@ -55,7 +84,7 @@ extension CatalogueProduct {
         productID = try cells.next()
         kind = try cells.next()
         referenceName = try cells.next()
-        state = try cells.next()
+        review = try ProductReview(state: cells.next(), isLive: cells.next(), version: cells.next())
         isClearedForSale = try cells.next()
         isFamilyShareable = try cells.next()
         period = try cells.next()
@@ -64,6 +93,15 @@ extension CatalogueProduct {
         changedAt = try cells.next()
         removedAt = try cells.next()
         basePrice = try cells.nextMoneyIfAny()
+        category = try cells.next(as: String?.self).map(ProductCategory.init)
+        delivers = try cells.next()
+        reviewNote = try cells.next()
+        level = try cells.next()
+        taxCategory = try cells.next()
+        hostsContent = try cells.next()
+        shelvedAt = try cells.next()
+        liveAt = try cells.next()
+        firstPriceChangeAt = try cells.next()
     }
 }
 
@@ -78,6 +116,13 @@ package struct ProductDetails: Hashable, Sendable {
     package let ownPrices: [StorefrontCode: Money]
     /// The storefronts that it was taken out of.
     package let withdrawn: Set<StorefrontCode>
+    /// Texts that production shows once they are approved; the sandbox shows them now.
+    package let textChanges: [String: ProductText]
+    /// What it will cost, the next change first.
+    package let priceChanges: [PriceChange]
+
+    /// The texts as their developer left them.
+    package var newestTexts: [String: ProductText] { texts.merging(textChanges) { $1 } }
 
     /// What it costs in every storefront that sells it.
     package var prices: [StorefrontCode: Money] {

@@ -40,6 +40,17 @@ extension CatalogueOffers {
     }
 }
 
+/// When something is asked of the catalogue, and how long its changes take to reach customers.
+package struct CatalogueMoment: Hashable, Sendable {
+    package let now: Instant
+    package let delay: Duration
+
+    package init(_ now: Instant, delay: Duration = .zero) {
+        self.now = now
+        self.delay = delay
+    }
+}
+
 /// Reads products by their ids, a page of them with one statement.
 ///
 /// A statement is text that was written once, so a page has a fixed width; what it has too many is filled with its last id.
@@ -47,7 +58,10 @@ struct ProductPage {
     /// A product, and its price in one storefront.
     struct Entry {
         let product: CatalogueProduct
-        let price: Money?
+        /// What the storefront has of its own, and whether the product was taken out of it.
+        let own: Money?
+        let isWithdrawn: Bool
+        var price: Money?
     }
 
     static let width = 32
@@ -66,7 +80,8 @@ struct ProductPage {
             let product = try CatalogueProduct(&cells)
             let (own, isWithdrawn) = (try cells.nextMoneyIfAny(), try cells.next(as: String?.self) != nil)
             entries[product.productID] = Entry(
-                product: product, price: product.price(own: own, isWithdrawn: isWithdrawn, in: storefront))
+                product: product, own: own, isWithdrawn: isWithdrawn,
+                price: product.price(own: own, isWithdrawn: isWithdrawn, in: storefront))
         }
         return entries
     }
@@ -126,7 +141,7 @@ extension Catalogue {
     ///   - languages: those of the device, the favourite first.
     package static func offers(
         for ids: [String], app: CatalogueApp, environment: StoreEnvironment, storefront: StorefrontRecord,
-        languages: [String], in transaction: any ReadTransaction
+        languages: [String], at moment: CatalogueMoment, in transaction: any ReadTransaction
     ) throws -> CatalogueOffers {
         var seen: Set<String> = []
         let asked = ids.filter { seen.insert($0).inserted }
@@ -136,9 +151,16 @@ extension Catalogue {
             let page = known[start..<min(start + ProductPage.width, known.count)]
             let entries = try ProductPage.entries(page, of: app.id, storefront, in: transaction)
             let texts = try ProductPage.texts(of: entries.values.map(\.product.itemID), in: transaction)
-            for (id, entry) in entries {
-                outcomes[id] = outcome(
-                    of: entry, texts[entry.product.itemID] ?? [:], app, environment, storefront, languages)
+            for (id, var entry) in entries {
+                let product = entry.product
+                var own = texts[product.itemID] ?? [:]
+                if environment == .sandbox, product.review.isLive, product.state != .approved {
+                    own.merge(try Catalogue.textChanges(of: product.itemID, in: transaction)) { $1 }
+                }
+                if let first = product.firstPriceChangeAt, first <= moment.now {
+                    entry.price = try PriceChanges.price(of: entry, in: storefront, at: moment.now, transaction)
+                }
+                outcomes[id] = outcome(of: entry, own, app, environment, storefront, languages, moment)
             }
         }
         return try answer(asked, outcomes, app, environment, in: transaction)
@@ -147,11 +169,11 @@ extension Catalogue {
     /// The same of one product.
     package static func offer(
         for id: ProductID, app: CatalogueApp, environment: StoreEnvironment, storefront: StorefrontRecord,
-        languages: [String], in transaction: any ReadTransaction
+        languages: [String], at moment: CatalogueMoment, in transaction: any ReadTransaction
     ) throws -> Result<ProductOffer, InvalidProduct> {
         let found = try offers(
             for: [id.text], app: app, environment: environment, storefront: storefront, languages: languages,
-            in: transaction)
+            at: moment, in: transaction)
         if let offer = found.offers.first { return .success(offer) }
         return .failure(found.invalid.first ?? InvalidProduct(id: id.text, obstacle: .unknown, nearest: nil))
     }
@@ -160,16 +182,22 @@ extension Catalogue {
 
     private static func outcome(
         of entry: ProductPage.Entry, _ texts: [String: ProductText], _ app: CatalogueApp,
-        _ environment: StoreEnvironment, _ storefront: StorefrontRecord, _ languages: [String]
+        _ environment: StoreEnvironment, _ storefront: StorefrontRecord, _ languages: [String],
+        _ moment: CatalogueMoment
     ) -> Outcome {
         let product = entry.product
         let obstacle = ProductObstacle.first(
-            of: product.state, isRemoved: product.removedAt != nil, isClearedForSale: product.isClearedForSale,
-            price: entry.price, in: environment, storefront)
+            of: product.review, isRemoved: product.removedAt != nil, isClearedForSale: product.isClearedForSale,
+            price: entry.price, arrival: product.reachesCustomers(of: environment, after: moment.delay),
+            in: environment, storefront, at: moment.now)
         let language = TextLanguage.best(
             of: texts.keys.sorted(), for: languages, in: storefront, primary: app.primaryLanguage)
         guard obstacle == nil, let price = entry.price, let language, let text = texts[language] else {
-            return .failure(InvalidProduct(id: product.productID.text, obstacle: obstacle ?? .noText, nearest: nil))
+            // What is missing is named, where it is the text alone.
+            let isTextAlone = obstacle == nil || obstacle == .incomplete && language == nil
+            return .failure(
+                InvalidProduct(
+                    id: product.productID.text, obstacle: isTextAlone ? .noText : obstacle ?? .noText, nearest: nil))
         }
         return .success(
             ProductOffer(

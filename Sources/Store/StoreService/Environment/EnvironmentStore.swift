@@ -22,6 +22,8 @@ package struct EnvironmentStore: Sendable {
     package let retention: Retention
     /// How long a device has its consumables for itself, counted from when it was last heard of.
     package let patience: Duration
+    /// How long a change of the catalogue takes to reach customers.
+    package let propagation: Duration
     let heard: Heard<DeviceID>
     /// Charges of which it was told lately that they have no answer.
     let troubles = Heard<PurchaseID>(step: .seconds(10 * 60))
@@ -32,7 +34,7 @@ package struct EnvironmentStore: Sendable {
         _ environment: StoreEnvironment, database: any Database, catalogue: any Database,
         processor: any PaymentProcessor, signers: EnvironmentSigners, clocks: StoreClocks, passwords: PasswordGate,
         commission: Proportion, retention: Retention = .standard,
-        patience: Duration = standardPatience, wakes: Wakes, log: Log,
+        patience: Duration = standardPatience, propagation: Duration = .zero, wakes: Wakes, log: Log,
         random: RandomBytes = RandomBytes()
     ) {
         self.environment = environment
@@ -47,6 +49,7 @@ package struct EnvironmentStore: Sendable {
         self.commission = commission
         self.retention = retention
         self.patience = patience
+        self.propagation = propagation
         heard = Heard(step: min(.seconds(60), patience / 10))
         self.wakes = wakes
         self.log = log

@@ -40,8 +40,14 @@ package enum OperatorTokens {
         /// To a minute.
         package let lastUsedAt: Instant?
         package let revokedAt: Instant?
+        /// The team to which it is limited; nil for all.
+        package let team: TeamID?
+        /// The address of the member for whom it was made.
+        package let member: String?
 
-        static let columns: SQL = "name, environment, role, created_at, expires_at, last_used_at, revoked_at"
+        static let columns: SQL = """
+            name, environment, role, created_at, expires_at, last_used_at, revoked_at, team_id, member
+            """
 
         init(_ row: Row) throws {
             var cells = row.cells
@@ -52,6 +58,8 @@ package enum OperatorTokens {
             expiresAt = try cells.next()
             lastUsedAt = try cells.next()
             revokedAt = try cells.next()
+            team = try cells.next()
+            member = try cells.next()
         }
 
         /// Whether it is time to note that it was used.
@@ -68,21 +76,51 @@ package enum OperatorTokens {
 
         /// Everything.
         package static let `operator` = Role(rawValue: "operator")
+        /// Everything of one team.
+        package static let owner = Role(rawValue: "owner")
+        /// Apps, products and prices of one team.
+        package static let developer = Role(rawValue: "developer")
+        /// Decides about what is submitted.
+        package static let reviewer = Role(rawValue: "reviewer")
+        /// Agreements, bank and tax data, and proceeds of one team.
+        package static let finance = Role(rawValue: "finance")
+        /// Customers and their purchases.
+        package static let support = Role(rawValue: "support")
+
+        package static let ofMembers: [Role] = [.owner, .developer, .reviewer, .finance, .support]
     }
 
     /// Lets a token in, by a name that none ever had.
     package static func add(
-        _ token: String, name: String, for environment: StoreEnvironment, life: Duration = usualLife, at now: Instant,
+        _ token: String, name: String, for environment: StoreEnvironment, life: Duration = usualLife,
+        role: Role = .operator, member: (team: TeamID, email: String)? = nil, at now: Instant,
         in transaction: any WriteTransaction
     ) throws -> Entry {
+        var role = role
+        if let member {
+            // What a member may do is what a token of theirs may do; nobody gives more away.
+            guard
+                let found = try Teams.members(of: member.team, in: transaction).first(where: {
+                    $0.email == member.email
+                })
+            else {
+                throw CatalogueError(.nameUnknown, "nobody of this address is in team \(member.team)", field: "member")
+            }
+            role = found.role
+        } else if role != .operator {
+            guard [Role.reviewer, .support].contains(role) else {
+                throw CatalogueError(
+                    .valueInvalid, "a token of this role is made for a member of a team", field: "member")
+            }
+        }
         let name = try CatalogueText.line(name, atMost: longestName, field: "name")
         let count = try transaction.value("SELECT count(*) FROM operator_token", as: Int.self)
         guard count < most else { throw CatalogueError(.limitReached, "there are at most \(most) tokens") }
         let added = try transaction.execute(
             """
-            INSERT INTO operator_token (token_hash, name, environment, role, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
-            """, hash(token), name, environment, Role.operator.rawValue, now, now + life)
+            INSERT INTO operator_token (token_hash, name, environment, role, created_at, expires_at, team_id, member)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
+            """, hash(token), name, environment, role.rawValue, now, now + life, member?.team, member?.email)
         guard added == 1, let entry = try find(token, at: now, in: transaction) else {
             throw CatalogueError(.nameTaken, "there is or was a token of this name; take another", field: "name")
         }
@@ -125,6 +163,16 @@ package enum OperatorTokens {
         let found = try transaction.execute(
             "UPDATE operator_token SET revoked_at = coalesce(revoked_at, $2) WHERE name = $1", name, now)
         guard found == 1 else { throw CatalogueError(.nameUnknown, "there is no token of this name", field: "name") }
+    }
+
+    /// Lets in no token of a member any more; of one with another role, only those made from now on.
+    static func revokeAll(
+        of email: String, in team: TeamID, at now: Instant, _ transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute(
+            """
+            UPDATE operator_token SET revoked_at = coalesce(revoked_at, $3) WHERE team_id = $1 AND member = $2
+            """, team, email, now)
     }
 
     private static func hash(_ token: String) throws -> [UInt8] { try DigestAlgorithm.sha256.digest(token.utf8) }

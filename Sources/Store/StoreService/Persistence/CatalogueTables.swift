@@ -63,4 +63,80 @@ enum CatalogueTables {
         ) \(.keyedTable)
         """,
     ]
+
+    /// How far a product is on its way to production, what reviewers are told of it, and what is sold with it.
+    static let review: [SQL] = [
+        "ALTER TABLE product ADD COLUMN is_live \(.integer)",
+        "ALTER TABLE product ADD COLUMN review_version \(.text)",
+        "ALTER TABLE product ADD COLUMN category \(.text)",
+        "ALTER TABLE product ADD COLUMN delivers \(.text)",
+        "ALTER TABLE product ADD COLUMN review_note \(.text)",
+        "ALTER TABLE product ADD COLUMN level \(.integer)",
+        "ALTER TABLE product ADD COLUMN tax_category \(.text)",
+        "ALTER TABLE product ADD COLUMN hosts_content \(.integer)",
+        "ALTER TABLE product ADD COLUMN shelved_at \(.integer)",
+        "ALTER TABLE product ADD COLUMN live_at \(.integer)",
+        "ALTER TABLE product ADD COLUMN first_price_change_at \(.integer)",
+        "UPDATE product SET is_live = CASE WHEN state = 'approved' THEN 1 ELSE 0 END, hosts_content = 0",
+        "UPDATE product SET state = 'ready_to_submit' WHERE state = 'ready'",
+        // Texts of what is sold in production, until they are approved.
+        """
+        CREATE TABLE product_text_change (
+            item_id \(.integer) NOT NULL REFERENCES product (item_id), language \(.text) NOT NULL,
+            title \(.text) NOT NULL, description \(.text) NOT NULL,
+            PRIMARY KEY (item_id, language)
+        ) \(.keyedTable)
+        """,
+        """
+        CREATE TABLE product_review (
+            item_id \(.integer) NOT NULL REFERENCES product (item_id), number \(.integer) NOT NULL,
+            at \(.integer) NOT NULL, actor \(.text) NOT NULL, event \(.text) NOT NULL, state \(.text) NOT NULL,
+            reason \(.text), message \(.text),
+            PRIMARY KEY (item_id, number)
+        ) \(.keyedTable)
+        """,
+        """
+        CREATE TABLE subscription_group (
+            app_id \(.integer) NOT NULL REFERENCES app (app_id), group_id \(.text) NOT NULL,
+            reference_name \(.text) NOT NULL,
+            PRIMARY KEY (app_id, group_id)
+        ) \(.keyedTable)
+        """,
+        """
+        CREATE TABLE subscription_group_text (
+            app_id \(.integer) NOT NULL REFERENCES app (app_id), group_id \(.text) NOT NULL,
+            language \(.text) NOT NULL, name \(.text) NOT NULL, app_name \(.text),
+            PRIMARY KEY (app_id, group_id, language)
+        ) \(.keyedTable)
+        """,
+        """
+        INSERT INTO subscription_group (app_id, group_id, reference_name)
+        SELECT DISTINCT app_id, group_id, group_id FROM product WHERE group_id IS NOT NULL
+        """,
+        // A storefront of no letters stands for all that have no price of their own.
+        """
+        CREATE TABLE product_price_change (
+            item_id \(.integer) NOT NULL REFERENCES product (item_id), storefront \(.text) NOT NULL,
+            starts_at \(.integer) NOT NULL, amount \(.integer) NOT NULL, currency \(.text) NOT NULL,
+            PRIMARY KEY (item_id, storefront, starts_at)
+        ) \(.keyedTable)
+        """,
+        """
+        CREATE TABLE product_offer (
+            item_id \(.integer) NOT NULL REFERENCES product (item_id), kind \(.text) NOT NULL, offer_id \(.text) NOT NULL,
+            reference_name \(.text), payment_mode \(.text) NOT NULL, period \(.text) NOT NULL,
+            period_count \(.integer) NOT NULL, amount \(.integer), currency \(.text), starts_at \(.integer),
+            ends_at \(.integer), eligibility \(.text),
+            PRIMARY KEY (item_id, kind, offer_id)
+        ) \(.keyedTable)
+        """,
+        """
+        CREATE TABLE product_image (
+            item_id \(.integer) NOT NULL REFERENCES product (item_id), kind \(.text) NOT NULL, digest \(.text) NOT NULL,
+            media_type \(.text) NOT NULL, width \(.integer) NOT NULL, height \(.integer) NOT NULL,
+            bytes \(.integer) NOT NULL,
+            PRIMARY KEY (item_id, kind)
+        ) \(.keyedTable)
+        """,
+    ]
 }

@@ -7,6 +7,7 @@ extension StoreSchemas {
             catalogue: [
                 Migration(1, "apps and products", CatalogueTables.statements),
                 Migration(2, "prices in every storefront", CatalogueTables.basePrices),
+                Migration(3, "teams and review", DeveloperTables.statements + CatalogueTables.review),
             ],
             environment: [
                 Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),

@@ -32,14 +32,17 @@ package struct ProductLookup: Sendable {
         obstacle: @escaping @Sendable (CatalogueApp) -> ProductObstacle?
     ) async throws -> CatalogueOffers {
         let (storefront, environment) = (try storefront.known(), store.environment)
+        let moment = CatalogueMoment(store.clocks.wall(), delay: store.propagation)
         let find = { @Sendable (transaction: any ReadTransaction) throws in
             guard let app = try Catalogue.app(app, in: transaction) else {
                 throw ServiceError(.appUnknown, "the app of this device is gone")
             }
-            if let obstacle = obstacle(app) { return CatalogueOffers(nothingOf: ids, obstacle) }
+            if let obstacle = try obstacle(app) ?? Catalogue.obstacle(of: app, at: moment.now, in: transaction) {
+                return CatalogueOffers(nothingOf: ids, obstacle)
+            }
             return try Catalogue.offers(
                 for: ids, app: app, environment: environment, storefront: storefront, languages: [language],
-                in: transaction)
+                at: moment, in: transaction)
         }
         return try await ids.count == 1 ? store.catalogue.lookUp(find) : store.catalogue.read(find)
     }

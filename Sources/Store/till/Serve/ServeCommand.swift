@@ -37,7 +37,7 @@ enum ServeCommand {
             ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
             ServeOptions.purchasesPerMinute, ServeOptions.proxies, ServeOptions.hosts,
             ServeOptions.keepUnconfirmed, ServeOptions.keepIdleDevices, ServeOptions.keepEvents,
-            ServeOptions.patience,
+            ServeOptions.patience, ServeOptions.propagation,
             ServeOptions.demo,
             SettingsOptions.file,
         ],
@@ -203,6 +203,10 @@ enum ServeOptions {
         "How long a device has its unfinished consumables for itself after it was last heard of; then others get them.",
         EnvironmentStore.standardPatience)
 
+    static let propagation = Option<Duration>.defaulted(
+        "propagation", .duration(allowsNone: true), to: .zero, environment: "TILL_PROPAGATION",
+        help: "How long a product that comes onto the shelves takes to reach customers.")
+
     private static func keep(
         _ name: String, _ variable: String, _ help: String, _ standard: Duration
     ) -> Option<Duration> {
@@ -267,6 +271,7 @@ struct ServeSettings: Sendable {
     let hosts: [String]
     let retention: Retention
     let patience: Duration
+    let propagation: Duration
 
     init(_ arguments: ParsedArguments) throws {
         directory = DataDirectory(arguments[DataOptions.data])
@@ -291,6 +296,7 @@ struct ServeSettings: Sendable {
         proxies = arguments[ServeOptions.proxies] ?? []
         hosts = arguments[ServeOptions.hosts] ?? []
         patience = arguments[ServeOptions.patience]
+        propagation = arguments[ServeOptions.propagation]
         retention = Retention(
             unconfirmedPurchases: arguments[ServeOptions.keepUnconfirmed],
             idleDevices: arguments[ServeOptions.keepIdleDevices], events: arguments[ServeOptions.keepEvents])

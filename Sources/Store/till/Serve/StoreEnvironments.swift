@@ -16,7 +16,7 @@ final class StoreEnvironments: Sendable {
     init(
         _ databases: StoreDatabases, keys: [StoreEnvironment: EnvironmentKeys],
         processors: StoreProcessors, commission: Proportion, retention: Retention = .standard,
-        patience: Duration = EnvironmentStore.standardPatience, log: Log
+        patience: Duration = EnvironmentStore.standardPatience, propagation: Duration = .zero, log: Log
     ) throws {
         // Both environments share one gate for passwords: it limits the load of the machine.
         let passwords = PasswordGate()
@@ -26,7 +26,8 @@ final class StoreEnvironments: Sendable {
                 environment, database: databases[environment], catalogue: databases.catalogue,
                 processor: processors[environment], signers: try EnvironmentSigners(keys),
                 clocks: StoreClocks(commerce: SystemClock.now, wall: SystemClock.now), passwords: passwords,
-                commission: commission, retention: retention, patience: patience, wakes: Wakes(), log: log)
+                commission: commission, retention: retention, patience: patience, propagation: propagation,
+                wakes: Wakes(), log: log)
         }
         receipts = try keys.reduce(into: [:]) { receipts, entry in
             let (environment, own) = entry

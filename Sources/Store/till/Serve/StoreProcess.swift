@@ -60,7 +60,7 @@ final class StoreProcess: Sendable {
         do {
             let environments = try StoreEnvironments(
                 store.databases, keys: loaded, processors: processors, commission: settings.commission,
-                retention: settings.retention, patience: settings.patience, log: log)
+                retention: settings.retention, patience: settings.patience, propagation: settings.propagation, log: log)
             if settings.isDemo { try await enterDemo(store, environments[.sandbox], at: now, log) }
             let process = try listen(settings, store, environments, processors, log)
             Task { await processors.compare(with: store.databases, log) }

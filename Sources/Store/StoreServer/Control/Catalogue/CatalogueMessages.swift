@@ -140,7 +140,7 @@ extension CatalogueProductAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
             "type": .string(among: ProductKind.known.map(\.rawValue).sorted()),
-            "state": .string("ready: the sandbox sells it; approved: production too."),
+            "state": .string("From ready_to_submit on the sandbox sells it, production what was approved."),
             "period": .string("Of a subscription that renews.", example: "P1M"),
             "groupId": .string("Of a subscription that renews."),
         ]

@@ -1,0 +1,134 @@
+package import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// A version of an app, as far as the store knows it: its name and how far its review is.
+package struct AppVersion: Hashable, Sendable {
+    package let version: String
+    package let review: AppVersionReview
+    package let createdAt: Instant
+    package let changedAt: Instant
+
+    static let columns: SQL = "version, state, created_at, changed_at"
+
+    init(_ row: Row) throws {
+        var cells = row.cells
+        version = try cells.next()
+        review = AppVersionReview(state: try cells.next())
+        createdAt = try cells.next()
+        changedAt = try cells.next()
+    }
+}
+
+extension AppVersionState: ColumnValue {}
+
+/// The versions of apps.
+package enum AppVersions {
+    package static let most = 1000
+
+    /// The versions of an app, in the order in which they were entered.
+    package static func list(of app: AppID, in transaction: any ReadTransaction) throws -> [AppVersion] {
+        try transaction.query(
+            "SELECT \(AppVersion.columns) FROM app_version WHERE app_id = $1 ORDER BY created_at, version", app,
+            row: AppVersion.init)
+    }
+
+    package static func find(
+        _ version: String, of app: AppID, in transaction: any ReadTransaction
+    ) throws -> AppVersion? {
+        try transaction.optional(
+            "SELECT \(AppVersion.columns) FROM app_version WHERE app_id = $1 AND version = $2", app, version,
+            row: AppVersion.init)
+    }
+
+    package static func require(
+        _ version: String, of app: AppID, in transaction: any ReadTransaction
+    ) throws -> AppVersion {
+        guard let found = try find(version, of: app, in: transaction) else {
+            throw CatalogueError(.nameUnknown, "the app has no version \(version)", field: "version")
+        }
+        return found
+    }
+
+    package static func add(
+        _ version: String, of app: AppID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws -> AppVersion {
+        let parts = version.split(separator: ".", omittingEmptySubsequences: false)
+        let isVersion =
+            (1...3).contains(parts.count)
+            && parts.allSatisfy { (1...9).contains($0.count) && $0.allSatisfy(\.isNumber) }
+        guard isVersion, version.utf8.count == version.count else {
+            throw CatalogueError(
+                .valueInvalid, "it is one to three numbers with periods, as in 1.0.2", field: "version")
+        }
+        guard try find(version, of: app, in: transaction) == nil else {
+            throw CatalogueError(.nameTaken, "the app has a version \(version)", field: "version")
+        }
+        guard try list(of: app, in: transaction).count < most else {
+            throw CatalogueError(.limitReached, "an app has at most \(most) versions")
+        }
+        return try CatalogueAudit.audit(.app(app), "version \(version) entered", cause, in: transaction) {
+            try transaction.execute(
+                """
+                INSERT INTO app_version (app_id, version, state, created_at, changed_at) VALUES ($1, $2, $3, $4, $4)
+                """, app, version, AppVersionState.prepareForSubmission, cause.at)
+            return try require(version, of: app, in: transaction)
+        }
+    }
+
+    /// Takes a version a step on, and the products with it that were submitted together.
+    package static func advance(
+        _ event: AppVersionReview.Event, _ version: String, of app: AppID, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws -> AppVersion {
+        var review = try require(version, of: app, in: transaction).review
+        do throws(ReviewError) {
+            try review.handle(event)
+        } catch {
+            throw CatalogueError(.stateWrong, "version \(version): \(error)")
+        }
+        return try CatalogueAudit.audit(.app(app), "version \(version) \(event.rawValue)", cause, in: transaction) {
+            try transaction.execute(
+                "UPDATE app_version SET state = $3, changed_at = $4 WHERE app_id = $1 AND version = $2", app, version,
+                review.state, cause.at)
+            let step: ProductReviews.Step? =
+                switch event {
+                case .approved: .event(.binaryApproved)
+                case .rejected, .developerRejected: .event(.binaryRejected)
+                case .submitted, .begun: nil
+                }
+            if let step {
+                for product in try products(with: version, of: app, in: transaction) {
+                    // One that is still in review waits for its own decision.
+                    if event == .approved, product.state != .pendingBinaryApproval { continue }
+                    try ProductReviews.advance(step, product.itemID, cause, in: transaction)
+                }
+            }
+            return try require(version, of: app, in: transaction)
+        }
+    }
+
+    private static func products(
+        with version: String, of app: AppID, in transaction: any ReadTransaction
+    ) throws -> [CatalogueProduct] {
+        try transaction.query(
+            """
+            SELECT \(CatalogueProduct.columns) FROM product WHERE app_id = $1 AND review_version = $2
+                AND state IN ('waiting_for_review', 'in_review', 'pending_binary_approval')
+            """, app, version, row: CatalogueProduct.init)
+    }
+}
+
+extension Catalogue {
+    /// What keeps an app from selling anything, whatever the product; nil if nothing does.
+    package static func obstacle(
+        of app: CatalogueApp, at now: Instant, in transaction: any ReadTransaction
+    ) throws -> ProductObstacle? {
+        let team = try Teams.find(app.teamID, in: transaction)
+        let agreements = try Agreements.list(of: app.teamID, in: transaction)
+        return ProductObstacle.ofApp(
+            hasAgreement: agreements.contains { $0.kind == .paid && $0.isValid(at: now) },
+            versions: try AppVersions.list(of: app.id, in: transaction).map(\.review.state),
+            isSuspended: team?.suspendedAt != nil, mayUsePurchases: app.capabilities.contains(.inAppPurchase))
+    }
+}

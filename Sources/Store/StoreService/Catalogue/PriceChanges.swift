@@ -1,0 +1,109 @@
+package import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// A price that holds from a moment on.
+package struct PriceChange: Hashable, Sendable {
+    /// Where; nil for all storefronts without a price of their own.
+    package let storefront: StorefrontCode?
+    package let startsAt: Instant
+    package let price: Money
+}
+
+/// Prices that are set beforehand. They hold from their moment on, read by read, so that nothing has to be done when it comes;
+/// what was asked of a customer before stays the price of that purchase.
+package enum PriceChanges {
+    package static let most = 500
+
+    package static func list(
+        of product: CatalogueProduct, in transaction: any ReadTransaction
+    ) throws -> [PriceChange] {
+        guard product.firstPriceChangeAt != nil else { return [] }
+        return try transaction.query(
+            """
+            SELECT storefront, starts_at, amount, currency FROM product_price_change WHERE item_id = $1
+            ORDER BY starts_at, storefront
+            """, product.itemID
+        ) { row in
+            var cells = row.cells
+            let storefront = try cells.next(as: String.self)
+            return try PriceChange(
+                storefront: storefront.isEmpty ? nil : StorefrontCode(rawValue: storefront), startsAt: cells.next(),
+                price: cells.nextMoney())
+        }
+    }
+
+    /// Sets a price for later, or takes one back that was set for this moment.
+    ///
+    /// - Parameter storefront: nil for all that have no price of their own.
+    package static func set(
+        _ price: Money?, of product: CatalogueProduct, in storefront: StorefrontRecord?, from start: Instant,
+        _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws {
+        guard start > cause.at else {
+            throw CatalogueError(
+                .valueInvalid, "it is in the past; a price that holds at once is set without a time", field: "startsAt")
+        }
+        if let price {
+            if let storefront {
+                try ProductDraft.check(price, in: storefront, field: "amount")
+            } else {
+                try ProductDraft.check(price, field: "amount")
+            }
+            guard try list(of: product, in: transaction).count < most else {
+                throw CatalogueError(.limitReached, "a product has at most \(most) prices that are set beforehand")
+            }
+        }
+        let place = storefront?.alpha3 ?? ""
+        try Catalogue.change(product, "price from \(start.rfc3339)", cause, in: transaction) {
+            if let price {
+                try transaction.execute(
+                    """
+                    INSERT INTO product_price_change (item_id, storefront, starts_at, amount, currency)
+                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (item_id, storefront, starts_at)
+                        DO UPDATE SET amount = excluded.amount, currency = excluded.currency
+                    """, product.itemID, place, start, price.minorUnits, price.currency)
+            } else {
+                let removed = try transaction.execute(
+                    "DELETE FROM product_price_change WHERE item_id = $1 AND storefront = $2 AND starts_at = $3",
+                    product.itemID, place, start)
+                guard removed == 1 else {
+                    throw CatalogueError(.nameUnknown, "no price is set for this moment", field: "startsAt")
+                }
+            }
+            try transaction.execute(
+                """
+                UPDATE product SET first_price_change_at =
+                    (SELECT min(starts_at) FROM product_price_change WHERE item_id = $1) WHERE item_id = $1
+                """, product.itemID)
+        }
+    }
+
+    /// Drops the prices that were set for before now, when somebody sets one that holds at once.
+    static func forgetPast(
+        of product: CatalogueProduct, in storefront: StorefrontRecord?, at now: Instant,
+        _ transaction: any WriteTransaction
+    ) throws {
+        guard product.firstPriceChangeAt != nil else { return }
+        try transaction.execute(
+            "DELETE FROM product_price_change WHERE item_id = $1 AND storefront = $2 AND starts_at <= $3",
+            product.itemID,
+            storefront?.alpha3 ?? "", now)
+        try transaction.execute(
+            """
+            UPDATE product SET first_price_change_at =
+                (SELECT min(starts_at) FROM product_price_change WHERE item_id = $1) WHERE item_id = $1
+            """, product.itemID)
+    }
+
+    /// What a product costs in a storefront, with the prices that have begun.
+    static func price(
+        of entry: ProductPage.Entry, in storefront: StorefrontRecord, at now: Instant,
+        _ transaction: any ReadTransaction
+    ) throws -> Money? {
+        let begun = try list(of: entry.product, in: transaction).filter { $0.startsAt <= now }
+        return entry.product.price(
+            own: begun.last { $0.storefront == StorefrontCode(storefront) }?.price ?? entry.own,
+            base: begun.last { $0.storefront == nil }?.price, isWithdrawn: entry.isWithdrawn, in: storefront)
+    }
+}

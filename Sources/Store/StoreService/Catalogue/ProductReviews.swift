@@ -1,0 +1,299 @@
+package import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// Takes products through their ``ProductReview``, and keeps what happened to them.
+package enum ProductReviews {
+    /// One thing that happened to a product.
+    package struct Entry: Hashable, Sendable {
+        package let at: Instant
+        package let actor: String
+        package let event: String
+        package let state: ProductState
+        package let reason: RejectionReason?
+        package let message: String?
+    }
+
+    /// What a developer says of a product when it is submitted.
+    package struct Submission: Hashable, Sendable {
+        package let category: ProductCategory
+        package let delivers: String
+        /// The version of the app that it is submitted with.
+        package let version: String?
+        package let note: String?
+
+        package init(category: ProductCategory, delivers: String, version: String? = nil, note: String? = nil) {
+            self.category = category
+            self.delivers = delivers
+            self.version = version
+            self.note = note
+        }
+    }
+
+    /// What a reviewer decides.
+    // Closed: one or the other.
+    package enum Decision: Hashable, Sendable {
+        case approve
+        case reject(RejectionReason, message: String)
+    }
+
+    package static let longestNote = 4000
+    package static let longestDelivers = 1000
+
+    // MARK: The developer
+
+    /// Asks for a review.
+    package static func submit(
+        _ product: CatalogueProduct, _ submission: Submission, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        guard submission.category.isKnown else {
+            let known = ProductCategory.known.map(\.rawValue).sorted().joined(separator: ", ")
+            throw CatalogueError(.valueInvalid, "it is one of \(known)", field: "category")
+        }
+        let isSubscription = [.autoRenewable, .nonRenewing].contains(product.kind)
+        guard (submission.category == .subscription) == isSubscription else {
+            throw CatalogueError(
+                .valueInvalid,
+                isSubscription ? "this product is a subscription" : "this product is no subscription", field: "category"
+            )
+        }
+        let delivers = try CatalogueText.lines(submission.delivers, atMost: longestDelivers, field: "delivers")
+        guard !delivers.isEmpty else { throw CatalogueError(.valueInvalid, "it is empty", field: "delivers") }
+        let note = try submission.note.map { try CatalogueText.lines($0, atMost: longestNote, field: "note") }
+        if let version = submission.version {
+            let found = try AppVersions.require(version, of: product.appID, in: transaction)
+            guard found.review.state != .approved else {
+                throw CatalogueError(
+                    .stateWrong, "version \(version) is approved already; submit the product without it",
+                    field: "version")
+            }
+        }
+        try Catalogue.change(product, "submitted", cause, in: transaction) {
+            try transaction.execute(
+                "UPDATE product SET category = $2, delivers = $3, review_note = $4 WHERE item_id = $1", product.itemID,
+                submission.category.rawValue, delivers, note)
+            try advance(
+                .submitted(
+                    version: submission.version, needsVersion: isFirstOfKind(product, in: transaction),
+                    completeness(of: product.itemID, in: transaction)), product.itemID, cause, in: transaction)
+        }
+    }
+
+    /// Takes a submission back.
+    package static func withdraw(
+        _ product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws {
+        try Catalogue.change(product, "submission withdrawn", cause, in: transaction) {
+            try advance(.withdrawn, product.itemID, cause, in: transaction)
+        }
+    }
+
+    // MARK: The reviewer
+
+    /// Takes a product up for review.
+    package static func begin(
+        _ product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws {
+        try Catalogue.change(product, "taken into review", cause, in: transaction) {
+            try advance(.begun, product.itemID, cause, in: transaction)
+        }
+    }
+
+    /// Decides about a product that is in review.
+    package static func decide(
+        _ decision: Decision, about product: CatalogueProduct, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        switch decision {
+        case .approve:
+            let version = try product.review.version.flatMap {
+                try AppVersions.find($0, of: product.appID, in: transaction)
+            }
+            try Catalogue.change(product, "approved", cause, in: transaction) {
+                try advance(
+                    .approved(isBinaryApproved: version.map { $0.review.state == .approved } ?? true), product.itemID,
+                    cause, in: transaction)
+            }
+        case .reject(let reason, let message):
+            guard reason.isKnown else {
+                let known = RejectionReason.known.map(\.rawValue).sorted().joined(separator: ", ")
+                throw CatalogueError(.valueInvalid, "it is one of \(known)", field: "reason")
+            }
+            let message = try CatalogueText.lines(message, atMost: longestNote, field: "message")
+            try Catalogue.change(product, "rejected", cause, in: transaction) {
+                try advance(.rejected, product.itemID, reason: reason, message: message, cause, in: transaction)
+            }
+        }
+    }
+
+    /// Takes a product off the shelves, or puts it back.
+    package static func setRemovedFromSale(
+        because message: String?, _ product: CatalogueProduct, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        let message = try message.map { try CatalogueText.lines($0, atMost: longestNote, field: "message") }
+        try Catalogue.change(
+            product, message == nil ? "put back on sale" : "removed from sale", cause, in: transaction
+        ) {
+            try advance(
+                message == nil ? .putBack : .removedFromSale, product.itemID, message: message, cause, in: transaction)
+            if message == nil {
+                try transaction.execute(
+                    "UPDATE product SET shelved_at = $2 WHERE item_id = $1", product.itemID, cause.at)
+            }
+        }
+    }
+
+    /// What waits for a reviewer, or is in review, of all apps or of one; the oldest submission first.
+    package static func queue(of app: AppID?, limit: Int, in transaction: any ReadTransaction) throws
+        -> [CatalogueProduct]
+    {
+        try transaction.query(
+            """
+            SELECT \(CatalogueProduct.columns) FROM product WHERE state IN ('waiting_for_review', 'in_review')
+                AND ($1 = 0 OR app_id = $1) AND removed_at IS NULL ORDER BY changed_at, product.item_id LIMIT $2
+            """, app?.number ?? 0, limit, row: CatalogueProduct.init)
+    }
+
+    /// Everything that happened to a product, the oldest first.
+    package static func history(of item: ItemID, in transaction: any ReadTransaction) throws -> [Entry] {
+        try transaction.query(
+            "SELECT at, actor, event, state, reason, message FROM product_review WHERE item_id = $1 ORDER BY number",
+            item
+        ) { row in
+            var cells = row.cells
+            return try Entry(
+                at: cells.next(), actor: cells.next(), event: cells.next(), state: cells.next(),
+                reason: cells.next(as: String?.self).map(RejectionReason.init), message: cells.next())
+        }
+    }
+}
+
+extension ProductReviews {
+    /// What is left out of an event until it is known how complete the product is.
+    // Closed: it stands for two events of the machine.
+    enum Step {
+        case edited
+        case event(ProductReview.Event)
+
+        static let approvedAtOnce = Step.event(.approvedAtOnce)
+        static let withdrawn = Step.event(.withdrawn)
+        static let begun = Step.event(.begun)
+        static let rejected = Step.event(.rejected)
+        static let removedFromSale = Step.event(.removedFromSale)
+        static let putBack = Step.event(.putBack)
+        static func cleared(_ isCleared: Bool) -> Step { .event(.cleared(isCleared)) }
+        static func approved(isBinaryApproved: Bool) -> Step { .event(.approved(isBinaryApproved: isBinaryApproved)) }
+        static func submitted(version: String?, needsVersion: Bool, _ now: ProductReview.Completeness) -> Step {
+            .event(.submitted(version: version, needsVersion: needsVersion, now))
+        }
+    }
+
+    /// Takes a product one step on, and notes the step if it changed its state.
+    static func advance(
+        _ step: Step, _ item: ItemID, reason: RejectionReason? = nil, message: String? = nil, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        guard let product = try Catalogue.product(item, in: transaction) else {
+            throw CatalogueError(.productUnknown, "there is no product \(item)")
+        }
+        let event: ProductReview.Event =
+            switch step {
+            case .edited: .edited(try completeness(of: item, in: transaction))
+            case .event(let event): event
+            }
+        var review = product.review
+        do throws(ReviewError) {
+            try review.handle(event)
+        } catch {
+            throw CatalogueError(.stateWrong, "\(product.productID): \(error)")
+        }
+        guard review != product.review || reason != nil else { return }
+        let isNewlyLive = review.state == .approved && product.review.state != .approved
+        try transaction.execute(
+            """
+            UPDATE product SET state = $2, is_live = $3, review_version = $4,
+                live_at = CASE WHEN $5 = 1 THEN $6 ELSE live_at END WHERE item_id = $1
+            """, item, review.state, review.isLive, review.version, isNewlyLive && !product.review.isLive, cause.at)
+        if isNewlyLive { try publishTexts(of: item, in: transaction) }
+        try transaction.execute(
+            """
+            INSERT INTO product_review (item_id, number, at, actor, event, state, reason, message)
+            SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $6, $7 FROM product_review WHERE item_id = $1
+            """, item, cause.at, cause.actor.name, event.name, review.state, reason?.rawValue, message)
+    }
+
+    /// Notes that a price was given or taken: it may have been what was missing. A price is not reviewed.
+    static func complete(_ item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction) throws {
+        guard let product = try Catalogue.product(item, in: transaction),
+            [.missingMetadata, .readyToSubmit].contains(product.state)
+        else { return }
+        try advance(.edited, item, cause, in: transaction)
+    }
+
+    /// Sets texts. Those of what production sells are kept apart until they are approved.
+    static func setTexts(
+        _ texts: [String: ProductText], of product: CatalogueProduct, isApproved: Bool, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        guard !texts.isEmpty else { return try complete(product.itemID, cause, in: transaction) }
+        guard !product.review.isLive || isApproved else {
+            for (language, text) in texts {
+                try transaction.execute(
+                    """
+                    INSERT INTO product_text_change (item_id, language, title, description) VALUES ($1, $2, $3, $4)
+                    ON CONFLICT (item_id, language)
+                        DO UPDATE SET title = excluded.title, description = excluded.description
+                    """, product.itemID, language, text.title, text.description)
+            }
+            return try advance(.edited, product.itemID, cause, in: transaction)
+        }
+        try Catalogue.write(texts, [:], of: product.itemID, transaction)
+        if isApproved { return }
+        try advance(.edited, product.itemID, cause, in: transaction)
+    }
+
+    private static func publishTexts(of item: ItemID, in transaction: any WriteTransaction) throws {
+        try transaction.execute(
+            """
+            INSERT INTO product_text (item_id, language, title, description)
+            SELECT item_id, language, title, description FROM product_text_change WHERE item_id = $1
+            ON CONFLICT (item_id, language) DO UPDATE SET title = excluded.title, description = excluded.description
+            """, item)
+        try transaction.execute("DELETE FROM product_text_change WHERE item_id = $1", item)
+    }
+
+    /// What a product has of all that it needs.
+    static func completeness(
+        of item: ItemID, in transaction: any ReadTransaction
+    ) throws -> ProductReview.Completeness {
+        let counts = try transaction.query(
+            """
+            SELECT (SELECT count(*) FROM product_text WHERE item_id = $1),
+                (SELECT count(*) FROM product_price WHERE item_id = $1),
+                CASE WHEN base_amount IS NULL THEN 0 ELSE 1 END, hosts_content
+            FROM product WHERE item_id = $1
+            """, item
+        ) { row in
+            var cells = row.cells
+            return try (
+                cells.next(as: Int.self), cells.next(as: Int.self), cells.next(as: Bool.self), cells.next(as: Bool.self)
+            )
+        }.first
+        guard let (texts, prices, hasBase, hostsContent) = counts else {
+            throw CatalogueError(.productUnknown, "there is no product \(item)")
+        }
+        var missing: [String] = []
+        if texts == 0 { missing.append("a text in one language") }
+        if prices == 0 && !hasBase { missing.append("a price") }
+        return ProductReview.Completeness(missing: missing, content: hostsContent ? .awaited : nil)
+    }
+
+    /// Whether no product of its kind was ever approved in its app.
+    private static func isFirstOfKind(_ product: CatalogueProduct, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value(
+            "SELECT count(*) FROM product WHERE app_id = $1 AND kind = $2 AND is_live = 1", product.appID, product.kind,
+            as: Int.self) == 0
+    }
+}

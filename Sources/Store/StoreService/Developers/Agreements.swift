@@ -1,0 +1,199 @@
+package import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// What a team has agreed to. Without the agreement about paid apps nothing of StoreKit works in its apps.
+package struct Agreement: Hashable, Sendable {
+    package let kind: AgreementKind
+    package let acceptedAt: Instant
+    package let acceptedBy: String
+    /// When it ends, or has ended; nil for one without an end.
+    package let endsAt: Instant?
+    package let endedReason: String?
+
+    static let columns: SQL = "kind, accepted_at, accepted_by, ends_at, ended_reason"
+
+    init(_ row: Row) throws {
+        var cells = row.cells
+        kind = AgreementKind(rawValue: try cells.next())
+        acceptedAt = try cells.next()
+        acceptedBy = try cells.next()
+        endsAt = try cells.next()
+        endedReason = try cells.next()
+    }
+
+    package func isValid(at now: Instant) -> Bool { endsAt.map { now < $0 } ?? true }
+}
+
+/// What teams agree to.
+package enum Agreements {
+    package static func list(of team: TeamID, in transaction: any ReadTransaction) throws -> [Agreement] {
+        try transaction.query(
+            "SELECT \(Agreement.columns) FROM team_agreement WHERE team_id = $1 ORDER BY kind", team,
+            row: Agreement.init)
+    }
+
+    /// Notes that a team agrees; one that had ended begins anew.
+    @discardableResult
+    package static func accept(
+        _ kind: AgreementKind, of team: TeamID, by name: String, until end: Instant? = nil, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws -> [Agreement] {
+        let kind = try checked(kind)
+        let name = try CatalogueText.line(name, atMost: Teams.longestName, field: "acceptedBy")
+        if let end, end <= cause.at {
+            throw CatalogueError(.valueInvalid, "it is in the past", field: "endsAt")
+        }
+        _ = try Teams.require(team, in: transaction)
+        return try CatalogueAudit.audit(.team(team), "\(kind.rawValue) agreement accepted", cause, in: transaction) {
+            try transaction.execute(
+                """
+                INSERT INTO team_agreement (team_id, kind, accepted_at, accepted_by, ends_at) VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT (team_id, kind) DO UPDATE SET accepted_at = excluded.accepted_at,
+                    accepted_by = excluded.accepted_by, ends_at = excluded.ends_at, ended_reason = NULL
+                """, team, kind.rawValue, cause.at, name, end)
+            return try list(of: team, in: transaction)
+        }
+    }
+
+    /// Ends an agreement now.
+    @discardableResult
+    package static func end(
+        _ kind: AgreementKind, of team: TeamID, because reason: String, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws -> [Agreement] {
+        let kind = try checked(kind)
+        let reason = try CatalogueText.line(reason, atMost: Teams.longestReason, field: "reason")
+        let standing = try list(of: team, in: transaction).contains { $0.kind == kind && $0.isValid(at: cause.at) }
+        guard standing else {
+            throw CatalogueError(.tooLate, "team \(team) has no \(kind.rawValue) agreement that could be ended")
+        }
+        return try CatalogueAudit.audit(.team(team), "\(kind.rawValue) agreement ended", cause, in: transaction) {
+            try transaction.execute(
+                "UPDATE team_agreement SET ends_at = $3, ended_reason = $4 WHERE team_id = $1 AND kind = $2", team,
+                kind.rawValue, cause.at, reason)
+            return try list(of: team, in: transaction)
+        }
+    }
+
+    private static func checked(_ kind: AgreementKind) throws(CatalogueError) -> AgreementKind {
+        guard kind.isKnown else { throw CatalogueError(.valueInvalid, "it is free or paid", field: "kind") }
+        return kind
+    }
+}
+
+/// Where a team's share would be paid to, and who it is to the tax office. Nothing is paid out yet.
+package struct TeamFinance: Hashable, Sendable, Codable {
+    package var accountHolder: String?
+    package var iban: String?
+    package var bic: String?
+    package var legalName: String?
+    package var taxCountry: String?
+    package var taxId: String?
+    package var address: String?
+
+    package init() {}
+
+    private enum Field: String {
+        case accountHolder, iban, bic, legalName, taxCountry, taxId, address
+    }
+
+    /// What is missing before anything could be paid out.
+    package var missing: [String] {
+        let fields: [(Field, String?)] = [
+            (.accountHolder, accountHolder), (.iban, iban), (.bic, bic), (.legalName, legalName),
+            (.taxCountry, taxCountry), (.taxId, taxId), (.address, address),
+        ]
+        return fields.filter { $0.1 == nil }.map(\.0.rawValue)
+    }
+
+    /// The same in the form in which it is kept; throws the field whose form is wrong.
+    package func checked() throws(CatalogueError) -> TeamFinance {
+        var checked = self
+        checked.accountHolder = try line(accountHolder, .accountHolder)
+        checked.legalName = try line(legalName, .legalName)
+        if let address {
+            checked.address = try CatalogueText.lines(address, atMost: 400, field: Field.address.rawValue)
+        }
+        checked.iban = try iban.map { text throws(CatalogueError) in
+            let text = text.replacing(" ", with: "").uppercased()
+            guard BankFormats.isIBAN(text) else {
+                throw CatalogueError(
+                    .valueInvalid, "it is no IBAN: the length of its country or its check digits are wrong",
+                    field: Field.iban.rawValue)
+            }
+            return text
+        }
+        checked.bic = try bic.map { text throws(CatalogueError) in
+            let text = text.uppercased()
+            guard BankFormats.isBIC(text) else {
+                throw CatalogueError(.valueInvalid, "it is no BIC of 8 or 11 characters", field: Field.bic.rawValue)
+            }
+            return text
+        }
+        checked.taxCountry = try taxCountry.map { text throws(CatalogueError) in
+            guard StorefrontRecord.storefront(alpha3: text) != nil else {
+                throw CatalogueError(
+                    .valueInvalid, "it is a country of three letters, as in DEU", field: Field.taxCountry.rawValue)
+            }
+            return text
+        }
+        checked.taxId = try taxId.map { text throws(CatalogueError) in
+            guard (4...30).contains(text.utf8.count), text.utf8.allSatisfy(BankFormats.isInTaxNumber) else {
+                throw CatalogueError(
+                    .valueInvalid, "it has 4 to 30 letters, digits, spaces, periods, slashes and hyphens",
+                    field: Field.taxId.rawValue)
+            }
+            return text
+        }
+        return checked
+    }
+
+    private func line(_ text: String?, _ field: Field) throws(CatalogueError) -> String? {
+        guard let text else { return nil }
+        return try CatalogueText.line(text, atMost: 140, field: field.rawValue)
+    }
+}
+
+extension TeamFinance {
+    package static func of(_ team: TeamID, in transaction: any ReadTransaction) throws -> TeamFinance {
+        try transaction.optional(
+            """
+            SELECT account_holder, iban, bic, legal_name, tax_country, tax_id, address FROM team_finance
+            WHERE team_id = $1
+            """, team
+        ) { row in
+            var cells = row.cells
+            var found = TeamFinance()
+            found.accountHolder = try cells.next()
+            found.iban = try cells.next()
+            found.bic = try cells.next()
+            found.legalName = try cells.next()
+            found.taxCountry = try cells.next()
+            found.taxId = try cells.next()
+            found.address = try cells.next()
+            return found
+        } ?? TeamFinance()
+    }
+
+    /// Keeps it in the place of what was there.
+    package func put(
+        of team: TeamID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws -> TeamFinance {
+        let new = try checked()
+        _ = try Teams.require(team, in: transaction)
+        return try CatalogueAudit.audit(.team(team), "bank and tax data changed", cause, in: transaction) {
+            try transaction.execute(
+                """
+                INSERT INTO team_finance (team_id, account_holder, iban, bic, legal_name, tax_country, tax_id, address,
+                    changed_at)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                ON CONFLICT (team_id) DO UPDATE SET account_holder = excluded.account_holder, iban = excluded.iban,
+                    bic = excluded.bic, legal_name = excluded.legal_name, tax_country = excluded.tax_country,
+                    tax_id = excluded.tax_id, address = excluded.address, changed_at = excluded.changed_at
+                """, team, new.accountHolder, new.iban, new.bic, new.legalName, new.taxCountry, new.taxId, new.address,
+                cause.at)
+            return try TeamFinance.of(team, in: transaction)
+        }
+    }
+}

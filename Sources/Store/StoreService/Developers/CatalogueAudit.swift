@@ -1,0 +1,115 @@
+import Foundation
+package import StoreDatabase
+package import StoreModel
+
+/// Who changes the catalogue, and by which request.
+package struct CatalogueActor: Hashable, Sendable {
+    /// The name of a token, or of who else it is.
+    package let name: String
+    package let request: String?
+
+    package init(_ name: String, request: String? = nil) {
+        self.name = name
+        self.request = request
+    }
+
+    /// The store itself, as when it enters the demo.
+    package static let store = CatalogueActor("store")
+}
+
+/// Who changes the catalogue, and when.
+package struct CatalogueCause: Hashable, Sendable {
+    package let actor: CatalogueActor
+    package let at: Instant
+
+    package init(_ actor: CatalogueActor, at instant: Instant) {
+        self.actor = actor
+        at = instant
+    }
+}
+
+/// Every change of the catalogue, with who made it and how it was before: lines that nobody changes or removes.
+package enum CatalogueAudit {
+    /// What a change is about.
+    package enum Subject: Hashable, Sendable {
+        // Closed: the audit must be able to show each of them.
+        case team(TeamID)
+        case app(AppID)
+        case product(ItemID)
+
+        package var text: String {
+            switch self {
+            case .team(let id): "team/\(id)"
+            case .app(let id): "app/\(id)"
+            case .product(let id): "product/\(id)"
+            }
+        }
+    }
+
+    /// One change.
+    package struct Entry: Codable, Hashable, Sendable {
+        package let number: Int64
+        package let at: Instant
+        package let actor: String
+        package let teamId: TeamID?
+        package let subject: String
+        package let action: String
+        /// What it was before, in JSON; nil for what is new.
+        package let before: String?
+        package let after: String?
+        package let requestId: String?
+
+        static let columns: SQL = "number, at, actor, team_id, subject, action, before, after, request_id"
+
+        init(_ row: Row) throws {
+            var cells = row.cells
+            number = try cells.next()
+            at = try cells.next()
+            actor = try cells.next()
+            teamId = try cells.next()
+            subject = try cells.next()
+            action = try cells.next()
+            before = try cells.next()
+            after = try cells.next()
+            requestId = try cells.next()
+        }
+    }
+
+    /// Makes a change, and notes it if it changed anything.
+    package static func audit<Result>(
+        _ subject: Subject, _ action: String, _ cause: CatalogueCause, in transaction: any WriteTransaction,
+        _ change: () throws -> Result
+    ) throws -> Result {
+        let before = try CatalogueSnapshot.of(subject, in: transaction)
+        let result = try change()
+        let after = try CatalogueSnapshot.of(subject, in: transaction)
+        guard before != after else { return result }
+        try transaction.execute(
+            """
+            INSERT INTO catalogue_audit (number, at, actor, team_id, subject, action, before, after, request_id)
+            SELECT coalesce(max(number), 0) + 1, $1, $2, $3, $4, $5, $6, $7, $8 FROM catalogue_audit
+            """, cause.at, cause.actor.name, try team(of: subject, in: transaction), subject.text, action, before,
+            after, cause.actor.request)
+        return result
+    }
+
+    /// The changes before one, the newest first.
+    package static func list(
+        of subject: String?, team: TeamID?, before number: Int64?, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [Entry] {
+        try transaction.query(
+            """
+            SELECT \(Entry.columns) FROM catalogue_audit
+            WHERE number < $1 AND ($2 = '' OR subject = $2) AND ($3 = '' OR team_id = $3) ORDER BY number DESC LIMIT $4
+            """, number ?? Int64.max, subject ?? "", team?.text ?? "", limit, row: Entry.init)
+    }
+
+    private static func team(of subject: Subject, in transaction: any ReadTransaction) throws -> TeamID? {
+        switch subject {
+        case .team(let id): id
+        case .app(let id): try Catalogue.app(id, in: transaction)?.teamID
+        case .product(let id):
+            try Catalogue.product(id, in: transaction).flatMap { try Catalogue.app($0.appID, in: transaction)?.teamID }
+        }
+    }
+}

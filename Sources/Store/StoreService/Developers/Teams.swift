@@ -1,0 +1,189 @@
+package import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// A developer, or several who sell together. Each app belongs to one.
+package struct Team: Hashable, Sendable {
+    package let id: TeamID
+    package let name: String
+    package let createdAt: Instant
+    /// A suspended team sells nothing new; what was bought stays, and is restored and refunded.
+    package let suspendedAt: Instant?
+    package let suspensionReason: String?
+
+    static let columns: SQL = "team_id, name, created_at, suspended_at, suspension_reason"
+
+    init(_ row: Row) throws {
+        var cells = row.cells
+        id = try cells.next()
+        name = try cells.next()
+        createdAt = try cells.next()
+        suspendedAt = try cells.next()
+        suspensionReason = try cells.next()
+    }
+}
+
+/// Somebody in a team, and what they may do.
+package struct TeamMember: Hashable, Sendable {
+    package let email: String
+    package let name: String
+    package let role: OperatorTokens.Role
+    package let addedAt: Instant
+
+    static let columns: SQL = "email, name, role, added_at"
+
+    init(_ row: Row) throws {
+        var cells = row.cells
+        email = try cells.next()
+        name = try cells.next()
+        role = OperatorTokens.Role(rawValue: try cells.next())
+        addedAt = try cells.next()
+    }
+}
+
+/// Those who sell, and who belongs to them.
+///
+/// All of it are synchronous functions over a transaction of the catalogue's database; every change gets its line in the
+/// ``CatalogueAudit``.
+package enum Teams {
+    /// The team of what is entered without one.
+    // Safe: the text keeps to the rule of team ids.
+    package static let first = try! TeamID(parsing: "my-team")
+
+    /// Teams of a store, members of a team, and the characters of their names.
+    package static let most = 10_000
+    package static let mostMembers = 200
+    package static let longestName = 100
+    package static let longestReason = 400
+
+    package static func find(_ id: TeamID, in transaction: any ReadTransaction) throws -> Team? {
+        try transaction.optional("SELECT \(Team.columns) FROM team WHERE team_id = $1", id, row: Team.init)
+    }
+
+    package static func require(_ id: TeamID, in transaction: any ReadTransaction) throws -> Team {
+        guard let team = try find(id, in: transaction) else {
+            throw CatalogueError(.teamUnknown, "there is no team \(id)", field: "teamId")
+        }
+        return team
+    }
+
+    /// The teams after one, in order of their ids.
+    package static func list(
+        after id: TeamID? = nil, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [Team] {
+        try transaction.query(
+            "SELECT \(Team.columns) FROM team WHERE team_id > $1 ORDER BY team_id LIMIT $2", id?.text ?? "", limit,
+            row: Team.init)
+    }
+
+    /// Enrols a team. It has agreed to nothing yet, so that it can sell nothing that costs money.
+    @discardableResult
+    package static func add(
+        _ id: TeamID, name: String, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws -> Team {
+        let name = try CatalogueText.line(name, atMost: longestName, field: "name")
+        guard try find(id, in: transaction) == nil else {
+            throw CatalogueError(.nameTaken, "there is a team \(id)", field: "teamId")
+        }
+        let count = try transaction.value("SELECT count(*) FROM team", as: Int.self)
+        guard count < most else { throw CatalogueError(.limitReached, "a store has at most \(most) teams") }
+        return try CatalogueAudit.audit(.team(id), "enrolled", cause, in: transaction) {
+            try transaction.execute(
+                "INSERT INTO team (team_id, name, created_at) VALUES ($1, $2, $3)", id, name, cause.at)
+            return try require(id, in: transaction)
+        }
+    }
+
+    /// The team of a product or app that somebody enters: the one that is named, else the first, which is made with both
+    /// agreements if it is not there, so that a developer alone can begin.
+    package static func ensure(
+        _ id: TeamID?, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws -> TeamID {
+        if let id { return try require(id, in: transaction).id }
+        guard try find(first, in: transaction) == nil else { return first }
+        try add(first, name: "My team", cause, in: transaction)
+        for kind in [AgreementKind.free, .paid] {
+            try Agreements.accept(kind, of: first, by: cause.actor.name, cause, in: transaction)
+        }
+        return first
+    }
+
+    /// Keeps a team from selling anything new, or lets it sell again.
+    package static func setSuspended(
+        because reason: String?, _ id: TeamID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws -> Team {
+        let reason = try reason.map { try CatalogueText.line($0, atMost: longestReason, field: "reason") }
+        _ = try require(id, in: transaction)
+        return try CatalogueAudit.audit(.team(id), reason == nil ? "reinstated" : "suspended", cause, in: transaction) {
+            try transaction.execute(
+                "UPDATE team SET suspended_at = $2, suspension_reason = $3 WHERE team_id = $1", id,
+                reason == nil ? nil : cause.at, reason)
+            return try require(id, in: transaction)
+        }
+    }
+}
+
+extension Teams {
+    package static func members(of id: TeamID, in transaction: any ReadTransaction) throws -> [TeamMember] {
+        try transaction.query(
+            "SELECT \(TeamMember.columns) FROM team_member WHERE team_id = $1 ORDER BY email", id, row: TeamMember.init)
+    }
+
+    /// Takes somebody into a team, or gives a member another name or role.
+    package static func putMember(
+        _ email: String, name: String, role: OperatorTokens.Role, of id: TeamID, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws -> TeamMember {
+        let email = try EmailAddress(email).text
+        let name = try CatalogueText.line(name, atMost: longestName, field: "name")
+        guard OperatorTokens.Role.ofMembers.contains(role) else {
+            let roles = OperatorTokens.Role.ofMembers.map(\.rawValue).joined(separator: ", ")
+            throw CatalogueError(.valueInvalid, "it is one of \(roles)", field: "role")
+        }
+        _ = try require(id, in: transaction)
+        let members = try members(of: id, in: transaction)
+        guard members.count < mostMembers || members.contains(where: { $0.email == email }) else {
+            throw CatalogueError(.limitReached, "a team has at most \(mostMembers) members")
+        }
+        if role != .owner { try requireOwner(beside: email, members) }
+        return try CatalogueAudit.audit(.team(id), "member \(email): \(role.rawValue)", cause, in: transaction) {
+            try transaction.execute(
+                """
+                INSERT INTO team_member (team_id, email, name, role, added_at) VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT (team_id, email) DO UPDATE SET name = excluded.name, role = excluded.role
+                """, id, email, name, role.rawValue, cause.at)
+            if members.contains(where: { $0.email == email && $0.role != role }) {
+                try OperatorTokens.revokeAll(of: email, in: id, at: cause.at, transaction)
+            }
+            guard let member = try self.members(of: id, in: transaction).first(where: { $0.email == email }) else {
+                throw DatabaseError(.unexpectedValue, "a member that was just entered is not there")
+            }
+            return member
+        }
+    }
+
+    /// Takes somebody out of a team. The tokens that were made for them are revoked by themselves.
+    package static func removeMember(
+        _ email: String, of id: TeamID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws {
+        let email = try EmailAddress(email).text
+        let members = try members(of: id, in: transaction)
+        guard members.contains(where: { $0.email == email }) else {
+            throw CatalogueError(.nameUnknown, "nobody of this address is in team \(id)", field: "email")
+        }
+        try requireOwner(beside: email, members)
+        try CatalogueAudit.audit(.team(id), "member \(email): removed", cause, in: transaction) {
+            try transaction.execute("DELETE FROM team_member WHERE team_id = $1 AND email = $2", id, email)
+            try OperatorTokens.revokeAll(of: email, in: id, at: cause.at, transaction)
+        }
+    }
+
+    /// A team that has an owner keeps one.
+    private static func requireOwner(beside email: String, _ members: [TeamMember]) throws(CatalogueError) {
+        let owners = members.filter { $0.role == .owner }
+        guard owners.map(\.email) != [email] else {
+            throw CatalogueError(
+                .valueInvalid, "this is the only owner of the team; make another member an owner first", field: "email")
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import StoreModel
+import StoreRules
+import Testing
+
+/// R1.3: the states of a product, and what leads from one to the other.
+@Suite("The review of a product")
+struct ProductReviewTests {
+    private typealias Event = ProductReview.Event
+
+    private static let whole = ProductReview.Completeness(missing: [])
+    private static let events: [(String, Event)] = [
+        ("edited", .edited(whole)), ("emptied", .edited(.init(missing: ["a price"]))),
+        ("awaits", .edited(.init(missing: [], content: .awaited))),
+        ("processing", .edited(.init(missing: [], content: .processing))),
+        ("processed", .edited(.init(missing: [], content: .ready))),
+        ("submitted", .submitted(version: nil, needsVersion: false, whole)), ("withdrawn", .withdrawn),
+        ("begun", .begun), ("approved", .approved(isBinaryApproved: true)),
+        ("accepted", .approved(isBinaryApproved: false)), ("rejected", .rejected), ("binary ok", .binaryApproved),
+        ("binary bad", .binaryRejected), ("off", .cleared(false)), ("on", .cleared(true)),
+        ("removed", .removedFromSale),
+        ("back", .putBack), ("at once", .approvedAtOnce),
+    ]
+
+    /// What every event makes of a product that was never approved; what is not named is refused.
+    private static let anything: [String: ProductState] = ["at once": .approved]
+    private static let draft: [String: ProductState] = [
+        "edited": .readyToSubmit, "emptied": .missingMetadata, "awaits": .waitingForUpload,
+        "processing": .processingContent, "processed": .readyToSubmit,
+    ]
+    private static let table: [ProductState: [String: ProductState]] = [
+        .missingMetadata: draft, .waitingForUpload: draft, .processingContent: draft, .rejected: draft,
+        .readyToSubmit: draft.merging(["submitted": .waitingForReview]) { $1 },
+        .developerActionNeeded: draft,
+        .waitingForReview: [
+            "withdrawn": .readyToSubmit, "begun": .inReview, "rejected": .rejected, "binary bad": .readyToSubmit,
+        ],
+        .inReview: [
+            "withdrawn": .readyToSubmit, "approved": .approved, "accepted": .pendingBinaryApproval,
+            "rejected": .rejected, "binary bad": .readyToSubmit,
+        ],
+        .pendingBinaryApproval: ["binary ok": .approved, "binary bad": .readyToSubmit],
+        .approved: draft.merging(["off": .developerRemovedFromSale]) { $1 },
+        .developerRemovedFromSale: draft.merging(["on": .approved]) { $1 },
+        .removedFromSale: ["back": .approved],
+    ]
+
+    @Test("Every event in every state leads where the table says, or is refused and changes nothing")
+    func table() {
+        #expect(Set(Self.table.keys) == ProductState.known)
+        for (state, leads) in Self.table {
+            for (name, event) in Self.events {
+                var review = ProductReview(state: state)
+                let expected = leads[name] ?? (state == .removedFromSale ? nil : Self.anything[name])
+                do throws(ReviewError) {
+                    try review.handle(event)
+                    let isSwitch = ["off", "on"].contains(name)
+                    #expect(review.state == (expected ?? (isSwitch ? state : nil)), "\(state) \(name)")
+                } catch {
+                    #expect(expected == nil, "\(state) \(name): \(error)")
+                    #expect(review == ProductReview(state: state))
+                    #expect("\(error)".contains(state.rawValue.replacing("_", with: " ")))
+                }
+            }
+        }
+    }
+
+    /// The states of a product with the events that happen to it, and whether production sells it.
+    private func transcript(_ events: [Event], from state: ProductState = .missingMetadata) -> [String] {
+        var review = ProductReview(state: state)
+        return events.map { event in
+            do throws(ReviewError) { try review.handle(event) } catch { return "refused" }
+            return "\(review.state)\(review.isSold(in: .production) ? " sold" : "")"
+        }
+    }
+
+    @Test("A change of what is approved is reviewed again, while production goes on with what it had")
+    func changes() {
+        #expect(
+            transcript([
+                .edited(Self.whole), .submitted(version: "1.0", needsVersion: true, Self.whole), .begun,
+                .approved(isBinaryApproved: false), .binaryApproved, .edited(Self.whole),
+                .submitted(version: nil, needsVersion: true, Self.whole), .begun, .rejected, .edited(Self.whole),
+                .submitted(version: nil, needsVersion: false, Self.whole), .begun, .approved(isBinaryApproved: true),
+                .removedFromSale, .approvedAtOnce, .putBack,
+            ]) == [
+                "ready_to_submit", "waiting_for_review", "in_review", "pending_binary_approval", "approved sold",
+                "ready_to_submit sold", "waiting_for_review sold", "in_review sold", "developer_action_needed sold",
+                "ready_to_submit sold", "waiting_for_review sold", "in_review sold", "approved sold",
+                "removed_from_sale", "refused", "approved sold",
+            ])
+    }
+
+    @Test("The first product of a kind wants a version of the app, and an incomplete one is not submitted")
+    func submission() {
+        var review = ProductReview(state: .readyToSubmit)
+        #expect(throws: ReviewError.self) {
+            try review.handle(.submitted(version: nil, needsVersion: true, Self.whole))
+        }
+        #expect(throws: ReviewError.self) {
+            try review.handle(.submitted(version: "1.0", needsVersion: true, .init(missing: ["a price"])))
+        }
+        #expect(review.state == .readyToSubmit)
+    }
+
+    @Test("The sandbox sells from ready to submit on, production only what was approved")
+    func sold() {
+        let sandbox = ProductState.known.filter { ProductReview(state: $0).isSold(in: .sandbox) }
+        #expect(
+            sandbox == [
+                .readyToSubmit, .waitingForReview, .inReview, .pendingBinaryApproval, .approved, .rejected,
+                .developerActionNeeded,
+            ])
+        #expect(ProductState.known.allSatisfy { !ProductReview(state: $0).isSold(in: .production) })
+        #expect(!ProductReview(state: ProductState(rawValue: "on_its_way")).isSold(in: .production))
+    }
+}
+
+/// R1.5: the versions of an app.
+@Suite("The review of a version of an app")
+struct AppVersionReviewTests {
+    private static let table: [AppVersionState: [AppVersionReview.Event: AppVersionState]] = [
+        .prepareForSubmission: [.submitted: .waitingForReview, .developerRejected: .developerRejected],
+        .waitingForReview: [
+            .begun: .inReview, .approved: .approved, .rejected: .rejected, .developerRejected: .developerRejected,
+        ],
+        .inReview: [.approved: .approved, .rejected: .rejected, .developerRejected: .developerRejected],
+        .approved: [.developerRejected: .developerRejected], .rejected: [.submitted: .waitingForReview],
+        .developerRejected: [.submitted: .waitingForReview],
+    ]
+
+    @Test("Every event in every state leads where the table says, or is refused and changes nothing")
+    func table() {
+        #expect(Set(Self.table.keys) == AppVersionState.known)
+        for (state, leads) in Self.table {
+            for event in AppVersionReview.Event.allCases {
+                var review = AppVersionReview(state: state)
+                if (try? review.handle(event)) == nil {
+                    #expect(leads[event] == nil && review.state == state, "\(state) \(event)")
+                } else {
+                    #expect(review.state == leads[event], "\(state) \(event)")
+                }
+            }
+        }
+    }
+}
+
+@Suite("Numbers of banks")
+struct BankFormatsTests {
+    /// The examples of the registry of IBANs, and of ISO 9362.
+    @Test(
+        "An IBAN has the length of its country and right check digits",
+        arguments: [
+            ("DE89370400440532013000", true), ("GB29NWBK60161331926819", true), ("TR330006100519786457841326", true),
+            ("FR1420041010050500013M02606", true), ("NO9386011117947", true), ("DE89370400440532013001", false),
+            ("DE8937040044053201300", false), ("XX89370400440532013000", false), ("de89370400440532013000", false),
+            ("", false), ("DE89", false),
+        ])
+    func iban(text: String, isValid: Bool) { #expect(BankFormats.isIBAN(text) == isValid) }
+
+    @Test(
+        "A BIC has eight or eleven characters",
+        arguments: [("DEUTDEFF", true), ("DEUTDEFF500", true), ("DEUTDEF", false), ("12UTDEFF", false)])
+    func bic(text: String, isValid: Bool) { #expect(BankFormats.isBIC(text) == isValid) }
+}
