@@ -137,6 +137,10 @@ enum SettingsOptions {
             bytes = isFile ? try file.read(count: SettingsLimits.fileBytes + 1) : nil
         } catch {
             if error.number == ENOENT || error.number == ENOTDIR { return nil }
+            let folder = (path as NSString).deletingLastPathComponent
+            if error.number == EACCES, access(folder, X_OK) != 0 {
+                throw SettingsProblem(path: folder, message: "the folder cannot be opened: \(error.reason).")
+            }
             throw SettingsProblem(path: path, message: "the file cannot be read: \(error.reason).")
         }
         guard let bytes else { throw SettingsProblem(path: path, message: "this is not a file.") }

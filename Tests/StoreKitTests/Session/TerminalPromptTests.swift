@@ -1,5 +1,7 @@
+import Foundation
 import StoreModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
@@ -93,6 +95,41 @@ struct TerminalPromptTests {
             needsSignIn: false, environment: environment, store: try StoreAddress(parsing: "https://store.example.com"))
         #expect(await SilentPrompt { terminal.write($0) }.ask(question) == .elsewhere)
         #expect(terminal.screen == "5 Credits, $0.99, waits for a yes: \(command)")
+    }
+
+    @Test("A question that something is written over is shown again, and is answered as before", .bounded)
+    func overwritten() async throws {
+        let person = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        defer { close(person) }
+        // TIOCSPTLCK and TIOCGPTN, which C declares as sums.
+        var (number, lock): (Int32, Int32) = (0, 0)
+        #expect(ioctl(person, 0x4004_5431, &lock) == 0 && ioctl(person, 0x8004_5430, &number) == 0)
+        let terminal = SystemTerminal(descriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY))
+        async let answer = terminal.read("Buy it? ", isSecret: false)
+        // Other tests may let it be shown again at any time.
+        let again = "\r\u{1B}[KBuy it? "
+        #expect(shown(person, until: "Buy it? ").hasPrefix("Buy it? "))
+        terminal.write("StoreKit: a line\n")
+        let line = "\r\u{1B}[KStoreKit: a line\r\nBuy it? "
+        #expect(shown(person, until: line).replacing(again, with: "") == line)
+        OpenQuestion.showAgain()
+        #expect(shown(person, until: again).hasSuffix(again))
+        #expect(write(person, "yes\n", 4) == 4)
+        #expect(await answer == "yes")
+        _ = shown(person, until: "yes\r\n")
+        terminal.write("Nothing is asked.\n")
+        #expect(shown(person, until: "asked.\r\n") == "Nothing is asked.\r\n")
+    }
+
+    /// What comes on the terminal, up to a text.
+    private func shown(_ person: Int32, until text: String) -> String {
+        var seen = ""
+        var byte: UInt8 = 0
+        var event = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
+        while !seen.hasSuffix(text), poll(&event, 1, 20_000) == 1, read(person, &byte, 1) == 1 {
+            seen.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        return seen
     }
 
     @Test("A notice is told with the place to go to")

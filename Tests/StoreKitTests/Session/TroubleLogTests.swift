@@ -19,15 +19,17 @@ struct TroubleLogTests {
         #expect(log.lines == [])
         trouble.note(error(.unavailable, "status_503"))
         trouble.note(error(.unavailable, "status_503"))
-        #expect(log.lines == ["the store at http://127.0.0.1:1 cannot be used: Why. (status_503, request abc)"])
+        #expect(log.lines == ["the store at http://127.0.0.1:1 cannot answer now: Why. (status_503, request abc)"])
         trouble.note(error(.refused(status: 403), "registration_refused"))
-        #expect(log.lines.count == 2)
+        #expect(log.lines.last == "the store at http://127.0.0.1:1 refuses: Why. (registration_refused, request abc)")
+        trouble.note(error(.refused(status: 401), "not_signed_in"))
+        #expect(log.lines.last?.hasPrefix("nobody is signed in to the store at http://127.0.0.1:1;") == true)
     }
 
     @Test("A store that knows the app no more is told of by a request, once, and by the watching of the store")
     func refused() async throws {
         let bench = try await SessionBench(SessionStore(), connection: RefusingConnection())
-        let line = "the store at http://127.0.0.1:1 cannot be used: Make another profile. (registration_refused)"
+        let line = "the store at http://127.0.0.1:1 refuses: Make another profile. (registration_refused)"
         try await bench.withSession { app in
             await #expect(throws: SessionFailure.self) { try await app.session.products(for: [SessionStore.credits]) }
             #expect(bench.log.lines == [line])

@@ -22,11 +22,16 @@ struct RefusalMessageTests {
                     ["customer": "ada@example.com", "bundleId": ListenerBench.bundle, "productId": product])
         }
         let slip = try await ask("\(ListenerBench.bundle).credit5")
-        #expect(slip.status == 404 && slip.code == "product_unavailable")
+        #expect(slip.status == 404 && slip.code == "product_unknown")
         #expect(
             slip.message
                 == "This product cannot be bought here: the app has no product of this id. Did you mean \(Self.credits)?"
         )
+        let capital = try await ask("C\(Self.credits.dropFirst())")
+        #expect(
+            capital.message
+                == "This product cannot be bought here: the app has no product of this id, in which capital letters count. "
+                + "Did you mean \(Self.credits)?")
         let other = try await ask("something.else")
         #expect(other.message == "This product cannot be bought here: the app has no product of this id.")
     }
@@ -57,7 +62,7 @@ struct RefusalMessageTests {
         let bench = try await ListenerBench()
         let device = try await bench.device()
         let unknown = try await device.ask("POST", "/purchases", ["productId": "no"], key: UUID().uuidString)
-        #expect(unknown.status == 404 && unknown.storeKitCode == 5)
+        #expect(unknown.status == 404 && unknown.storeKitCode == 3)
         let order: [String: Any] = ["productId": Self.credits, "quantity": 11]
         #expect(try await device.ask("POST", "/purchases", order, key: UUID().uuidString).storeKitCode == 3)
         var simulator = try BenchDevice(bench)
@@ -67,8 +72,8 @@ struct RefusalMessageTests {
         let refused = try await simulator.ask("POST", "/purchases", ["productId": Self.credits], key: UUID().uuidString)
         #expect(refused.code == "simulator" && refused.storeKitCode == 5002)
         // What is refused before a use case is asked: no token, no JSON.
-        #expect(try await bench.ask("GET", "/device/v1/device").storeKitCode == 0)
-        #expect(try await device.ask("POST", "/purchases", key: UUID().uuidString).storeKitCode == 0)
+        #expect(try await bench.ask("GET", "/device/v1/device").storeKitCode == 5002)
+        #expect(try await device.ask("POST", "/purchases", key: UUID().uuidString).storeKitCode == 5002)
         let operatorAnswer = try await bench.control("GET", "/purchases/77")
         #expect(operatorAnswer.status == 404 && operatorAnswer.storeKitCode == nil)
     }

@@ -157,7 +157,10 @@ extension PaymentDelivery {
     /// Called under the lock of the state, so that what is told has the order of what was taken in.
     func onMain(_ state: borrowing State, _ body: @escaping @Sendable () -> Void) {
         let context = state.context
-        DispatchQueue.main.async { CurrentSession.$own.withValue(context, operation: body) }
+        DispatchQueue.main.async {
+            CurrentSession.$own.withValue(context, operation: body)
+            OpenQuestion.showAgain()
+        }
     }
 }
 

@@ -47,6 +47,7 @@ open class SKRequest: NSObject, @unchecked Sendable {
             let answer = await work()
             DispatchQueue.main.async {
                 CurrentSession.$own.withValue(context) { self?.end(with: answer) }
+                OpenQuestion.showAgain()
             }
         }
         progress.withLock { progress in

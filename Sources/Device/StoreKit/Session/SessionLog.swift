@@ -2,10 +2,10 @@ import Foundation
 import StoreModel
 import Synchronization
 
-/// What StoreKit says to the developer: single lines on standard error.
+/// What StoreKit says to the developer: single lines on standard error, which bear its name among those of the app.
 package enum SessionLog {
     package static func write(_ text: String) {
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
+        OpenQuestion.interrupt { FileHandle.standardError.write(Data("StoreKit: \(text)\n".utf8)) }
     }
 }
 
@@ -23,6 +23,14 @@ final class TroubleLog: Sendable {
     /// Says each kind of trouble once, so that a store which is away for a day fills no log.
     func note(_ error: ConnectionError) {
         guard error.kind != .cancelled, said.withLock({ $0.insert(error.code).inserted }) else { return }
-        report("the store at \(store) cannot be used: \(error)")
+        switch error.kind {
+        case .unreachable: report("the store at \(store) cannot be reached: \(error)")
+        case .unavailable: report("the store at \(store) cannot answer now: \(error)")
+        case .refused where error.refusal == .notSignedIn:
+            report("nobody is signed in to the store at \(store); the next purchase or restore asks for it")
+        case .refused: report("the store at \(store) refuses: \(error)")
+        case .malformed: report("the answer of the store at \(store) makes no sense: \(error)")
+        case .cancelled: break
+        }
     }
 }

@@ -29,6 +29,8 @@ package struct PurchaseAnswer: Codable, Hashable, Sendable {
     package var signedTransaction: String?
     /// Whether there is one that this device must not deliver: another one of the customer has done so, or is about to.
     package var isDeliveredElsewhere: Bool?
+    /// Whether the account owns it already: it gets it again, and nothing is charged whatever the total says.
+    package var isOwned: Bool?
 
     package init(
         purchaseId: PurchaseID, key: PurchaseKey, productId: ProductID, quantity: Int, unitPrice: PriceAnswer,

@@ -17,6 +17,9 @@ package struct ProductObstacle: Hashable, Sendable {
         "malformed", "a product id has 1 to \(ProductID.longest) letters, digits, periods and underscores")
     /// The app has no such product.
     package static let unknown = ProductObstacle("unknown", "the app has no product of this id")
+    /// The app has a product whose id differs in capital letters alone.
+    package static let otherCase = ProductObstacle(
+        "unknown", "the app has no product of this id, in which capital letters count")
     /// It was removed; its id is never used again.
     package static let removed = ProductObstacle("removed", "the product was removed")
     /// Its developer has taken it off the shelves.
@@ -33,6 +36,15 @@ package struct ProductObstacle: Hashable, Sendable {
 }
 
 extension ProductObstacle {
+    /// Whether there is such a product, as far as an app may know: production does not tell of what it has never sold.
+    package func isOfKnownProduct(in environment: StoreEnvironment) -> Bool {
+        switch self {
+        case .malformed, .unknown, .otherCase, .removed: false
+        case .notApproved: environment == .sandbox
+        default: true
+        }
+    }
+
     /// The app shows a profile that is for many apps.
     package static let wildcardProfile = ProductObstacle(
         "wildcard_profile", "the provisioning profile is for many apps, and such a profile sells nothing")

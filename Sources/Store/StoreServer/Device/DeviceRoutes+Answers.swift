@@ -33,6 +33,7 @@ extension DeviceRoutes {
             body.confirmation = ConfirmationAnswer(code: code, token: answer.token, expires: purchase.expiresAt)
         }
         if let charge = answer.status.charge, charge.state == .action { body.actionUrl = charge.rules.actionURL }
+        if answer.isOwned { body.isOwned = true }
         if purchase.state.isFinal { body.failure = purchase.rules.failure.map(PurchaseFailureAnswer.init) }
         if answer.isElsewhere {
             body.isDeliveredElsewhere = true
@@ -76,12 +77,14 @@ extension RefusalCode {
     var storeKitCode: Int {
         switch self {
         case .cancelled, .expired, .purchaseForgotten: 2
-        case .quantityOutOfRange, .valueInvalid: 3
+        case .productUnknown, .quantityOutOfRange, .valueInvalid: 3
         case .notAllowed: 4
         case .productUnavailable: 5
-        case .simulator: 5002
         case .passwordForgotten: 5020
-        default: 0
+        case .accountGone, .beingPaid, .credentialsWrong, .declined, .noPaymentMethod, .noProcessor, .notSignedIn,
+            .priceChanged, .processor, .storeUnavailable, .tooLate, .tooMany:
+            0
+        default: 5002
         }
     }
 }

@@ -20,6 +20,11 @@ package struct InvalidProduct: Error, Hashable, Sendable {
     package let obstacle: ProductObstacle
     /// The id that was probably meant. Only the sandbox looks for it.
     package let nearest: ProductID?
+
+    /// Why, and what was probably meant: a sentence without its full stop.
+    package var explanation: String {
+        obstacle.explanation + (nearest.map { ". Did you mean \($0)?" } ?? "")
+    }
 }
 
 /// What can be sold of the ids that were asked for, and what cannot.
@@ -223,10 +228,13 @@ extension Catalogue {
                     guesses -= 1
                     let candidates = try names ?? sellableIDs(of: app.id, in: transaction)
                     names = candidates
-                    nearest = NearestName.of(text, among: candidates).flatMap { try? ProductID(parsing: $0) }
+                    let twin = candidates.first { $0.lowercased() == text.lowercased() }
+                    nearest = (twin ?? NearestName.of(text, among: candidates)).flatMap { try? ProductID(parsing: $0) }
                 }
+                let isTwin = nearest?.text.lowercased() == text.lowercased()
                 answer.invalid.append(
-                    InvalidProduct(id: text, obstacle: id == nil ? .malformed : .unknown, nearest: nearest))
+                    InvalidProduct(
+                        id: text, obstacle: id == nil ? .malformed : isTwin ? .otherCase : .unknown, nearest: nearest))
             }
         }
         return answer

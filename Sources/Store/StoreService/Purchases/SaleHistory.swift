@@ -221,7 +221,7 @@ extension ServiceError {
         switch status.purchase?.state {
         case .signIn?: return "it has waited for somebody to sign in"
         case .confirmation?: return "it has waited for a yes"
-        case .interrupted?: return "it has been interrupted"
+        case .interrupted?: return "it has waited for the customer to settle something with the store"
         default: break
         }
         switch status.state {

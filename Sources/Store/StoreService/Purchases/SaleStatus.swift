@@ -61,6 +61,12 @@ package struct SaleStatus: Sendable {
     /// Why there is no transaction, once that is final.
     package var failure: PurchaseFailure? { purchase?.rules.failure ?? charge?.rules.failure }
 
+    /// Whether the account owned it already and got it again, so that nothing was charged for it.
+    package var isFree: Bool {
+        guard let bought else { return false }
+        return bought.orderID != id || bought.price.isZero && (try? !terms.total.isZero) ?? false
+    }
+
     /// When it last changed, by the clock of the customer.
     package var changedAt: Instant {
         let instants = [purchase?.changedAt, charge?.changedAt, order?.orderedAt].compactMap(\.self)

@@ -63,14 +63,20 @@ package struct Checkout: Sendable {
         package let isNew: Bool
         /// Whether what came of it was finished, or taken by another device of the customer, which delivers it.
         package let isElsewhere: Bool
+        /// Whether the account owns it already, so that it gets it again and nothing is charged.
+        package let isOwned: Bool
 
-        /// - Parameter look: looks who has what came of it; nil if it is new.
+        /// - Parameters:
+        ///   - commerce: the time of the customer, if the purchase may wait for a yes; nil once it does not.
+        ///   - look: looks who has what came of it; nil if it is new.
         init(
             _ purchase: StoredPurchase, _ scope: DeviceScope, charge: StoredCharge? = nil, token: String? = nil,
-            isNew: Bool = false, look: (wall: Instant, patience: Duration)? = nil, in transaction: any ReadTransaction
+            isNew: Bool = false, at commerce: Instant?, look: (wall: Instant, patience: Duration)? = nil,
+            in transaction: any ReadTransaction
         ) throws {
             let status = try SaleStatus(purchase, charge: charge, in: transaction)
             self.status = status
+            isOwned = try status.isFree || Self.isOwned(purchase, at: commerce, in: transaction)
             isElsewhere =
                 try look.flatMap { look in
                     try status.bought.map { try Self.isElsewhere($0, scope, look, in: transaction) }
@@ -79,6 +85,15 @@ package struct Checkout: Sendable {
             self.scope = scope
             self.token = token
             self.isNew = isNew
+        }
+
+        private static func isOwned(
+            _ purchase: StoredPurchase, at commerce: Instant?, in transaction: any ReadTransaction
+        ) throws -> Bool {
+            guard purchase.state.canBeConfirmed, purchase.item.kind.isOwnedOnce, let customer = purchase.customer,
+                let commerce
+            else { return false }
+            return try Transactions.owned(purchase.item.id, by: customer, at: commerce, in: transaction) != nil
         }
 
         private static func isElsewhere(
@@ -118,7 +133,8 @@ package struct Checkout: Sendable {
                 // The answer with a former token may have been lost on its way.
                 let secret = isNew || opened.state.isOpen ? confirmation.token : nil
                 return try Answer(
-                    opened, scope, token: secret, isNew: isNew, look: isNew ? nil : look, in: change.transaction)
+                    opened, scope, token: secret, isNew: isNew, at: change.commerce, look: isNew ? nil : look,
+                    in: change.transaction)
             }
         }
     }
@@ -157,8 +173,10 @@ package struct Checkout: Sendable {
     }
 
     private func find(_ key: PurchaseKey, as token: DeviceToken, isHeard: Bool = true) async throws -> Answer {
-        try await store.lookUp(as: token, isHeard: isHeard) { [look] scope, transaction in
-            try Answer(Purchases.require(key, of: scope, in: transaction), scope, look: look, in: transaction)
+        try await store.lookUp(as: token, isHeard: isHeard) { [look, clocks = store.clocks] scope, transaction in
+            try Answer(
+                Purchases.require(key, of: scope, in: transaction), scope,
+                at: clocks.now(by: scope.clock).commerce, look: look, in: transaction)
         }
     }
 
@@ -225,7 +243,8 @@ package struct Checkout: Sendable {
             let before = try found.state == .charging ? Charges.find(found.id, in: change.transaction) : nil
             let changed = try body(found, change)
             let answer = try Answer(
-                changed, scope, look: found.state == .purchased ? look : nil, in: change.transaction)
+                changed, scope, at: change.commerce, look: found.state == .purchased ? look : nil,
+                in: change.transaction)
             return (answer, answer.status.charge?.state != before?.state)
         }
         guard let charge = answer.status.charge, charge.state.awaitsProcessor else { return answer }
@@ -233,7 +252,8 @@ package struct Checkout: Sendable {
         let driven = try await charges.drive(charge, isFirst: isFirst, cause)
         return try await store.database.lookUp { transaction in
             try Answer(
-                Purchases.require(answer.purchase.id, in: transaction), answer.scope, charge: driven, in: transaction)
+                Purchases.require(answer.purchase.id, in: transaction), answer.scope, charge: driven, at: nil,
+                in: transaction)
         }
     }
 

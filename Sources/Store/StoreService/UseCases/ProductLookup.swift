@@ -53,15 +53,18 @@ package struct ProductLookup: Sendable {
     ) throws -> SoldItem {
         guard let offer = offers.offers.first else {
             let invalid = offers.invalid.first
-            let reason = store.environment == .sandbox ? invalid.map { ": \($0.obstacle.explanation)" } ?? "" : ""
-            let advice = invalid?.nearest.map { " Did you mean \($0)?" } ?? ""
+            let isKnown = invalid?.obstacle.isOfKnownProduct(in: store.environment) ?? false
+            let reason = store.environment == .sandbox ? invalid.map { ": \($0.explanation)" } ?? "" : ""
             throw ServiceError(
-                .productUnavailable, "this product cannot be bought here\(reason).\(advice)", parameter: "productId")
+                isKnown ? .productUnavailable : .productUnknown, "this product cannot be bought here\(reason)",
+                parameter: "productId")
         }
         let item = SoldItem(offer, storefront)
         guard quantity == 1 || !item.kind.isOwnedOnce else {
             throw ServiceError(
-                .quantityOutOfRange, "of what an account owns once, a purchase is of 1", parameter: "quantity")
+                .quantityOutOfRange,
+                "a \(item.kind == .nonConsumable ? "non-consumable" : "subscription") can only be bought one at a time",
+                parameter: "quantity")
         }
         return item
     }

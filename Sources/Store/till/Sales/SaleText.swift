@@ -47,10 +47,17 @@ enum SaleText {
             "Purchase \(purchase.purchaseId) \(state(of: purchase))"
                 + (purchase.failure.map { ": \(PrintableText($0.message, limit: 200))" } ?? ""),
             "  \(purchase.quantity) x \(purchase.productId) of \(purchase.bundleId), \(purchase.total.amount) "
-                + "\(purchase.total.currency) in \(purchase.storefront)",
+                + "\(purchase.total.currency) in \(purchase.storefront)"
+                + (purchase.isOwned == true ? "; free, because the customer owned it already" : ""),
         ]
         if let customer = purchase.customerId { lines.append("  for customer \(customer)") }
-        if let code = purchase.code { lines.append("  waits for a yes: till approve \(code)\(place)") }
+        if purchase.state == "interrupted" {
+            lines.append(
+                "  the customer has to settle something with the store first; once that is done: till purchases settle "
+                    + "\(purchase.purchaseId)\(place)")
+        } else if let code = purchase.code {
+            lines.append("  waits for a yes: till approve \(code)\(place)")
+        }
         if let url = purchase.actionUrl, purchase.state == "action" {
             lines.append("  waits for the customer at \(PrintableText(url, limit: 500))")
         }

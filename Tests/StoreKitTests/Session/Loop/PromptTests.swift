@@ -151,7 +151,7 @@ struct PromptTests {
             app.buy(SessionStore.credits, quantity: quantity)
             try await app.until("failed credits5: quantity_out_of_range")
             app.buy("com.example.nothing")
-            try await app.until("failed nothing: product_unavailable")
+            try await app.until("failed nothing: product_unknown")
         }
     }
 
@@ -173,12 +173,62 @@ struct PromptTests {
         }
     }
 
-    @Test("An automatic prompt asks nobody in production")
+    @Test(
+        "Where a prompt that asks nobody has no answer, the error and the log say why",
+        arguments: [
+            ("wrong password", "STOREKIT_PROMPT=automatic had its answer for ada@example.com refused: "),
+            (nil, "STOREKIT_PROMPT=automatic needs STOREKIT_ACCOUNT and STOREKIT_PASSWORD"),
+        ])
+    func impossible(password: String?, why: String) async throws {
+        let bench = try await SessionBench(SessionStore())
+        let prompt = AutomaticPrompt(account: password.map { (SessionStore.email, $0) })
+        try await bench.withSession(prompt: prompt) { app in
+            app.attach()
+            app.buy(SessionStore.credits)
+            app.session.restore(applicationUsername: nil)
+            try await app.until("failed credits5: prompt_automatic")
+            try await app.until("restore failed: prompt_automatic")
+            let failure = try #require(try app.last(.failed).failure)
+            #expect(failure.code == 2 && failure.text.hasPrefix(why))
+            #expect(bench.log.lines.contains { $0.hasPrefix("a payment failed: \(why)") })
+            #expect(bench.log.lines.contains { $0.hasPrefix("the restore failed: \(why)") })
+        }
+        #expect(bench.store.processor.charges.isEmpty)
+    }
+
+    @Test("An automatic prompt asks nobody in production, and a silent one cannot sign in")
     func production() async throws {
-        let question = PromptQuestion(
+        var question = PromptQuestion(
             purchase: .init(title: "x", quantity: 1, unitPrice: "1", total: "1", code: "A", acceptsYes: true),
             needsSignIn: false, environment: .production, store: try StoreAddress(parsing: "https://example.com"))
-        #expect(await AutomaticPrompt().ask(question) == .cancelled)
+        guard case .impossible(let failure) = await AutomaticPrompt().ask(question) else {
+            return #expect(Bool(false), "it has an answer")
+        }
+        #expect(failure.text.hasSuffix("elsewhere: till approve A --environment production"))
+        question.purchase = nil
+        guard case .impossible(let failure) = await SilentPrompt(report: { _ in }).ask(question) else {
+            return #expect(Bool(false), "it has an answer")
+        }
+        #expect(failure.text.hasPrefix("Nobody can be asked to sign in, because there is no terminal."))
+    }
+
+    @Test("R2.8: What the customer owns is asked for as free, and nothing is charged for it")
+    func owned() async throws {
+        let bench = try await SessionBench(SessionStore())
+        let prompt = ScriptedPrompt([
+            .signIn(email: SessionStore.email, password: SessionStore.password), .yes, .yes,
+        ])
+        try await bench.withSession(prompt: prompt) { app in
+            app.attach()
+            app.buy(SessionStore.jungle)
+            try await app.until("purchased jungle")
+            app.session.finish(try app.last(.purchased).key)
+            try await app.untilFinishesAreTold()
+            app.buy(SessionStore.jungle)
+            try await app.until("purchased jungle", times: 2)
+        }
+        #expect(prompt.questions.map { $0.purchase?.isOwned } == [false, false, true])
+        #expect(bench.store.processor.charges.count == 1)
     }
 }
 

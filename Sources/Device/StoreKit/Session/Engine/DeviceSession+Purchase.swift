@@ -35,7 +35,8 @@ extension DeviceSession {
         guard SessionLimits.quantities.contains(payment.payment.quantity) else {
             return SessionFailure(
                 code: 3, reason: "quantity_out_of_range",
-                text: "A payment is for 1 to \(SessionLimits.quantities.upperBound) of a product.")
+                text: "The quantity of a payment is 1 to \(SessionLimits.quantities.upperBound), and this one has "
+                    + "\(payment.payment.quantity).")
         }
         return nil
     }
@@ -61,8 +62,10 @@ extension DeviceSession {
                 case .purchased: return try await take(delivery(of: answer, to: payment))
                 case .cancelled, .declined, .failed: return fail(payment.key, SessionFailure(answer))
                 case .interrupted:
-                    fail(payment.key, .interrupted)
-                    return await settings.prompt.tell(PromptNotice(SessionFailure.interrupted.text))
+                    let failure = SessionFailure.interrupted(
+                        answer.purchaseId, in: settings.profile.content.environment)
+                    fail(payment.key, failure)
+                    return await settings.prompt.tell(PromptNotice(failure.text))
                 case .signIn, .confirmation:
                     let token = opened.confirmation?.token
                     if mayAsk, token != nil, answer.confirmation?.code != opened.confirmation?.code {
@@ -128,6 +131,9 @@ extension DeviceSession {
         } catch {
             settings.report("the journal of purchases cannot be written: \(error)")
         }
+        if failure.code != SKError.Code.paymentCancelled.rawValue || failure.reason.hasPrefix("prompt") {
+            settings.report("a payment failed: \(failure)")
+        }
         handle(.failed(key, failure))
     }
 }
@@ -162,10 +168,12 @@ extension DeviceSession {
     }
 
     /// Cancels a purchase without an answer. Returns the purchase if an answer was faster; nil if the app was told.
-    func giveUp(_ payment: JournalPayment) async throws(ConnectionError) -> PurchaseAnswer? {
-        guard let answer = try await cancel(payment) else { return nil }
+    func giveUp(
+        _ payment: JournalPayment, because failure: SessionFailure = .unanswered
+    ) async throws(ConnectionError) -> PurchaseAnswer? {
+        guard let answer = try await cancel(payment, because: failure) else { return nil }
         guard answer.state == .cancelled else { return answer }
-        fail(payment.key, .unanswered)
+        fail(payment.key, failure)
         return nil
     }
 }
@@ -181,9 +189,12 @@ extension SessionFailure {
         text: "It was bought, and another device of the account has delivered it meanwhile.")
 
     /// The customer has to settle something with the store; the transaction comes by itself afterwards.
-    static let interrupted = SessionFailure(
-        code: 0, reason: "interrupted",
-        text: "The purchase was interrupted: something has to be settled with the store. It goes on afterwards.")
+    static func interrupted(_ purchase: PurchaseID, in environment: StoreEnvironment) -> SessionFailure {
+        let advice = environment == .sandbox ? " In the sandbox: till purchases settle \(purchase)" : ""
+        return SessionFailure(
+            code: 0, reason: "interrupted",
+            text: "Something has to be settled with the store first, and the purchase goes on afterwards.\(advice)")
+    }
 
     /// Why the store ended a purchase.
     init(_ answer: PurchaseAnswer) {

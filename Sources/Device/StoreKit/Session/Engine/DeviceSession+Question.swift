@@ -41,7 +41,7 @@ extension DeviceSession {
             purchase: .init(
                 title: title, quantity: answer.quantity, unitPrice: answer.unitPrice.display,
                 total: answer.total.display, code: answer.confirmation?.code,
-                acceptsYes: acceptsYes && environment == .sandbox),
+                acceptsYes: acceptsYes && environment == .sandbox, isOwned: answer.isOwned == true),
             needsSignIn: answer.state == .signIn, problem: problem, environment: environment,
             store: settings.profile.content.storeUrl)
     }
@@ -92,6 +92,8 @@ extension DeviceSession {
             try await repeating { () async throws(ConnectionError) in try await self.device.recoverPassword(email) }
         case .cancelled, .elsewhere:
             return try await cancel(payment)
+        case .impossible(let failure):
+            return try await giveUp(payment, because: failure)
         }
         return try await repeating { () async throws(ConnectionError) in try await self.device.show(payment.key) }
     }
@@ -131,7 +133,9 @@ extension DeviceSession {
     }
 
     /// Says no. If the store cannot be told, the purchase ends there by itself, without a yes.
-    func cancel(_ payment: JournalPayment) async throws(ConnectionError) -> PurchaseAnswer? {
+    func cancel(
+        _ payment: JournalPayment, because failure: SessionFailure = .cancelled
+    ) async throws(ConnectionError) -> PurchaseAnswer? {
         do throws(ConnectionError) {
             return try await repeating { () async throws(ConnectionError) in
                 try await self.device.cancel(payment.key)
@@ -139,7 +143,7 @@ extension DeviceSession {
         } catch {
             if error.status == 409 { return try await device.show(payment.key) }
             guard error.kind != .cancelled else { throw error }
-            fail(payment.key, .cancelled)
+            fail(payment.key, failure)
             return nil
         }
     }

@@ -33,7 +33,8 @@ extension DeviceSession {
         }
         for invalid in found.invalid {
             guard let explanation = invalid.explanation else { continue }
-            settings.report("\(invalid.productId) cannot be sold. \(explanation)")
+            let advice = invalid.nearest.map { " Did you mean \($0)?" } ?? ""
+            settings.report("\(invalid.productId) cannot be sold. \(explanation)\(advice)")
         }
         return ProductAnswer(
             products: found.products.map { ProductRecord($0, in: storefront?.countryCode) },

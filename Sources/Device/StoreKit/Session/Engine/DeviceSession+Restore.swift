@@ -8,18 +8,23 @@ import StoreModel
 extension DeviceSession {
     func runRestore(username: String?) async {
         do throws(ConnectionError) {
-            if settings.preferences().isSimulator { return handle(.restoreFailed(.simulator)) }
+            if settings.preferences().isSimulator { return failRestore(.simulator) }
             try keepRestoredName(username)
             try await repeating { () async throws(ConnectionError) in try await self.device.prepare() }
-            guard try await requireSignIn() else { return handle(.restoreFailed(.cancelled)) }
+            if let obstacle = try await requireSignIn() { return failRestore(obstacle) }
             let delivery = delivery(of: try await restoreOnce())
             try await take(delivery)
             if delivery.transactions.isEmpty { await renewReceipt() }
             bringUpToDate(all: true)
             handle(.restoreEnded)
         } catch {
-            handle(.restoreFailed(SessionFailure(error)))
+            failRestore(SessionFailure(error))
         }
+    }
+
+    private func failRestore(_ failure: SessionFailure) {
+        if failure != .cancelled { settings.report("the restore failed: \(failure)") }
+        handle(.restoreFailed(failure))
     }
 
     private func keepRestoredName(_ username: String?) throws(ConnectionError) {
@@ -54,9 +59,9 @@ extension DeviceSession {
         return isTheirs ? asked : known
     }
 
-    /// Whether the customer is signed in, after a question if that was not so.
-    private func requireSignIn() async throws(ConnectionError) -> Bool {
-        if device.answer?.isSignedIn == true { return true }
+    /// Has the customer signed in, after a question if that was not so. Returns why nobody is; nil if somebody is.
+    private func requireSignIn() async throws(ConnectionError) -> SessionFailure? {
+        if device.answer?.isSignedIn == true { return nil }
         var problem: String?
         while true {
             let question = PromptQuestion(
@@ -66,7 +71,7 @@ extension DeviceSession {
             case .signIn(let email, let password):
                 do throws(ConnectionError) {
                     try await signIn(email, password)
-                    return true
+                    return nil
                 } catch {
                     guard error.refusal == .credentialsWrong || error.status == 429 else { throw error }
                     problem = error.message
@@ -76,7 +81,8 @@ extension DeviceSession {
                 throw ConnectionError(
                     .refused(status: 0), code: RefusalCode.passwordForgotten.rawValue,
                     "Another password was asked for instead of signing in.")
-            default: return false
+            case .impossible(let failure): return failure
+            default: return .cancelled
             }
         }
     }

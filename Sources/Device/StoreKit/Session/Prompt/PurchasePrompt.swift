@@ -25,9 +25,12 @@ package struct PromptQuestion: Hashable, Sendable {
         package var code: String?
         /// Whether the device itself may say yes without a password.
         package var acceptsYes: Bool
+        /// Whether the customer owns it already, and gets it again for free.
+        package var isOwned: Bool
 
         package init(
-            title: String, quantity: Int, unitPrice: String, total: String, code: String?, acceptsYes: Bool
+            title: String, quantity: Int, unitPrice: String, total: String, code: String?, acceptsYes: Bool,
+            isOwned: Bool = false
         ) {
             self.title = title
             self.quantity = quantity
@@ -35,6 +38,7 @@ package struct PromptQuestion: Hashable, Sendable {
             self.total = total
             self.code = code
             self.acceptsYes = acceptsYes
+            self.isOwned = isOwned
         }
     }
 
@@ -74,6 +78,8 @@ package enum PromptReply: Hashable, Sendable {
     /// The answer will be given elsewhere.
     case elsewhere
     case cancelled
+    /// Nobody can answer; why.
+    case impossible(SessionFailure)
 }
 
 /// What the customer is told.
@@ -100,18 +106,38 @@ package struct AutomaticPrompt: PurchasePrompt {
     package var asksPerson: Bool { false }
 
     package func ask(_ question: PromptQuestion) async -> PromptReply {
-        // What was refused once is refused again.
-        guard question.problem == nil, question.environment == .sandbox else { return .cancelled }
-        if question.needsSignIn {
-            guard let account else { return .cancelled }
-            return .signIn(email: account.email, password: account.password)
+        guard question.environment == .sandbox else {
+            let command = question.approval.map { ": \($0)" } ?? "."
+            return .impossible(
+                .unasked("answers only in the sandbox; in production the yes is given elsewhere\(command)"))
         }
-        guard let purchase = question.purchase else { return .cancelled }
-        if purchase.acceptsYes { return .yes }
-        return account.map { .password($0.password) } ?? .cancelled
+        // What was refused once is refused again.
+        if let problem = question.problem {
+            return .impossible(.unasked("had its answer for \(account?.email ?? "nobody") refused: \(problem)"))
+        }
+        if question.purchase?.acceptsYes == true, !question.needsSignIn { return .yes }
+        guard let account else {
+            return .impossible(.unasked("needs STOREKIT_ACCOUNT and STOREKIT_PASSWORD to sign a tester in."))
+        }
+        return question.needsSignIn
+            ? .signIn(email: account.email, password: account.password) : .password(account.password)
     }
 
     package func tell(_ notice: PromptNotice) async {}
+}
+
+extension SessionFailure {
+    /// The prompt that asks nobody has no answer that would do.
+    fileprivate static func unasked(_ text: String) -> SessionFailure {
+        SessionFailure(code: 2, reason: "prompt_automatic", text: "STOREKIT_PROMPT=automatic \(text)")
+    }
+
+    /// There is nobody to ask.
+    fileprivate static let nobody = SessionFailure(
+        code: 2, reason: "prompt_silent",
+        text:
+            "Nobody can be asked to sign in, because there is no terminal. STOREKIT_PROMPT=automatic signs in the tester "
+            + "of STOREKIT_ACCOUNT and STOREKIT_PASSWORD.")
 }
 
 /// Where there is no person to ask: says with one line where a purchase can be approved, and waits for that.
@@ -125,7 +151,9 @@ package struct SilentPrompt: PurchasePrompt {
     package var asksPerson: Bool { false }
 
     package func ask(_ question: PromptQuestion) async -> PromptReply {
-        guard let purchase = question.purchase, let approval = question.approval else { return .cancelled }
+        guard let purchase = question.purchase, let approval = question.approval else {
+            return .impossible(.nobody)
+        }
         report("\(purchase.title), \(purchase.total), waits for a yes: \(approval)")
         return .elsewhere
     }

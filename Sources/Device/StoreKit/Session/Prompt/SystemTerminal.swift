@@ -19,13 +19,11 @@ package final class SystemTerminal: PromptTerminal {
 
     deinit { close(descriptor) }
 
+    /// - Parameter descriptor: a terminal, which is closed with this object.
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
     package func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        OpenQuestion.interrupt { OpenQuestion.put(text, descriptor) }
     }
 
     package func read(_ question: String, isSecret: Bool) async -> String? {
@@ -53,8 +51,9 @@ package final class SystemTerminal: PromptTerminal {
             silent.c_lflag &= ~tcflag_t(ECHO)
             tcsetattr(descriptor, TCSAFLUSH, &silent)
         }
-        write(question)
+        OpenQuestion.begin(question, on: descriptor)
         defer {
+            OpenQuestion.end()
             if isHidden {
                 tcsetattr(descriptor, TCSANOW, &former)
                 write("\n")
@@ -75,6 +74,49 @@ package final class SystemTerminal: PromptTerminal {
             bytes.append(byte)
         }
         return nil
+    }
+}
+
+/// The question that waits for its answer on the terminal of the process. Whatever is written there meanwhile, it is the last
+/// line afterwards.
+enum OpenQuestion {
+    private struct Place {
+        let question: String
+        let descriptor: Int32
+    }
+
+    private static let place = Mutex<Place?>(nil)
+    /// Goes to the start of the line and clears it.
+    private static let clearing = "\r\u{1B}[K"
+
+    static func begin(_ question: String, on descriptor: Int32) {
+        place.withLock { place in
+            place = Place(question: question, descriptor: descriptor)
+            put(question, descriptor)
+        }
+    }
+
+    static func end() { place.withLock { $0 = nil } }
+
+    /// Writes lines in the place of the question, and the question below them.
+    static func interrupt(_ body: () -> Void) {
+        place.withLock { place in
+            if let place { put(clearing, place.descriptor) }
+            body()
+            if let place { put(place.question, place.descriptor) }
+        }
+    }
+
+    /// Shows the question once more: the app was called, and may have written a line after it.
+    static func showAgain() { interrupt {} }
+
+    static func put(_ text: String, _ descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
     }
 }
 

@@ -92,6 +92,8 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     /// What the processor calls the money it holds, and that it took.
     package var authorisation: String?
     package var capture: String?
+    /// Whether nothing was charged because the account owned it already.
+    package var isOwned: Bool?
     /// Only where one purchase is asked for.
     package var history: [Entry]?
 
@@ -117,6 +119,7 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
         nextInquiry = sale.nextInquiry
         authorisation = sale.charge?.rules.authorisation
         capture = sale.charge?.rules.capture
+        if sale.isFree { isOwned = true }
         self.history = history?.map {
             Entry(
                 number: $0.number, date: $0.at, event: $0.event, state: $0.state, detail: $0.detail, actor: $0.actor,
