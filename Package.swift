@@ -69,8 +69,8 @@ let package = Package(
         library(
             "StoreKitTest", in: "Device",
             uses: [
-                "StoreDatabase", "StoreHTTP", "StoreKit", "StoreLog", "StoreModel", "StoreRules", "StoreServer",
-                "StoreService", "StoreSigning",
+                "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreKit", "StoreLog", "StoreModel", "StoreRules",
+                "StoreServer", "StoreService", "StoreSigning",
             ]),
         library("StoreLog", in: "Shared", uses: ["StoreModel"]),
         library("StoreModel", in: "Shared", uses: ["StoreFoundation"]),

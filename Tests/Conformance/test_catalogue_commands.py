@@ -79,7 +79,8 @@ def test_products_are_imported_once(shop, file):
     words = ["products", "import", file, "--bundle-id", BUNDLE, "--name", "Example+1 é&", "--json"]
     first = answer(shop(*words))
     assert first["isNewApp"] and first["added"] == ["credits5", "club"]
-    assert first["omitted"] == {"introductory offers": 1}
+    assert first["omitted"] == [{"what": "introductory offers", "count": 1, "of": ["club"]}]
+    assert first["unpriced"] == [] and [found["of"] for found in first["noise"]] == [["club"]]
     second = answer(shop(*words))
     assert second["unchanged"] == ["credits5", "club"] and not second["added"] and not second["changed"]
     apps = answer(shop("apps", "list", "--json"))["items"]

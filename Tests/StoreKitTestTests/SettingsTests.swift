@@ -131,6 +131,55 @@ struct SettingsTests {
         }
     }
 
+    @Test(
+        "Where the currency has no cents, prices with cents are dollars, from the file or set later",
+        arguments: [true, false])
+    func yen(isOfFile: Bool) async throws {
+        let bench = try Bench(settings: #""_storefront" : "\#(isOfFile ? "JPN" : "USA")""#)
+        try await bench.run { observer in
+            if !isOfFile { bench.session.storefront = "JPN" }
+            let found = try await Bench.products(["monkeys.credits5", "monkeys.jungle", "monkeys.hat", "monkeys.club"])
+            #expect(found.invalidProductIdentifiers.isEmpty)
+            let prices = Dictionary(uniqueKeysWithValues: found.products.map { ($0.productIdentifier, $0.price) })
+            #expect(prices["monkeys.jungle"] == 480 && prices["monkeys.hat"] == 0)
+            #expect(found.products.allSatisfy { $0.priceLocale.currency?.identifier == "JPY" })
+            Bench.add("monkeys.jungle")
+            try await observer.until("purchased jungle")
+        }
+    }
+
+    @Test("A file may let requests for products fail")
+    func loadProducts() async throws {
+        let bench = try Bench(
+            settings: #""_storeKitErrors" : [{"name":"Load Products","enabled":true,"current":null}]"#)
+        try await bench.run { observer in
+            let error = await #expect(throws: SKError.self) { try await Bench.products(["monkeys.credits5"]) }
+            #expect(error?.code == .unknown)
+            Bench.add("monkeys.credits5")
+            try await observer.until("purchased credits5")
+        }
+    }
+
+    @Test("A file may let payments fail, which a test can end; what is not switched on fails nothing")
+    func purchaseFails() async throws {
+        let bench = try Bench(
+            settings: """
+                "_storeKitError" : 12, "_storeKitErrors" : [{"name":"Load Products","enabled":false},
+                {"name":"Purchase","enabled":true},{"name":"Verification","enabled":true}]
+                """)
+        #expect(bench.session.parts.configuration.settings.unknownErrors == ["Verification"])
+        try await bench.run { observer in
+            #expect(try await Bench.products(["monkeys.credits5"]).products.count == 1)
+            Bench.add("monkeys.credits5")
+            try await observer.until("failed 0 credits5")
+            bench.session.failTransactionsEnabled = false
+            Bench.add("monkeys.credits5")
+            try await observer.until("purchased credits5")
+            bench.session.resetToDefaultState()
+            #expect(bench.session.failTransactionsEnabled && bench.session.failureError == .unknown)
+        }
+    }
+
     @Test("A storefront that there is not changes nothing")
     func unknownStorefront() throws {
         let session = try Bench().session

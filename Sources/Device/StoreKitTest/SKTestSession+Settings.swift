@@ -12,6 +12,8 @@ extension SKTestSession {
     }
 
     /// Whether purchases fail with ``failureError``; at first as the configuration has it, else false.
+    ///
+    /// In the newer form of configurations the error `Purchase` begins with it, and with `unknown`.
     public var failTransactionsEnabled: Bool {
         get { values.current.failTransactionsEnabled }
         set { values.change { $0.failTransactionsEnabled = newValue } }
@@ -36,8 +38,8 @@ extension SKTestSession {
 
     /// Where the customer buys, in three letters; at first as the configuration has it, else `USA`.
     ///
-    /// Prices stay the same numbers, in the currency of the storefront. A storefront that there is not changes nothing;
-    /// nor do numbers change what is sold that the currency does not have, as cents of yen.
+    /// Prices stay the same numbers, in the currency of the storefront; where it has no such numbers, as yen have no cents, they
+    /// are US dollars, and products cost what these come to. A storefront that there is not changes nothing.
     public var storefront: String {
         get { values.current.storefront }
         set {

@@ -129,6 +129,12 @@ extension SKTestSession {
                 throw SKTestError(.serviceUnavailable, "The store of the test could not be made: \(error)")
             }
             context = SessionContext(scene.device)
+            let unknown = configuration.settings.unknownErrors
+            if !unknown.isEmpty {
+                SessionLog.write(
+                    "\(url.lastPathComponent) lets \(unknown.joined(separator: ", ")) fail, which StoreKit here has no requests for "
+                        + "yet.")
+            }
         }
     }
 }

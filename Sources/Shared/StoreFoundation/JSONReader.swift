@@ -42,7 +42,7 @@ package struct JSONReader {
         package let isEscaped: Bool
     }
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private let depth: Int
     private let isStrict: Bool
     private let allowsControlCharacters: Bool
@@ -95,7 +95,7 @@ extension JSONReader {
     }
 
     /// Steps over a character, with the space before it, if it is the next.
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         position += 1
         return true
@@ -161,7 +161,7 @@ extension JSONReader {
     }
 
     /// Steps over the name of a member and the colon.
-    private mutating func name() throws(Fault) -> Text {
+    mutating func name() throws(Fault) -> Text {
         let name = try string()
         guard take(":") else { throw fault("':' is expected") }
         return name

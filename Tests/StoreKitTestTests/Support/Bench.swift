@@ -19,6 +19,16 @@ struct Bench: Sendable {
             contentsOf: Self.url(name), StoreClocks(commerce: { Self.start }, wall: { Self.start }), dialogs: dialogs)
     }
 
+    /// A session of the usual file with a few more settings, given as members of JSON.
+    init(settings: String) throws {
+        let text = try String(contentsOf: Self.url("Monkeys"), encoding: .utf8)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).storekit")
+        try text.replacing(#""_storefront" : "USA""#, with: settings).write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        session = try SKTestSession(
+            contentsOf: file, StoreClocks(commerce: { Self.start }, wall: { Self.start }), dialogs: { nil })
+    }
+
     static func url(_ name: String) throws -> URL {
         try #require(Bundle.module.url(forResource: name, withExtension: "storekit"))
     }

@@ -5,8 +5,8 @@ import Testing
 @Suite("Identifiers that people choose")
 struct TextIdentifierTests {
     @Test(
-        "Product ids are up to 100 letters, digits, periods and underscores",
-        arguments: ["a", "A.b_9", ".", "_", "com.example.app.monthly_1", String(repeating: "p", count: 100)])
+        "Product ids are up to 100 letters, digits, periods, underscores and hyphens",
+        arguments: ["a", "A.b_9", "a-b", ".", "_", "com.example.app.monthly_1", String(repeating: "p", count: 100)])
     func productIDs(text: String) throws {
         let id = try ProductID(parsing: text)
         #expect(id.text == text)
@@ -16,7 +16,7 @@ struct TextIdentifierTests {
 
     @Test(
         "Other product ids are refused",
-        arguments: ["", "a-b", "a b", "a/b", "é", "a\n", "☃", "a%00", String(repeating: "p", count: 101)])
+        arguments: ["", "a+b", "a b", "a/b", "é", "a\n", "☃", "a%00", String(repeating: "p", count: 101)])
     func otherProductIDs(text: String) {
         #expect(throws: InvalidValue.self) { try ProductID(parsing: text) }
         #expect(ProductID(text) == nil)
@@ -24,7 +24,7 @@ struct TextIdentifierTests {
 
     @Test("The error tells a wrong character from a wrong length")
     func codes() {
-        let wrong = #expect(throws: InvalidValue.self) { try ProductID(parsing: "a-b") }
+        let wrong = #expect(throws: InvalidValue.self) { try ProductID(parsing: "a b") }
         #expect(wrong?.code == .malformed)
         let long = #expect(throws: InvalidValue.self) { try ProductID(parsing: String(repeating: "p", count: 101)) }
         #expect(long?.code == .outOfRange)
@@ -48,11 +48,12 @@ struct TextIdentifierTests {
         #expect(throws: InvalidValue.self) { try BundleID(parsing: text) }
     }
 
-    @Test("Subscription groups may be decimal or hexadecimal, orders are capitals and digits")
+    @Test("Subscription groups may be decimal, hexadecimal or named, orders are capitals and digits")
     func groupsAndOrders() throws {
         #expect(try SubscriptionGroupID(parsing: "21412345").text == "21412345")
         #expect(try SubscriptionGroupID(parsing: "8ED1AB2F").text == "8ED1AB2F")
-        #expect(throws: InvalidValue.self) { try SubscriptionGroupID(parsing: "a.b") }
+        #expect(try SubscriptionGroupID(parsing: "my-group_1.a").text == "my-group_1.a")
+        #expect(throws: InvalidValue.self) { try SubscriptionGroupID(parsing: "a b") }
         #expect(try OrderID(parsing: "MK5TTTVWJH").text == "MK5TTTVWJH")
         for text in ["mk5tttvwjh", "MK5-TTT", "", String(repeating: "A", count: 33)] {
             #expect(throws: InvalidValue.self) { try OrderID(parsing: text) }

@@ -224,6 +224,6 @@ struct PayloadTests {
         }
         #expect(context.codingPath.map(\.stringValue) == ["productId"])
         #expect((context.underlyingError as? InvalidValue)?.subject == "product id")
-        #expect(context.debugDescription.contains("letters, digits, periods and underscores"))
+        #expect(context.debugDescription.contains("letters, digits, periods, underscores and hyphens"))
     }
 }

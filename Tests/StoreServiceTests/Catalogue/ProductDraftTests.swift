@@ -32,7 +32,8 @@ struct ProductDraftTests {
         #expect(try Self.field { try Self.draft(name: "") } == "referenceName")
         #expect(try Self.field { try Self.draft(name: String(repeating: "x", count: 101)) } == "referenceName")
         #expect(try Self.field { try Self.draft(name: "a\nb") } == "referenceName")
-        #expect(try Self.field { try Self.draft(texts: ["en": Self.text("")]) } == "localizations.displayName")
+        #expect(try Self.field { try Self.draft(texts: ["en": Self.text("a\nb")]) } == "localizations.displayName")
+        #expect(try Self.field { try Self.draft(texts: ["en": Self.text("")]) } == nil)
         let long = String(repeating: "x", count: 501)
         #expect(try Self.field { try Self.draft(texts: ["en": Self.text("t", long)]) } == "localizations.description")
         #expect(

@@ -67,10 +67,83 @@ struct StoreKitFileTests {
         #expect(file.products.map(\.basePrice?.minorUnits) == [99, 2900, 2099, 499])
         #expect(file.products[0].texts["zh-Hans"] == ProductText(title: "5 个点数", description: "五个。"))
         #expect(file.products[1].isFamilyShareable && !file.products[0].isFamilyShareable)
-        #expect(file.products[1].texts == ["en-US": ProductText(title: "Jungle", description: "")])
-        #expect(file.products[2].texts == ["en-US": ProductText(title: "season", description: "")])
+        #expect(file.products[1].texts == ["en-US": ProductText(title: "", description: "")])
+        #expect(file.products[2].texts == ["en-US": ProductText(title: "", description: "")])
         #expect(file.products[3].period == .oneMonth && file.products[3].groupID?.text == "AB12")
-        #expect(file.omissions == ["introductory offers": 1, "promotional offers": 1, "policies": 1])
+        #expect(
+            Self.lines(file.omissions) == [
+                "1 settings: _timeRate", "1 names of subscription groups: Club", "1 introductory offers: club",
+                "1 promotional offers: club", "1 levels in subscription groups: club",
+            ])
+        #expect(
+            Self.lines(file.noise) == [
+                "3 empty titles, in place of which the question shows the product id: jungle season club",
+                "1 blank policies: appPolicies",
+            ])
+    }
+
+    private static func lines(_ findings: [FileFinding]) -> [String] {
+        findings.map { "\($0.count) \($0.what): \($0.of.joined(separator: " "))" }
+    }
+
+    @Test("What is not kept is counted and named, and what says nothing is called that")
+    func findings() throws {
+        let plan = #"{"billingPlanType":"BILLED_UPFRONT","commitmentDisplayPrice":"0.99","displayPrice":"0.99"}"#
+        let dearer = plan.replacing(#""BILLED_UPFRONT""#, with: #""MONTHLY""#)
+        let more = """
+            ,"billingPlans":[\(plan),\(dearer)],"introductoryOffer":{"paymentMode":"none"},"colour":"red","shape":null,
+            "codeOffers":[{"paymentMode":"none"},{"paymentMode":"free"}],"recurringSubscriptionPeriod":"P1M"
+            """
+        let rest = """
+            ,"appPolicies":{"eula":" ","policies":[{"locale":"en_US","policyText":"","policyURL":""}]},
+            "settings":{"_askToBuyEnabled":false,"_timeRate":0,"_developerTeamID":"X",
+            "_storeKitErrors":[{"name":"Purchase","enabled":false,"current":null}]},
+            "subscriptionSuiteGroups":[],"subscriptionBundleGroups":[{}],"weather":{"sun":1}
+            """
+        let text = Self.file("", version: "6", Self.group(Self.item("s", type: "RecurringSubscription", more)) + rest)
+        let file = try StoreKitFile(Array(text.utf8))
+        #expect(
+            Self.lines(file.omissions) == [
+                "1 settings: _developerTeamID", "1 names of subscription groups: G", "1 offer codes: s",
+                "1 billing plans: s", "2 members that are not known: colour of s weather",
+                "1 groups of subscription groups: subscriptionBundleGroups",
+            ])
+        #expect(
+            Self.lines(file.noise) == [
+                "3 settings that change nothing: _askToBuyEnabled _storeKitErrors _timeRate",
+                "1 empty titles, in place of which the question shows the product id: s",
+                "1 billing plans that repeat the price: s", "1 blank policies: appPolicies",
+            ])
+        let policy = text.replacing(#""policyText":"""#, with: #""policyText":"No.""#)
+        #expect(try StoreKitFile(Array(policy.utf8)).omissions.contains { $0.what == "policies" })
+        let error = text.replacing(#""enabled":false"#, with: #""enabled":true"#)
+        let settings = try StoreKitFile(Array(error.utf8)).omissions.first { $0.what == "settings" }
+        #expect(settings?.of == ["_developerTeamID", "_storeKitErrors"])
+    }
+
+    @Test("Every mistake is told at once, with its product")
+    func mistakes() throws {
+        let texts = #","localizations":[{"locale":"?","displayName":7}],"familyShareable":1"#
+        let text = Self.file(
+            [
+                Self.item("a b"), Self.item("q", price: #""1,99""#, texts), Self.item("r", type: "Song"), "7",
+                Self.item("q"),
+            ]
+            .joined(separator: ","), #","settings":{"_storefront":"US","_locale":"?"}"#)
+        let message = #expect(throws: CatalogueError.self) { try StoreKitFile(Array(text.utf8)) }?.message ?? ""
+        let lines = message.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(lines.first == "the file has 10 mistakes:")
+        #expect(
+            lines.dropFirst().map { String($0.prefix { $0 != ":" }) } == [
+                "settings._storefront", "settings._locale", "products[3]", "products[0].productID",
+                "products[1].displayPrice", "products[1].localizations[0].displayName",
+                "products[1].localizations[0].locale", "products[1].familyShareable", "products[2].type",
+                "products[4].productID",
+            ])
+        #expect(lines.contains("products[1].familyShareable: it must be true or false (product q)"))
+        let many = Self.file((1...150).map { Self.item("p\($0)", type: "Song") }.joined(separator: ","))
+        let told = #expect(throws: CatalogueError.self) { try StoreKitFile(Array(many.utf8)) }?.message ?? ""
+        #expect(told.hasPrefix("the file has 150 mistakes:") && told.hasSuffix("and 50 more"))
     }
 
     @Test("Prices are in the currency of the file's storefront")
@@ -102,24 +175,36 @@ struct StoreKitFileTests {
                 == "products[1].displayPrice")
     }
 
-    @Test("Yen have no digits after the point")
-    func yen() {
-        let settings = #","settings":{"_storefront":"JPN"}"#
-        #expect(Self.refusal(Self.file(Self.item(price: #""160.5""#), settings)) == "products[0].displayPrice")
-        #expect(Self.refusal(Self.file(Self.item(price: #""160.00""#), settings)) == nil)
+    @Test(
+        "Where the currency has no such digits, prices that are price points are dollars, and all of the file with them",
+        arguments: [
+            ("JPN", "160.5", nil), ("JPN", "160.00", "160 JPY"), ("JPN", "0.99", "0.99 USD"),
+            ("IDN", "4.99", "4.99 USD"),
+            ("IDN", "49000", "49000.00 IDR"), ("TWN", "0.99", "0.99 TWD"),
+        ])
+    func digits(storefront: String, price: String, expected: String?) throws {
+        let settings = #","settings":{"_storefront":"\#(storefront)"}"#
+        let products = Self.item(price: "\"\(price)\"") + "," + Self.item("q", price: #""29""#)
+        guard let expected else {
+            return #expect(Self.refusal(Self.file(products, settings)) == "products[0].displayPrice")
+        }
+        let file = try StoreKitFile(Array(Self.file(products, settings).utf8))
+        #expect(file.products.first?.basePrice?.description == expected)
+        #expect(Set(file.products.map(\.basePrice?.currency)).count == 1)
+        #expect(file.noise.contains { $0.what.contains("US dollars") } == expected.hasSuffix("USD"))
     }
 
     @Test("A product with an empty price is taken, told of, and sold nowhere")
     func emptyPrice() throws {
         let file = try StoreKitFile(Array(Self.file(Self.item(price: #""""#)).utf8))
         #expect(file.products.first.map { $0.basePrice == nil } == true)
-        #expect(file.omissions == ["prices, which are empty": 1])
+        #expect(file.omissions.isEmpty)
     }
 
-    @Test("Versions 1 to 5 are read, and no others", arguments: 0...7)
+    @Test("Versions 1 to 6 are read, and no others", arguments: 0...7)
     func versions(version: Int) {
         let text = Self.file(Self.item(), version: "\(version)")
-        #expect(Self.refusal(text) == ((1...5).contains(version) ? nil : "version.major"))
+        #expect(Self.refusal(text) == ((1...6).contains(version) ? nil : "version.major"))
     }
 
     @Test("A byte order mark is passed over")
@@ -131,9 +216,12 @@ struct StoreKitFileTests {
     @Test("A mistake is named by its place")
     func places() {
         #expect(Self.refusal("{}") == "version")
+        let cut = #expect(throws: CatalogueError.self) { try StoreKitFile(Array("{\n\"version\" 1}".utf8)) }
+        #expect(cut?.message == "the file is not JSON in UTF-8: ':' is expected, in line 2")
         #expect(Self.refusal(#"{"version":{}}"#) == "version.major")
         #expect(Self.refusal(Self.file("{}")) == "products[0].productID")
-        #expect(Self.refusal(Self.file(Self.item("a-b"))) == "products[0].productID")
+        #expect(Self.refusal(Self.file(Self.item("a b"))) == "products[0].productID")
+        #expect(Self.refusal(Self.file(Self.item("a-b"))) == nil)
         #expect(Self.refusal(Self.file(Self.item(price: "0.99"))) == "products[0].displayPrice")
         #expect(Self.refusal(Self.file(Self.item(type: "Song"))) == "products[0].type")
         #expect(Self.refusal(Self.file(Self.item() + "," + Self.item())) == "products[1].productID")
@@ -159,6 +247,7 @@ struct StoreKitFileTests {
             #expect(Self.refusal(Self.file("", Self.group(item(text)))) == list + ".recurringSubscriptionPeriod")
         }
         #expect(Self.refusal(Self.file("", Self.group(item(good), id: "a b"))) == "subscriptionGroups[0].id")
+        #expect(Self.refusal(Self.file("", Self.group(item(good), id: "my_group-1.a"))) == nil)
         #expect(Self.refusal(Self.file("", Self.group(Self.item("s")))) == list + ".type")
         #expect(Self.refusal(Self.file(item(good))) == "products[0].type")
         #expect(Self.refusal(Self.file(Self.item("s"), Self.group(item(good)))) == list + ".productID")
@@ -168,7 +257,7 @@ struct StoreKitFileTests {
     func offers() throws {
         let offers = #","introductoryOffer":{},"introductoryOffers":[{},{}],"winbackOffers":[],"codeOffers":[{}]"#
         let file = try StoreKitFile(Array(Self.file(Self.item("p", offers)).utf8))
-        #expect(file.omissions == ["introductory offers": 2, "offer codes": 1])
+        #expect(Self.lines(file.omissions) == ["2 introductory offers: p", "1 offer codes: p"])
     }
 
     @Test("What is beyond a limit is refused")

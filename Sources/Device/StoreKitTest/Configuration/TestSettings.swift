@@ -1,5 +1,7 @@
 import Foundation
+import StoreFoundation
 import StoreKit
+import StoreService
 
 /// The settings of a test session, as the configuration has them at first.
 struct TestSettings: Hashable, Sendable {
@@ -9,9 +11,14 @@ struct TestSettings: Hashable, Sendable {
     var interruptedPurchasesEnabled = false
     var storefront = "USA"
     var locale = Locale(identifier: "en_US")
+    /// The names of what the configuration lets fail.
+    var simulatedErrors: [String] = []
 
     /// What purchases fail with, if they are to.
     var failure: SKError.Code? { failTransactionsEnabled ? failureError : nil }
+
+    /// Whether requests for products fail.
+    var loadProductsFails: Bool { simulatedErrors.contains(Self.loadProducts) }
 
     /// The language as the store takes it: `en-US`.
     var language: String {
@@ -22,45 +29,49 @@ struct TestSettings: Hashable, Sendable {
 
 extension TestSettings {
     /// What of a `.storekit` file's settings is read; what is missing or of another form is as usual.
-    private struct Document: Decodable {
-        var settings: Settings?
-    }
-
-    private struct Settings: Decodable {
-        var values = TestSettings()
-
-        private enum CodingKeys: String, CodingKey {
-            case disableDialogs = "_disableDialogs"
-            case fails = "_failTransactionsEnabled"
-            case error = "_storeKitError"
-            case interrupts = "_billingIssuesEnabled"
-            case storefront = "_storefront"
-            case locale = "_locale"
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            func read<Value: Decodable>(_ key: CodingKeys, _ path: WritableKeyPath<TestSettings, Value>) {
-                if let value = try? container.decode(Value.self, forKey: key) { values[keyPath: path] = value }
-            }
-            read(.disableDialogs, \.disableDialogs)
-            read(.fails, \.failTransactionsEnabled)
-            read(.interrupts, \.interruptedPurchasesEnabled)
-            read(.storefront, \.storefront)
-            if let code = try? container.decode(Int.self, forKey: .error) {
-                values.failureError = SKError.Code(rawValue: code) ?? .unknown
-            }
-            if let locale = try? container.decode(String.self, forKey: .locale) {
-                values.locale = Locale(identifier: locale)
-            }
-        }
-    }
-
-    /// The settings of a file that was found to be a configuration.
     init(_ bytes: [UInt8]) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
-        let document = try? JSONDecoder().decode(Document.self, from: Data(text))
-        self = document?.settings?.values ?? TestSettings()
+        let settings = StoreKitFile.settings(bytes)
+        func read<Value>(_ name: String, _ path: WritableKeyPath<TestSettings, Value>, _ value: (JSONNode) -> Value?) {
+            if let value = settings[name].flatMap(value) { self[keyPath: path] = value }
+        }
+        read("_disableDialogs", \.disableDialogs, Self.flag)
+        read("_failTransactionsEnabled", \.failTransactionsEnabled, Self.flag)
+        read("_billingIssuesEnabled", \.interruptedPurchasesEnabled, Self.flag)
+        read("_storefront", \.storefront, Self.text)
+        read("_locale", \.locale) { Self.text($0).map(Locale.init(identifier:)) }
+        read("_storeKitError", \.failureError) { node in
+            guard case .number(let text) = node else { return nil }
+            return Int(text).flatMap(SKError.Code.init(rawValue:))
+        }
+        read("_storeKitErrors", \.simulatedErrors) { node in
+            guard case .list(let entries) = node else { return nil }
+            return entries.compactMap(Self.enabledError)
+        }
+        // In later versions of the file this takes the place of the switch.
+        if simulatedErrors.contains(Self.purchase), !failTransactionsEnabled {
+            failTransactionsEnabled = true
+            failureError = .unknown
+        }
+    }
+
+    /// The name by which a file lets requests for products fail.
+    static let loadProducts = "Load Products"
+    /// The name by which it lets payments fail.
+    static let purchase = "Purchase"
+
+    /// What the file lets fail of which no session knows yet how.
+    var unknownErrors: [String] { simulatedErrors.filter { ![Self.loadProducts, Self.purchase].contains($0) } }
+
+    private static func flag(_ node: JSONNode) -> Bool? {
+        if case .flag(let flag) = node { flag } else { nil }
+    }
+
+    private static func text(_ node: JSONNode) -> String? {
+        if case .text(let text) = node, !text.isEmpty { text } else { nil }
+    }
+
+    private static func enabledError(_ node: JSONNode) -> String? {
+        guard case .object(let members) = node, members["enabled"] == .flag(true) else { return nil }
+        return members["name"].flatMap(text)
     }
 }

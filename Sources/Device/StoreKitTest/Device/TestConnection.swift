@@ -8,6 +8,12 @@ struct TestConnection: StoreConnection {
     let values: TestValues
 
     func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
+        if request.method == "POST", request.path == "/products", values.current.loadProductsFails {
+            throw ConnectionError(
+                .refused(status: 0), code: "simulated",
+                "The configuration of the test lets requests for products fail.",
+                storeKitCode: SKError.Code.unknown.rawValue)
+        }
         let answer = try await store.send(request)
         guard let code = values.current.failure, request.method == "POST", request.path == "/purchases",
             var purchase = try? JSONDecoder().decode(PurchaseAnswer.self, from: Data(answer.body)),

@@ -76,15 +76,16 @@ public struct ProductID: TextIdentifier {
     /// The identifier as text.
     public let text: String
 
-    /// Reads up to ``longest`` letters, digits, periods and underscores.
+    /// Reads up to ``longest`` letters, digits, periods, underscores and hyphens.
     public init(parsing text: some StringProtocol) throws(InvalidValue) {
         self.text = try Self.checked(
-            text, longest: Self.longest, rule: "has only letters, digits, periods and underscores, and at least one"
-        ) { $0.isASCIIAlphanumeric || $0 == "." || $0 == "_" }
+            text, longest: Self.longest,
+            rule: "has only letters, digits, periods, underscores and hyphens, and at least one"
+        ) { $0.isASCIIAlphanumeric || [".", "_", "-"].contains($0) }
     }
 }
 
-/// The id of a subscription group: decimal from the store, hexadecimal from a local test file.
+/// The id of a subscription group: decimal from the store, hexadecimal or a name from a local test file.
 public struct SubscriptionGroupID: TextIdentifier {
     /// What it is called in errors.
     public static let subject = "subscription group id"
@@ -94,11 +95,12 @@ public struct SubscriptionGroupID: TextIdentifier {
     /// The identifier as text.
     public let text: String
 
-    /// Reads up to ``longest`` letters and digits.
+    /// Reads up to ``longest`` letters, digits, periods, underscores and hyphens.
     public init(parsing text: some StringProtocol) throws(InvalidValue) {
         self.text = try Self.checked(
-            text, longest: Self.longest, rule: "has only letters and digits, and at least one"
-        ) { $0.isASCIIAlphanumeric }
+            text, longest: Self.longest,
+            rule: "has only letters, digits, periods, underscores and hyphens, and at least one"
+        ) { $0.isASCIIAlphanumeric || [".", "_", "-"].contains($0) }
     }
 }
 

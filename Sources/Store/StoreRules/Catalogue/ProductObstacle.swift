@@ -14,7 +14,7 @@ package struct ProductObstacle: Hashable, Sendable {
 
     /// No product could ever have this id.
     package static let malformed = ProductObstacle(
-        "malformed", "a product id has 1 to \(ProductID.longest) letters, digits, periods and underscores")
+        "malformed", "a product id has 1 to \(ProductID.longest) letters, digits, periods, underscores and hyphens")
     /// The app has no such product.
     package static let unknown = ProductObstacle("unknown", "the app has no product of this id")
     /// The app has a product whose id differs in capital letters alone.

@@ -51,7 +51,7 @@ extension Instant: SchemaValue {
 
 extension ProductID: SchemaValue {
     package static var schema: JSONSchema {
-        .string(example: "com.example.app.credits5", pattern: "^[A-Za-z0-9._]+$", lengths: 1...longest)
+        .string(example: "com.example.app.credits5", pattern: "^[A-Za-z0-9._-]+$", lengths: 1...longest)
     }
 }
 

@@ -83,15 +83,18 @@ package struct CatalogueError: Refusal, Hashable {
     package let parameter: String?
     /// One sentence about the value, without its full stop.
     let rule: String
+    /// Whether the sentence names the value itself.
+    private let isNamed: Bool
 
-    package init(_ code: RefusalCode, _ rule: String, field: String? = nil) {
+    package init(_ code: RefusalCode, _ rule: String, field: String? = nil, isNamed: Bool = false) {
         self.code = code
         self.rule = rule
+        self.isNamed = isNamed
         parameter = field
     }
 
     /// The sentence, after the path of the value.
-    package var message: String { parameter.map { "\($0): \(rule)" } ?? rule }
+    package var message: String { isNamed ? rule : parameter.map { "\($0): \(rule)" } ?? rule }
 }
 
 /// The limits of the catalogue. Those of the App Store, where it has any, stand in brackets: what it takes, we take.

@@ -154,6 +154,11 @@ enum CatalogueText {
         return try bounded(text, atMost: limit, field)
     }
 
+    /// The title of a product, which may be empty: tests on a Mac do without.
+    static func title(_ text: String, field: String) throws(CatalogueError) -> String {
+        text.isEmpty ? text : try line(text, atMost: CatalogueLimits.title, field: field)
+    }
+
     /// A text of any number of lines.
     static func lines(_ text: String, atMost limit: Int, field: String) throws(CatalogueError) -> String {
         let isBad = { (scalar: Unicode.Scalar) in

@@ -56,8 +56,7 @@ package struct ProductDraft: Hashable, Sendable {
                 throw CatalogueError(.valueInvalid, "there are two texts for \(tag)", field: "localizations.locale")
             }
             checked[tag] = ProductText(
-                title: try CatalogueText.line(
-                    text.title, atMost: CatalogueLimits.title, field: "localizations.displayName"),
+                title: try CatalogueText.title(text.title, field: "localizations.displayName"),
                 description: try CatalogueText.lines(
                     text.description, atMost: CatalogueLimits.description, field: "localizations.description"))
         }

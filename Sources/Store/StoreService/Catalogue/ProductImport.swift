@@ -72,7 +72,7 @@ package struct ProductImport: Sendable {
             kept: all.map(\.productID).filter { !inFile.contains($0) },
             unpriced: file.products.compactMap { draft in
                 unpriced[draft.productID].map { .init(productId: draft.productID, storefronts: $0) }
-            }, omitted: file.omissions)
+            }, omitted: file.omissions, noise: file.noise)
     }
 
     private static func take(_ numbers: inout ArraySlice<Int64>) throws -> Int64 {
@@ -108,6 +108,8 @@ package struct ImportReport: Codable, Hashable, Sendable {
     package let kept: [ProductID]
     /// Products of the file that are not sold everywhere for want of a price.
     package let unpriced: [Unpriced]
-    /// What the file has and the catalogue does not take, in words, and how much of it.
-    package let omitted: [String: Int]
+    /// What the file says and the catalogue does not keep.
+    package let omitted: [FileFinding]
+    /// What the file has and what says nothing, or not what it seems to.
+    package let noise: [FileFinding]
 }

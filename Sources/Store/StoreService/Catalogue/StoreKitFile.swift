@@ -1,11 +1,11 @@
-import Foundation
-import StoreFoundation
+package import StoreFoundation
 import StoreHTTP
 package import StoreModel
 
 /// The products of a `.storekit` file, as Xcode writes it for tests on a Mac.
 ///
-/// Such a file has one price for each product, in the currency of its storefront; it holds wherever that currency does.
+/// Such a file has one price for each product, in the currency of its storefront; everywhere else products cost what that comes
+/// to.
 package struct StoreKitFile: Hashable, Sendable {
     /// The products in the order of the file.
     package let products: [ProductDraft]
@@ -13,86 +13,59 @@ package struct StoreKitFile: Hashable, Sendable {
     package let storefront: StorefrontRecord
     /// The language of the file's settings, else American English.
     package let language: String
-    /// What the file has and the catalogue does not take yet, in words, and how much of it.
-    package let omissions: [String: Int]
+    /// What the file says and the catalogue does not keep yet.
+    package let omissions: [FileFinding]
+    /// What the file has and what says nothing, or not what it seems to.
+    package let noise: [FileFinding]
 
-    /// Reads a file. Throws ``CatalogueError`` with the path of the field that is wrong: `products[3].displayPrice`.
+    /// Reads a file. Throws a ``CatalogueError`` of all mistakes at once, with the paths of the fields that are wrong:
+    /// `products[3].displayPrice`.
     ///
     /// - Parameter other: the storefront whose prices these are, in the place of that of the file's settings.
     package init(_ bytes: [UInt8], in other: StorefrontRecord? = nil) throws(CatalogueError) {
-        let document = try Self.document(bytes)
-        guard StoreKitFileLimits.versions.contains(document.version.major) else {
-            let (first, last) = (StoreKitFileLimits.versions.lowerBound, StoreKitFileLimits.versions.upperBound)
-            throw CatalogueError(.valueInvalid, "only versions \(first) to \(last) are read", field: "version.major")
-        }
-        let code = document.settings?.storefront ?? "USA"
-        guard let storefront = other ?? StorefrontRecord.storefront(alpha3: code) else {
-            throw CatalogueError(
-                .valueInvalid, "it is the code of a storefront, three capital letters", field: "settings._storefront")
-        }
-        self.storefront = storefront
-        language = try CatalogueText.language(document.settings?.locale ?? "en_US", field: "settings._locale")
-        var reader = StoreKitFileReader(storefront: storefront, language: language)
-        try reader.read(document)
-        products = reader.products
-        omissions = reader.omissions
-    }
-
-    private static func document(_ bytes: [UInt8]) throws(CatalogueError) -> StoreKitFileDocument {
         guard bytes.count <= StoreKitFileLimits.bytes else {
             throw CatalogueError(.limitReached, "the file has more than \(StoreKitFileLimits.bytes) bytes")
         }
+        let findings = FileFindings()
+        var reader = StoreKitFileReader(FileObject(try Self.members(bytes), findings), storefront: other)
+        reader.read()
+        if let error = findings.error { throw error }
+        products = reader.products
+        storefront = reader.storefront
+        language = reader.language
+        omissions = findings.omissions
+        noise = findings.noise
+    }
+
+    /// The settings of a file that was found to be one, by their names.
+    package static func settings(_ bytes: [UInt8]) -> [String: JSONNode] {
+        guard case .object(let settings) = (try? members(bytes))?["settings"] else { return [:] }
+        return settings
+    }
+
+    private static func members(_ bytes: [UInt8]) throws(CatalogueError) -> [String: JSONNode] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         do {
-            try JSONReader.check(text, depth: HTTPLimits.jsonDepth)
-        } catch {
-            throw CatalogueError(.valueInvalid, fault(error.kind))
-        }
-        do {
-            return try JSONDecoder().decode(StoreKitFileDocument.self, from: Data(text))
-        } catch let error as DecodingError {
-            throw CatalogueError(error)
-        } catch {
-            throw CatalogueError(.valueInvalid, fault(.malformed))
-        }
-    }
-
-    private static func fault(_ kind: JSONReader.Fault.Kind) -> String {
-        switch kind {
-        case .malformed: "the file is not JSON in UTF-8"
-        case .tooDeep: "the file has more than \(HTTPLimits.jsonDepth) objects and arrays within one another"
-        case .repeated: "an object in the file has two members of one name"
-        }
-    }
-}
-
-extension CatalogueError {
-    /// What is wrong with a member of a document, without a word of what it contains.
-    fileprivate init(_ error: DecodingError) {
-        let (message, path): (String, [any CodingKey]) =
-            switch error {
-            case .keyNotFound(let key, let context): ("it is missing", context.codingPath + [key])
-            case .valueNotFound(let type, let context):
-                ("it must not be null but \(Self.name(of: type))", context.codingPath)
-            case .typeMismatch(let type, let context): ("it must be \(Self.name(of: type))", context.codingPath)
-            case .dataCorrupted(let context): ("it is not a possible value", context.codingPath)
-            @unknown default: ("it has not the right form", [])
+            guard case .object(let members) = try JSONNode(text, depth: HTTPLimits.jsonDepth) else {
+                throw CatalogueError(.valueInvalid, "the file is not an object of JSON")
             }
-        let field = path.reduce("") { text, key in
-            if let index = key.intValue { return "\(text)[\(index)]" }
-            return text.isEmpty ? key.stringValue : "\(text).\(key.stringValue)"
+            return members
+        } catch let error as JSONReader.Fault {
+            throw CatalogueError(.valueInvalid, fault(error, in: text))
+        } catch let error as CatalogueError {
+            throw error
+        } catch {
+            throw CatalogueError(.valueInvalid, "the file is not JSON in UTF-8")
         }
-        self.init(.valueInvalid, message, field: field.isEmpty ? nil : field)
     }
 
-    private static func name(of type: any Any.Type) -> String {
-        switch type {
-        case is String.Type: "a text"
-        case is Bool.Type: "true or false"
-        case is any BinaryInteger.Type: "a whole number"
-        case is [Any].Type: "a list"
-        default: "an object"
+    private static func fault(_ fault: JSONReader.Fault, in text: [UInt8]) -> String {
+        let line = text.prefix(fault.position - 1).count { $0 == UInt8(ascii: "\n") } + 1
+        return switch fault.kind {
+        case .malformed: "the file is not JSON in UTF-8: \(fault.reason), in line \(line)"
+        case .tooDeep: "the file has more than \(HTTPLimits.jsonDepth) objects and arrays within one another"
+        case .repeated: "an object in the file has two members of one name, in line \(line)"
         }
     }
 }
@@ -106,64 +79,158 @@ package enum StoreKitFileLimits {
     /// Groups of subscriptions.
     package static let groups = 500
     /// The versions of the format that are read, by their first number.
-    package static let versions = 1...5
+    package static let versions = 1...6
+    /// Mistakes that are told at once.
+    package static let mistakes = 100
+    /// Names of those that have one and the same thing.
+    package static let names = 2000
 }
 
-/// What a file says, as far as it is looked at. Everything else in it is passed over.
-struct StoreKitFileDocument: Decodable {
-    struct Version: Decodable {
-        let major: Int
+/// Something that a file has, how often, and where.
+package struct FileFinding: Codable, Hashable, Sendable {
+    /// In words, in the plural.
+    package let what: String
+    package internal(set) var count: Int
+    /// The products, groups or settings that have it, each once.
+    package internal(set) var of: [String]
+}
+
+/// What is found while a file is read.
+final class FileFindings {
+    private var mistakes: [CatalogueError] = []
+    private var mistakeCount = 0
+    private var named: Set<[String]> = []
+    private(set) var omissions: [FileFinding] = []
+    private(set) var noise: [FileFinding] = []
+
+    func refuse(_ error: CatalogueError) {
+        mistakeCount += 1
+        if mistakes.count < StoreKitFileLimits.mistakes { mistakes.append(error) }
     }
 
-    struct Localization: Decodable {
-        let locale: String
-        let displayName: String?
-        let description: String?
+    func omit(_ what: String, _ count: Int = 1, of name: String) { add(what, count, name, to: \.omissions) }
+    func ignore(_ what: String, _ count: Int = 1, of name: String) { add(what, count, name, to: \.noise) }
+
+    private func add(
+        _ what: String, _ count: Int, _ name: String, to list: ReferenceWritableKeyPath<FileFindings, [FileFinding]>
+    ) {
+        guard count > 0 else { return }
+        let known = self[keyPath: list].firstIndex { $0.what == what }
+        if known == nil { self[keyPath: list].append(FileFinding(what: what, count: 0, of: [])) }
+        let index = known ?? self[keyPath: list].count - 1
+        self[keyPath: list][index].count += count
+        guard self[keyPath: list][index].of.count < StoreKitFileLimits.names, named.insert([what, name]).inserted else {
+            return
+        }
+        self[keyPath: list][index].of.append(name)
     }
 
-    /// A product of any kind; what only subscriptions have is missing from others.
-    struct Item: Decodable {
-        let productID: String
-        let type: String
-        let referenceName: String?
-        let displayPrice: String
-        let familyShareable: Bool?
-        let localizations: [Localization]?
-        let recurringSubscriptionPeriod: String?
-        let introductoryOffer: Presence?
-        let introductoryOffers: [Presence]?
-        let adHocOffers: [Presence]?
-        let codeOffers: [Presence]?
-        let winbackOffers: [Presence]?
-        let billingPlans: [Presence]?
+    /// All mistakes as one error; nil if there are none.
+    var error: CatalogueError? {
+        guard let first = mistakes.first, mistakes.count > 1 else { return mistakes.first }
+        var lines = mistakes.map { "\n  \($0.message)" }
+        if lines.count < mistakeCount { lines.append("\n  and \(mistakeCount - lines.count) more") }
+        return CatalogueError(
+            first.code, "the file has \(mistakeCount) mistakes:\(lines.joined())", field: first.parameter, isNamed: true
+        )
+    }
+}
+
+/// An object of a file and its place in it. What is wrong with its members is collected.
+struct FileObject {
+    let members: [String: JSONNode]
+    /// The path of the object; empty for the whole file.
+    let place: String
+    /// The product that it is part of.
+    let product: String?
+    let findings: FileFindings
+
+    init(_ members: [String: JSONNode], _ findings: FileFindings, at place: String = "", of product: String? = nil) {
+        self.members = members
+        self.place = place
+        self.findings = findings
+        let isShown = { (id: String) in
+            id.utf8.count <= ProductID.longest
+                && !id.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        if case .text(let id) = members["productID"], isShown(id) { self.product = id } else { self.product = product }
     }
 
-    struct Group: Decodable {
-        let id: String
-        let localizations: [Presence]?
-        let subscriptions: [Item]
+    func field(_ name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
+
+    func refuse(_ rule: String, _ name: String, _ code: RefusalCode = .valueInvalid) {
+        let owner = product.map { " (product \($0))" } ?? ""
+        findings.refuse(CatalogueError(code, rule + owner, field: field(name)))
     }
 
-    struct Settings: Decodable {
-        let storefront: String?
-        let locale: String?
+    /// Does something with a member whose rules are told by an error.
+    func check<Value>(_ name: String, _ body: () throws -> Value) -> Value? {
+        do {
+            return try body()
+        } catch let error as CatalogueError {
+            refuse(error.rule, name, error.code)
+        } catch let error as InvalidValue {
+            refuse("it \(error.rule)", name)
+        } catch {
+            refuse("it is not a possible value", name)
+        }
+        return nil
+    }
 
-        enum CodingKeys: String, CodingKey {
-            case storefront = "_storefront"
-            case locale = "_locale"
+    private func member<Value>(
+        _ name: String, _ kind: String, isRequired: Bool, _ read: (JSONNode) -> Value?
+    ) -> Value? {
+        switch members[name] {
+        case nil:
+            if isRequired { refuse("it is missing", name) }
+        case .null:
+            if isRequired { refuse("it must not be null but \(kind)", name) }
+        case let node?:
+            if let value = read(node) { return value }
+            refuse("it must be \(kind)", name)
+        }
+        return nil
+    }
+
+    func text(_ name: String, isRequired: Bool = false) -> String? {
+        member(name, "a text", isRequired: isRequired) { if case .text(let text) = $0 { text } else { nil } }
+    }
+
+    func flag(_ name: String) -> Bool? {
+        member(name, "true or false", isRequired: false) { if case .flag(let flag) = $0 { flag } else { nil } }
+    }
+
+    func number(_ name: String, isRequired: Bool = false) -> Int? {
+        member(name, "a whole number", isRequired: isRequired) {
+            if case .number(let text) = $0 { Int(text) } else { nil }
         }
     }
 
-    /// Something of which only counts that it is there.
-    struct Presence: Decodable {
-        init(from decoder: any Decoder) throws {}
+    func object(_ name: String, isRequired: Bool = false) -> FileObject? {
+        member(name, "an object", isRequired: isRequired) { node in
+            guard case .object(let members) = node else { return nil }
+            return FileObject(members, findings, at: field(name), of: product)
+        }
     }
 
-    let version: Version
-    let products: [Item]?
-    let nonRenewingSubscriptions: [Item]?
-    let subscriptionGroups: [Group]?
-    let settings: Settings?
-    let appPolicies: Presence?
-    let subscriptionOffersKeyPair: Presence?
+    /// The objects of a list; none if there is no list.
+    func list(_ name: String, isRequired: Bool = false) -> [FileObject] {
+        let nodes = member(name, "a list", isRequired: isRequired) {
+            if case .list(let nodes) = $0 { nodes } else { nil }
+        }
+        return (nodes ?? []).enumerated().compactMap { index, node in
+            guard case .object(let members) = node else {
+                refuse("it must be an object", "\(name)[\(index)]")
+                return nil
+            }
+            return FileObject(members, findings, at: "\(field(name))[\(index)]", of: product)
+        }
+    }
+
+    /// Tells of members that no version of the format is known to have.
+    func tellUnknown(but known: Set<String>) {
+        for (name, node) in members.sorted(by: { $0.key < $1.key }) where !known.contains(name) && !node.isBlank {
+            findings.omit("members that are not known", of: product.map { "\(name) of \($0)" } ?? field(name))
+        }
+    }
 }

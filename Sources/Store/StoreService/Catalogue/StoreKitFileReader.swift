@@ -1,165 +1,314 @@
+import StoreFoundation
 import StoreModel
+import StoreRules
 
-/// Makes products of what a file says, and names the place of what is wrong.
+/// Makes products of what a file says, and tells of all that is wrong with it and of what the catalogue does not keep.
 struct StoreKitFileReader {
-    typealias Document = StoreKitFileDocument
-
-    private let storefront: StorefrontRecord
-    private let language: String
+    private let file: FileObject
+    private let findings: FileFindings
     private var places: [ProductID: String] = [:]
+    private(set) var storefront: StorefrontRecord
+    private(set) var language = "en-US"
     private(set) var products: [ProductDraft] = []
-    private(set) var omissions: [String: Int] = [:]
+    private var currency: Currency
 
-    init(storefront: StorefrontRecord, language: String) {
-        self.storefront = storefront
-        self.language = language
+    /// A product of a file that is still to be read.
+    private struct Item {
+        let object: FileObject
+        let kinds: [String: ProductKind]
+        var group: SubscriptionGroupID?
     }
 
-    mutating func read(_ document: Document) throws(CatalogueError) {
-        let kinds: [String: ProductKind] = ["Consumable": .consumable, "NonConsumable": .nonConsumable]
-        try read(document.products ?? [], at: "products", kinds)
-        try read(
-            document.nonRenewingSubscriptions ?? [], at: "nonRenewingSubscriptions",
-            ["NonRenewingSubscription": .nonRenewing])
-        let groups = document.subscriptionGroups ?? []
+    /// - Parameter other: in the place of that of the file's settings.
+    init(_ file: FileObject, storefront other: StorefrontRecord?) {
+        self.file = file
+        findings = file.findings
+        storefront = other ?? StorefrontRecord.all.first { $0.alpha3 == "USA" } ?? StorefrontRecord.all[0]
+        currency = storefront.currency
+        readSettings(storefront: other)
+    }
+
+    mutating func read() {
+        guard let version = file.object("version", isRequired: true) else { return }
+        guard let major = version.number("major", isRequired: true) else { return }
+        guard StoreKitFileLimits.versions.contains(major) else {
+            let (first, last) = (StoreKitFileLimits.versions.lowerBound, StoreKitFileLimits.versions.upperBound)
+            return version.refuse("only versions \(first) to \(last) are read", "major")
+        }
+        var items =
+            file.list("products").map {
+                Item(object: $0, kinds: ["Consumable": .consumable, "NonConsumable": .nonConsumable])
+            }
+        items += file.list("nonRenewingSubscriptions").map {
+            Item(object: $0, kinds: ["NonRenewingSubscription": .nonRenewing])
+        }
+        items += groups()
+        guard items.count <= StoreKitFileLimits.products else {
+            return file.refuse(
+                "the file has more than \(StoreKitFileLimits.products) products", "products", .limitReached)
+        }
+        chooseCurrency(items)
+        for item in items { read(item) }
+        tellOfRest()
+    }
+
+    private mutating func readSettings(storefront other: StorefrontRecord?) {
+        guard let settings = file.object("settings") else { return }
+        if let code = settings.text("_storefront"), !code.isEmpty, other == nil {
+            if let record = StorefrontRecord.storefront(alpha3: code) {
+                storefront = record
+                currency = record.currency
+            } else {
+                settings.refuse("it is the code of a storefront, three capital letters", "_storefront")
+            }
+        }
+        if let locale = settings.text("_locale"), !locale.isEmpty {
+            language =
+                settings.check("_locale") { try CatalogueText.language(locale, field: "_locale") } ?? language
+        }
+        for (name, node) in settings.members.sorted(by: { $0.key < $1.key })
+        where !["_storefront", "_locale"].contains(name) {
+            if Self.changesNothing(node) {
+                findings.ignore("settings that change nothing", of: name)
+            } else {
+                findings.omit("settings", of: name)
+            }
+        }
+    }
+
+    /// Whether what a setting says holds without it; a list of errors does if none is switched on.
+    private static func changesNothing(_ node: JSONNode) -> Bool {
+        guard case .list(let entries) = node else { return node.isBlank }
+        return entries.allSatisfy { entry in
+            guard case .object(var members) = entry else { return entry.isBlank }
+            members["name"] = nil
+            return JSONNode.object(members).isBlank
+        }
+    }
+
+    private func groups() -> [Item] {
+        let groups = file.list("subscriptionGroups")
         guard groups.count <= StoreKitFileLimits.groups else {
-            throw CatalogueError(
-                .limitReached, "there are more than \(StoreKitFileLimits.groups)", field: "subscriptionGroups")
+            file.refuse("there are more than \(StoreKitFileLimits.groups)", "subscriptionGroups", .limitReached)
+            return []
         }
-        for (index, group) in groups.enumerated() {
-            let place = "subscriptionGroups[\(index)]"
-            let id = try Self.parse("\(place).id") { () throws(InvalidValue) in
-                try SubscriptionGroupID(parsing: group.id)
+        return groups.flatMap { group -> [Item] in
+            let text = group.text("id", isRequired: true)
+            let id = text.flatMap { text in group.check("id") { try SubscriptionGroupID(parsing: text) } }
+            let name = group.text("name") ?? ""
+            if !name.isEmpty { findings.omit("names of subscription groups", of: name) }
+            for title in group.list("localizations") {
+                let isBlank = title.members.filter { $0.key != "locale" }.values.allSatisfy(\.isBlank)
+                let owner = name.isEmpty ? text ?? group.place : name
+                if isBlank {
+                    findings.ignore("blank titles of subscription groups", of: owner)
+                } else {
+                    findings.omit("titles of subscription groups", of: owner)
+                }
             }
-            omit("titles of subscription groups", group.localizations?.count ?? 0)
-            try read(
-                group.subscriptions, at: "\(place).subscriptions", ["RecurringSubscription": .autoRenewable], group: id)
-        }
-        omit("policies", document.appPolicies == nil ? 0 : 1)
-        omit("keys for promotional offers", document.subscriptionOffersKeyPair == nil ? 0 : 1)
-    }
-
-    private mutating func read(
-        _ items: [Document.Item], at list: String, _ kinds: [String: ProductKind], group: SubscriptionGroupID? = nil
-    ) throws(CatalogueError) {
-        guard products.count + items.count <= StoreKitFileLimits.products else {
-            throw CatalogueError(
-                .limitReached, "the file has more than \(StoreKitFileLimits.products) products", field: list)
-        }
-        for (index, item) in items.enumerated() {
-            let place = "\(list)[\(index)]"
-            guard let kind = kinds[item.type] else {
-                let names = kinds.keys.sorted().joined(separator: " or ")
-                throw CatalogueError(.valueInvalid, "it is \(names)", field: "\(place).type")
+            group.tellUnknown(but: ["id", "name", "localizations", "subscriptions"])
+            return group.list("subscriptions", isRequired: true).map {
+                Item(object: $0, kinds: ["RecurringSubscription": .autoRenewable], group: id)
             }
-            let draft = try draft(of: item, kind, group, at: place)
-            if let other = places.updateValue(place, forKey: draft.productID) {
-                throw CatalogueError(.valueInvalid, "it is also that of \(other)", field: "\(place).productID")
-            }
-            products.append(draft)
-            count(item)
         }
     }
 
-    private func draft(
-        of item: Document.Item, _ kind: ProductKind, _ group: SubscriptionGroupID?, at place: String
-    ) throws(CatalogueError) -> ProductDraft {
-        let id = try Self.parse("\(place).productID") { () throws(InvalidValue) in
-            try ProductID(parsing: item.productID)
+    private func tellOfRest() {
+        if let policies = file.members["appPolicies"], policies != .null {
+            if Self.isBlankPolicy(policies) {
+                findings.ignore("blank policies", of: "appPolicies")
+            } else {
+                findings.omit("policies", of: "appPolicies")
+            }
         }
-        // Files that were synchronised have empty prices; such a product is sold nowhere until it gets one.
-        let price = item.displayPrice.isEmpty ? nil : try price(item.displayPrice, at: "\(place).displayPrice")
-        let name = item.referenceName.flatMap { $0.isEmpty ? nil : $0 } ?? id.text
-        let reference = try CatalogueText.line(
-            name, atMost: CatalogueLimits.referenceName, field: "\(place).referenceName")
-        let texts = try texts(item.localizations ?? [], named: reference, at: "\(place).localizations")
-        let period = kind == .autoRenewable ? try period(item, at: "\(place).recurringSubscriptionPeriod") : nil
-        do {
-            return try ProductDraft(
-                id, kind, referenceName: reference, isFamilyShareable: item.familyShareable ?? false, period: period,
-                groupID: group, texts: texts,
-                basePrice: price)
-        } catch {
-            throw CatalogueError(error.code, error.rule, field: error.parameter.map { "\(place).\($0)" } ?? place)
+        for name in ["subscriptionBundleGroups", "subscriptionSuiteGroups"] {
+            findings.omit("groups of subscription groups", file.list(name).count, of: name)
         }
+        if file.members["subscriptionOffersKeyPair"]?.isBlank == false {
+            findings.omit("keys for promotional offers", of: "subscriptionOffersKeyPair")
+        }
+        file.tellUnknown(but: [
+            "identifier", "version", "products", "nonRenewingSubscriptions", "subscriptionGroups", "settings",
+            "appPolicies", "subscriptionOffersKeyPair", "subscriptionBundleGroups", "subscriptionSuiteGroups",
+        ])
     }
 
-    private func price(_ text: String, at field: String) throws(CatalogueError) -> Money {
+    private static func isBlankPolicy(_ node: JSONNode) -> Bool {
+        switch node {
+        case .object(let members): members.allSatisfy { $0.key == "locale" || isBlankPolicy($0.value) }
+        case .list(let nodes): nodes.allSatisfy(isBlankPolicy)
+        default: node.isBlank
+        }
+    }
+}
+
+// MARK: - Prices
+
+extension StoreKitFileReader {
+    /// Files for tests often name a storefront and keep the prices in dollars. Where a price has digits that the storefront's
+    /// currency has not, and is one of our price points, all prices of the file are dollars.
+    private mutating func chooseCurrency(_ items: [Item]) {
+        guard currency != .usd else { return }
+        let texts = items.compactMap { item -> String? in
+            guard case .text(let text) = item.object.members["displayPrice"], !text.isEmpty else { return nil }
+            return text
+        }
+        let odd = texts.filter { (try? Self.money($0, currency))?.isShownWhole != true }
+        let arePoints = odd.allSatisfy { text in
+            guard let price = try? Self.money(text, .usd) else { return false }
+            return PriceTable.points.contains { $0.cents == price.minorUnits }
+        }
+        guard !odd.isEmpty, arePoints else { return }
+        findings.ignore(
+            "prices taken for US dollars, since \(currency) has no such digits", texts.count, of: storefront.alpha3)
+        currency = .usd
+    }
+
+    private static func money(_ text: String, _ currency: Currency) throws(InvalidValue) -> Money {
         // Zeros behind the last digit of the currency are none of its digits.
         var digits = text[...]
         if let point = text.firstIndex(of: ".") {
-            let most = storefront.currency.minorUnitDigits ?? 0
+            let most = currency.minorUnitDigits ?? 0
             while digits.last == "0", digits.distance(from: point, to: digits.endIndex) > most + 1 {
                 digits.removeLast()
             }
             if digits.last == ".", text.last == "0" { digits.removeLast() }
         }
-        let price = try Self.parse(field) { () throws(InvalidValue) in
-            try Money(decimal: digits, currency: storefront.currency)
-        }
-        try ProductDraft.check(price, in: storefront, field: field)
-        return price
+        return try Money(decimal: digits, currency: currency)
     }
 
-    private func period(_ item: Document.Item, at field: String) throws(CatalogueError) -> BillingPeriod {
-        guard let text = item.recurringSubscriptionPeriod else {
-            throw CatalogueError(.valueInvalid, "it is missing", field: field)
-        }
-        let period = try Self.parse(field) { () throws(InvalidValue) in try BillingPeriod(parsing: text) }
-        // Tests on a Mac use three days too.
-        guard period.isForSubscriptions || period == .threeDays else {
-            throw CatalogueError(.valueInvalid, "it is P1W, P1M, P2M, P3M, P6M or P1Y", field: field)
-        }
-        return period
-    }
-
-    private static func parse<Value>(
-        _ field: String, _ make: () throws(InvalidValue) -> Value
-    ) throws(CatalogueError) -> Value {
-        do {
-            return try make()
-        } catch {
-            throw CatalogueError(.valueInvalid, "it \(error.rule)", field: field)
+    private func price(_ item: FileObject) -> Money? {
+        // Files that were synchronised have empty prices; such a product is sold nowhere until it gets one.
+        guard let text = item.text("displayPrice", isRequired: true), !text.isEmpty else { return nil }
+        return item.check("displayPrice") {
+            let price = try Self.money(text, currency)
+            try ProductDraft.check(price, field: "displayPrice")
+            return price
         }
     }
 }
 
+// MARK: - Products
+
 extension StoreKitFileReader {
-    /// The texts of a product. A file for tests may leave them empty; the reference name is shown then.
-    private func texts(
-        _ localizations: [Document.Localization], named reference: String, at field: String
-    ) throws(CatalogueError) -> [String: ProductText] {
+    private mutating func read(_ item: Item) {
+        let object = item.object
+        let id = object.text("productID", isRequired: true).flatMap { text in
+            object.check("productID") { try ProductID(parsing: text) }
+        }
+        var kind: ProductKind?
+        if let type = object.text("type", isRequired: true) {
+            kind = item.kinds[type]
+            if kind == nil { object.refuse("it is \(item.kinds.keys.sorted().joined(separator: " or "))", "type") }
+        }
+        let price = price(object)
+        let reference = reference(object, id)
+        let texts = texts(object)
+        let isShareable = object.flag("familyShareable") ?? false
+        let period = item.kinds["RecurringSubscription"] == nil ? nil : period(object)
+        tellOfRest(item)
+        guard let id else { return }
+        if let other = places.updateValue(object.place, forKey: id) {
+            object.refuse("it is also that of \(other)", "productID")
+        }
+        guard let kind, let reference, let texts, kind != .autoRenewable || (period != nil && item.group != nil) else {
+            return
+        }
+        let draft = object.check("productID") {
+            try ProductDraft(
+                id, kind, referenceName: reference, isFamilyShareable: isShareable, period: period, groupID: item.group,
+                texts: texts, basePrice: price)
+        }
+        if let draft { products.append(draft) }
+    }
+
+    private func reference(_ item: FileObject, _ id: ProductID?) -> String? {
+        let name = item.text("referenceName") ?? ""
+        guard !name.isEmpty else { return id?.text }
+        return item.check("referenceName") {
+            try CatalogueText.line(name, atMost: CatalogueLimits.referenceName, field: "referenceName")
+        }
+    }
+
+    private func period(_ item: FileObject) -> BillingPeriod? {
+        guard let text = item.text("recurringSubscriptionPeriod", isRequired: true) else { return nil }
+        return item.check("recurringSubscriptionPeriod") {
+            let period = try BillingPeriod(parsing: text)
+            // Tests on a Mac use three days too.
+            guard period.isForSubscriptions || period == .threeDays else {
+                throw CatalogueError(.valueInvalid, "it is P1W, P1M, P2M, P3M, P6M or P1Y")
+            }
+            return period
+        }
+    }
+
+    /// The texts of a product. A file for tests may leave them empty, as customers see them then.
+    private func texts(_ item: FileObject) -> [String: ProductText]? {
+        let localizations = item.list("localizations")
         guard localizations.count <= CatalogueLimits.languages else {
-            throw CatalogueError(.limitReached, "there are more than \(CatalogueLimits.languages)", field: field)
+            item.refuse("there are more than \(CatalogueLimits.languages)", "localizations", .limitReached)
+            return nil
         }
         var texts: [String: ProductText] = [:]
-        for (index, localization) in localizations.enumerated() {
-            let place = "\(field)[\(index)]"
-            let tag = try CatalogueText.language(localization.locale, field: "\(place).locale")
-            guard texts[tag] == nil else {
-                throw CatalogueError(.valueInvalid, "there are two texts for \(tag)", field: "\(place).locale")
+        for localization in localizations {
+            localization.tellUnknown(but: ["locale", "displayName", "description"])
+            let title = localization.text("displayName") ?? ""
+            let description = localization.text("description") ?? ""
+            let tag = localization.text("locale", isRequired: true).flatMap { locale in
+                localization.check("locale") {
+                    let tag = try CatalogueText.language(locale, field: "locale")
+                    guard texts[tag] == nil else {
+                        throw CatalogueError(.valueInvalid, "there are two texts for \(tag)")
+                    }
+                    return tag
+                }
             }
-            let title = localization.displayName.flatMap { $0.isEmpty ? nil : $0 } ?? reference
-            texts[tag] = ProductText(
-                title: try CatalogueText.line(title, atMost: CatalogueLimits.title, field: "\(place).displayName"),
-                description: try CatalogueText.lines(
-                    localization.description ?? "", atMost: CatalogueLimits.description, field: "\(place).description"))
+            _ = localization.check("displayName") { try CatalogueText.title(title, field: "displayName") }
+            _ = localization.check("description") {
+                try CatalogueText.lines(description, atMost: CatalogueLimits.description, field: "description")
+            }
+            if let tag { texts[tag] = ProductText(title: title, description: description) }
         }
-        return texts.isEmpty ? [language: ProductText(title: reference, description: "")] : texts
+        if texts.isEmpty { texts[language] = ProductText(title: "", description: "") }
+        findings.ignore(
+            "empty titles, in place of which the question shows the product id",
+            texts.values.count { $0.title.isEmpty },
+            of: item.product ?? item.place)
+        return texts
     }
 
-    private mutating func count(_ item: Document.Item) {
+    private func tellOfRest(_ item: Item) {
+        let object = item.object
+        let owner = object.product ?? object.place
+        func omit(_ what: String, _ list: String) {
+            findings.omit(what, object.list(list).count(where: Self.isOffer), of: owner)
+        }
+        if object.members["introductoryOffers"] == nil, let offer = object.object("introductoryOffer") {
+            findings.omit("introductory offers", Self.isOffer(offer) ? 1 : 0, of: owner)
+        }
         // Where a file has both, the list is what counts.
-        let introductory = item.introductoryOffers?.count ?? (item.introductoryOffer == nil ? 0 : 1)
-        omit("prices, which are empty", item.displayPrice.isEmpty ? 1 : 0)
-        omit("introductory offers", introductory)
-        omit("promotional offers", item.adHocOffers?.count ?? 0)
-        omit("offer codes", item.codeOffers?.count ?? 0)
-        omit("win-back offers", item.winbackOffers?.count ?? 0)
-        omit("billing plans", item.billingPlans?.count ?? 0)
+        omit("introductory offers", "introductoryOffers")
+        omit("promotional offers", "adHocOffers")
+        omit("offer codes", "codeOffers")
+        omit("win-back offers", "winbackOffers")
+        for plan in object.list("billingPlans") {
+            let prices = [object, plan].map { $0.members["displayPrice"] } + [plan.members["commitmentDisplayPrice"]]
+            if plan.members["billingPlanType"] == .text("BILLED_UPFRONT"), Set(prices.compactMap(\.self)).count == 1 {
+                findings.ignore("billing plans that repeat the price", of: owner)
+            } else {
+                findings.omit("billing plans", of: owner)
+            }
+        }
+        if object.members["groupNumber"]?.isBlank == false {
+            findings.omit("levels in subscription groups", of: owner)
+        }
+        object.tellUnknown(but: [
+            "productID", "type", "referenceName", "displayPrice", "familyShareable", "internalID", "localizations",
+            "codeOffers", "recurringSubscriptionPeriod", "subscriptionGroupID", "groupNumber", "introductoryOffer",
+            "introductoryOffers", "adHocOffers", "winbackOffers", "billingPlans",
+        ])
     }
 
-    private mutating func omit(_ what: String, _ count: Int) {
-        if count > 0 { omissions[what, default: 0] += count }
-    }
+    /// Xcode writes an offer that was taken away as one without a way to pay.
+    private static func isOffer(_ offer: FileObject) -> Bool { offer.members["paymentMode"] != .text("none") }
 }

@@ -88,7 +88,7 @@ enum CatalogueOptions {
     static let bundle = Argument<BundleID>.required(bundleFormat, help: "The bundle id of the app.")
 
     static let productFormat = ValueFormat<ProductID>(
-        "PRODUCT", rule: "a product id: letters, digits, periods and underscores", explainsRule: false,
+        "PRODUCT", rule: "a product id: letters, digits, periods, underscores and hyphens", explainsRule: false,
         parse: { ProductID($0) })
     static let product = Argument<ProductID>.required(productFormat, help: "The id of the product.")
     static let products = Argument<[ProductID]>.rest(

@@ -149,7 +149,8 @@ enum ProductsList {
         var lines = [line(details.product), "  called \(PrintableText(details.product.referenceName, limit: 100))"]
         for (language, text) in details.texts.sorted(by: { $0.key < $1.key }) {
             let words = [text.title, text.description].map { PrintableText($0, limit: 500).description }
-            lines.append("  \(language): \(words.filter { !$0.isEmpty }.joined(separator: " - "))")
+            let shown = words.filter { !$0.isEmpty }.joined(separator: " - ")
+            lines.append("  \(language): \(shown.isEmpty ? "no title" : shown)")
         }
         lines += prices(details)
         let unpriced = details.unpricedStorefronts.count
@@ -157,27 +158,27 @@ enum ProductsList {
         return lines
     }
 
-    /// Most storefronts share a currency and a price.
     private static func prices(_ details: CatalogueDetailsAnswer) -> [String] {
         var lines: [String] = []
-        if let base = details.basePrice {
-            lines.append("  \(base.amount) \(base.currency) everywhere, and in other currencies what that comes to:")
-        }
+        // Most storefronts share a currency and a price.
         let byPrice = Dictionary(grouping: details.prices, by: \.value).sorted { one, other in
             (-one.value.count, one.key.currency.code) < (-other.value.count, other.key.currency.code)
         }
-        for (price, entries) in byPrice {
-            let own = price.isDerived || details.basePrice == nil ? "" : ", set there"
-            lines.append("  \(price.amount) \(price.currency): \(storefronts(entries.map(\.key)))\(own)")
+        let derived = byPrice.filter(\.key.isDerived).map { price, entries in
+            let count = entries.count > 1 ? " (\(entries.count) storefronts)" : ""
+            return "\(price.amount) \(price.currency)\(count)"
+        }
+        if let base = details.basePrice {
+            lines.append(
+                "  \(base.amount) \(base.currency) everywhere, which comes to \(derived.joined(separator: ", "))")
+        }
+        for (price, entries) in byPrice where !price.isDerived {
+            lines.append("  \(price.amount) \(price.currency) in \(entries.map(\.key).sorted().joined(separator: " "))")
         }
         if !details.withdrawnStorefronts.isEmpty {
-            lines.append("  taken out of: \(storefronts(details.withdrawnStorefronts))")
+            lines.append("  taken out of \(details.withdrawnStorefronts.joined(separator: " "))")
         }
         return lines
-    }
-
-    private static func storefronts(_ codes: [String]) -> String {
-        codes.count > 30 ? "\(codes.count) storefronts" : codes.sorted().joined(separator: " ")
     }
 
     /// That a product lacks prices, and the command that mends it.
@@ -318,9 +319,16 @@ enum ProductsImport {
         for product in report.unpriced {
             lines.append(ProductsList.unpriced(product.storefronts, product.productId, of: report.bundleId))
         }
-        for (what, count) in report.omitted.sorted(by: { $0.key < $1.key }) {
-            lines.append("not taken yet: \(count) \(what)")
-        }
+        lines += report.omitted.map { "not kept yet: \(text($0))" } + report.noise.map { "passed over: \(text($0))" }
         return lines
     }
+
+    private static func text(_ finding: FileFinding) -> String {
+        let names = finding.of.prefix(shownNames).map { PrintableText($0, limit: 100).description }
+        let more = finding.of.count > names.count ? " and \(finding.of.count - names.count) more" : ""
+        return "\(finding.what): \(finding.count) (\(names.joined(separator: ", "))\(more))"
+    }
+
+    /// How many names a line has; `--json` has all.
+    private static let shownNames = 12
 }

@@ -36,7 +36,8 @@ extension DeviceSession {
 
     private func question(_ answer: PurchaseAnswer, _ problem: String?, acceptsYes: Bool) -> PromptQuestion {
         let environment = settings.profile.content.environment
-        let title = titles.withLock { $0[answer.productId.text] } ?? answer.productId.text
+        let known = titles.withLock { $0[answer.productId.text] } ?? ""
+        let title = known.isEmpty ? answer.productId.text : known
         return PromptQuestion(
             purchase: .init(
                 title: title, quantity: answer.quantity, unitPrice: answer.unitPrice.display,

@@ -205,8 +205,21 @@ extension ImportReport: SchemaMessage {
                 of: ProductID.schema, description: "Those that the file does not have; they stay as they are."),
             "unpriced": .array(
                 of: .of(Unpriced.self), description: "Products of the file that lack a price in some storefronts."),
-            "omitted": .dictionary(
-                of: .integer(minimum: 1), description: "What the file has and the catalogue does not take yet."),
+            "omitted": .array(
+                of: .of(FileFinding.self), description: "What the file says and the catalogue does not keep yet."),
+            "noise": .array(
+                of: .of(FileFinding.self),
+                description: "What the file has and what says nothing, or not what it seems to."),
+        ]
+    }
+}
+
+extension FileFinding: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "what": .string("In words.", example: "levels in subscription groups"),
+            "count": .integer("How many there are.", minimum: 1),
+            "of": .array(of: .string(), description: "The products, groups or settings that have it."),
         ]
     }
 }
@@ -256,12 +269,15 @@ enum CatalogueSchemas {
     /// A `.storekit` file, as far as it is looked at.
     static let file = JSONSchema.object(
         [
-            "version": .object(["major": .integer(minimum: 1, maximum: 5)]),
+            "version": .object([
+                "major": .integer(
+                    minimum: StoreKitFileLimits.versions.lowerBound, maximum: StoreKitFileLimits.versions.upperBound)
+            ]),
             "products": .array(of: item(of: ["Consumable", "NonConsumable"], false)),
             "nonRenewingSubscriptions": .array(of: item(of: ["NonRenewingSubscription"], false)),
             "subscriptionGroups": .array(
                 of: .object([
-                    "id": .string(pattern: "^[A-Za-z0-9]+$", lengths: 1...SubscriptionGroupID.longest),
+                    "id": .string(pattern: "^[A-Za-z0-9._-]+$", lengths: 1...SubscriptionGroupID.longest),
                     "subscriptions": .array(of: item(of: ["RecurringSubscription"], true)),
                 ])),
             "settings": .object(
