@@ -95,6 +95,14 @@ def test_a_file_comes_by_standard_input_too(shop, file):
     assert result.returncode == 0 and "added: credits5, club" in result.stdout
 
 
+def test_a_product_without_a_price_is_told_of_with_the_command_that_mends_it(shop, file):
+    file.write_text(json.dumps(FILE).replace('"0.99"', '""'))
+    told = shop("products", "import", file, "--bundle-id", BUNDLE).stdout.splitlines()
+    command = next(line for line in told if line.startswith("credits5 has no price")).split("till ")[1]
+    assert shop(*command.split()).returncode == 0
+    assert answer(shop("products", "show", BUNDLE, "credits5", "--json"))["unpricedStorefronts"] == []
+
+
 def test_what_is_wrong_with_a_file_is_named_and_nothing_imported(shop, file):
     broken = json.loads(json.dumps(FILE))
     broken["subscriptionGroups"][0]["subscriptions"][0]["displayPrice"] = "4,99"
@@ -116,12 +124,17 @@ def test_products_are_priced_and_approved(shop, file):
     assert shop("products", "price", BUNDLE, "credits5", "Japan", "1").returncode == 64
     assert shop("products", "price", BUNDLE, "credits7", "JPN", "160").returncode == 66
     assert "JPN" not in answer(shop("products", "price", BUNDLE, "credits5", "JPN", "none", "--json"))["prices"]
+    assert shop("products", "price", BUNDLE, "credits5", "JPN", "derived", "--everywhere").returncode == 64
+    everywhere = answer(shop("products", "price", BUNDLE, "credits5", "USA", "1.99", "--everywhere", "--json"))
+    assert everywhere["prices"]["DEU"] == {"amount": "2.29", "currency": "EUR", "isDerived": True}
+    assert (everywhere["withdrawnStorefronts"], len(everywhere["prices"])) == (["JPN"], 174)
+    assert answer(shop("products", "price", BUNDLE, "credits5", "JPN", "derived", "--json"))["prices"]["JPN"]["isDerived"]
     approved = answer(shop("products", "approve", BUNDLE, "credits5", "club", "--json"))["items"]
     assert [product["state"] for product in approved] == ["approved", "approved"]
     assert "not cleared for sale" in shop("products", "withhold", BUNDLE, "club").stdout
     assert "not cleared for sale" not in shop("products", "clear", BUNDLE, "club").stdout
     shown = shop("products", "show", BUNDLE, "credits5")
-    assert "en-US: 5 Credits - Five." in shown.stdout and "0.99 USD" in shown.stdout
+    assert "en-US: 5 Credits - Five." in shown.stdout and "1.99 USD everywhere" in shown.stdout
     assert shop("products", "remove", BUNDLE, "club").stdout == "removed club\n"
     assert shop("products", "show", BUNDLE, "club").returncode == 66
     again = shop("products", "import", file, "--bundle-id", BUNDLE)

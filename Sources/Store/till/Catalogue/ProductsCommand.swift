@@ -154,7 +154,10 @@ enum ProductsList {
         }
         lines += prices(details)
         let unpriced = details.unpricedStorefronts.count
-        if unpriced > 0 { lines.append("  \(Self.unpriced(unpriced, details.product.productId, of: bundle))") }
+        if unpriced > 0 {
+            let dollars = details.prices["USA"]?.amount ?? "0.99"
+            lines.append("  \(Self.unpriced(unpriced, details.product.productId, of: bundle, dollars: dollars))")
+        }
         return lines
     }
 
@@ -182,11 +185,11 @@ enum ProductsList {
     }
 
     /// That a product lacks prices, and the command that mends it.
-    static func unpriced(_ count: Int, _ product: ProductID, of bundle: BundleID) -> String {
+    static func unpriced(_ count: Int, _ product: ProductID, of bundle: BundleID, dollars: String = "0.99") -> String {
         let all = StorefrontRecord.all.count
         let words = count == all ? "no price" : "no price in \(count) of \(all) storefronts"
         return
-            "\(product) has \(words); to sell it everywhere: till products price \(bundle) \(product) USA 0.99 --everywhere"
+            "\(product) has \(words); to sell it everywhere: till products price \(bundle) \(product) USA \(dollars) --everywhere"
     }
 }
 
