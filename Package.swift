@@ -9,8 +9,12 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func library(_ name: String, in folder: String, uses dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: settings)
+func library(
+    _ name: String, in folder: String, uses dependencies: [Target.Dependency] = [], excluding excluded: [String] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", exclude: excluded,
+        swiftSettings: settings)
 }
 
 func tests(
@@ -50,12 +54,14 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
         // The enumerations of StoreKit that may grow, its place in Foundation's Bundle, and the end of its processes.
         .target(name: "CStoreKit", dependencies: ["COpenSSL"], path: "Sources/System/CStoreKit"),
+        // The texts of all languages, which are files of StoreFoundation.
+        .target(name: "CTexts", path: "Sources/System/CTexts"),
         library("ChildProcesses", in: "Shared", uses: ["CLinux"]),
         library("CommandOptions", in: "Shared", uses: ["StoreModel"]),
         library(
             "StoreDatabase", in: "Store",
             uses: ["StoreFoundation", "StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
-        library("StoreFoundation", in: "Shared", uses: ["CLinux"]),
+        library("StoreFoundation", in: "Shared", uses: ["CLinux", "CTexts"], excluding: ["Texts"]),
         library("StoreHTTP", in: "Shared", uses: ["CZlib", "StoreFoundation"]),
         library("StoreHTTPListener", in: "Shared", uses: ["StoreFoundation", "StoreHTTP", "CMicroHTTPD"]),
         library("StoreHTTPClient", in: "Shared", uses: ["StoreFoundation", "StoreHTTP", "CCurl"]),
@@ -102,7 +108,8 @@ let package = Package(
             swiftSettings: settings),
         // The sample apps, which use StoreKit as any app does.
         .executableTarget(
-            name: "MonkeyCredits", dependencies: ["CommandOptions", "StoreKit"], path: "Samples/MonkeyCredits",
+            name: "MonkeyCredits", dependencies: ["CommandOptions", "StoreFoundation", "StoreKit"],
+            path: "Samples/MonkeyCredits",
             swiftSettings: settings),
         tests(of: "ChildProcesses", uses: ["TestSupport"]),
         tests(of: "CommandOptions", uses: ["TestSupport"]),

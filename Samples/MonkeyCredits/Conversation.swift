@@ -1,10 +1,12 @@
 import Foundation
+import StoreFoundation
 import StoreKit
 
 /// What the person and the app say to each other.
 @MainActor
 final class Conversation {
     private let shop: Shop
+    private let texts: Texts
     private let screen = Screen()
     private var reader: LineReader?
     private var receiptRequest: ReceiptRequest?
@@ -15,7 +17,10 @@ final class Conversation {
     private var restored = 0
     private var hasFailed = false
 
-    init(_ shop: Shop) { self.shop = shop }
+    init(_ shop: Shop, in texts: Texts) {
+        self.shop = shop
+        self.texts = texts
+    }
 
     func begin() {
         reader = LineReader { [weak self] line in self?.take(line) }
@@ -32,8 +37,8 @@ final class Conversation {
             conversation.showFailure(transaction as? SKPaymentTransaction)
         }
         observe(.restoreEnded) { conversation, error in conversation.showRestored(error as? SKError) }
-        screen.show("MonkeyCredits: \(possessions)")
-        if !SKPaymentQueue.canMakePayments() { screen.show(Self.disabled) }
+        screen.show(texts("sample.title", ["possessions": .text(possessions)]))
+        if !SKPaymentQueue.canMakePayments() { screen.show(texts("sample.disabled")) }
         shop.askForPrices()
     }
 
@@ -83,29 +88,25 @@ final class Conversation {
         case .list:
             isListDue = true
             shop.askForPrices()
-        case .credits: screen.show("You have \(possessions).")
+        case .credits: screen.show(texts("sample.have", ["possessions": .text(possessions)]))
         case .buy(let goods, let quantity): buy(goods, quantity)
         case .restore:
             restored = 0
             shop.restore()
         case .receipt: showReceipt()
-        case .help: for line in Self.help { screen.show(line) }
+        case .help: for line in help { screen.show(line) }
         case .quit: exit(hasFailed ? 1 : 0)
-        case .unknown(let advice): fail(advice)
+        case .unknown(let advice, let arguments): fail(texts(advice, arguments))
         }
     }
 
-    private static let disabled = "AppStore disabled: till device restrict off allows it."
-
-    private static let help = Screen.table([
-        ["  buy 1", "buy product 1; a bare 1 does too"],
-        ["  buy 1 3", "buy three of it"],
-        ["  list", "show what there is, with fresh prices"],
-        ["  credits", "show what you have"],
-        ["  restore", "get back what you bought on another device"],
-        ["  receipt", "show where the receipt is"],
-        ["  quit", "leave; nothing is lost, with Ctrl-C neither"],
-    ])
+    private var help: [String] {
+        let commands = [
+            ("buy 1", "buy"), ("buy 1 3", "several"), ("list", "list"), ("credits", "credits"), ("restore", "restore"),
+            ("receipt", "receipt"), ("quit", "quit"),
+        ]
+        return Screen.table(commands.map { ["  \($0)", texts("sample.help.\($1)")] })
+    }
 
     private func fail(_ text: String) {
         hasFailed = true
@@ -116,15 +117,29 @@ final class Conversation {
 // What happened, for the person.
 extension Conversation {
     private var possessions: String {
-        let credits = shop.wallet.credits
-        let counted = credits == 1 ? "1 monkey credit" : "\(credits) monkey credits"
-        return ([counted] + shop.wallet.possessions).joined(separator: ", ")
+        let credits = texts("sample.credits", ["count": .number(shop.wallet.credits)])
+        let others = shop.wallet.possessions.map { kept in
+            Goods.allCases.first { $0.possession == kept }.map { texts($0.ownName) } ?? kept
+        }
+        return ([credits] + others).joined(separator: ", ")
+    }
+
+    /// A text about a transaction, with its name and what the person has by now.
+    private func text(_ name: String, _ transaction: SKPaymentTransaction, reason: String = "") -> String {
+        "  "
+            + texts(
+                name,
+                [
+                    "name": .text(self.name(transaction)), "possessions": .text(possessions), "reason": .text(reason),
+                ])
     }
 
     private func name(_ transaction: SKPaymentTransaction) -> String {
         let payment = transaction.original?.payment ?? transaction.payment
         let goods = Goods(rawValue: payment.productIdentifier)
-        let title = goods.flatMap { shop.products[$0]?.localizedTitle } ?? goods?.ownName ?? payment.productIdentifier
+        let title =
+            goods.flatMap { shop.products[$0]?.localizedTitle } ?? goods.map { texts($0.ownName) }
+            ?? payment.productIdentifier
         return payment.quantity == 1 ? title : "\(payment.quantity) x \(title)"
     }
 
@@ -133,19 +148,19 @@ extension Conversation {
         screen.show()
         let rows = Goods.allCases.enumerated().map { index, goods in
             let number = "  \(index + 1)"
-            guard let product = shop.products[goods] else { return [number, goods.rawValue, "not for sale"] }
+            guard let product = shop.products[goods] else {
+                return [number, goods.rawValue, texts("sample.not_for_sale")]
+            }
             let isOwned = goods.possession.map(shop.wallet.possessions.contains) ?? false
             return [
                 number, product.localizedTitle, product.localizedDescription,
-                "Buy \(Self.price(product))" + (isOwned ? "  (yours)" : ""),
+                texts("sample.buy", ["price": .text(Self.price(product))])
+                    + (isOwned ? "  " + texts("sample.yours") : ""),
             ]
         }
         for row in Screen.table(rows) { screen.show(row) }
         screen.show()
-        screen.show(
-            shop.products.isEmpty
-                ? "The store sells nothing to this app; has it its profile? make sample APP=MonkeyCredits"
-                : "Type a number to buy, or help.")
+        screen.show(texts(shop.products.isEmpty ? "sample.empty" : "sample.invitation"))
         if shop.products.isEmpty { hasFailed = true }
     }
 
@@ -158,58 +173,60 @@ extension Conversation {
 
     private func showOutage(_ error: SKError?) {
         isListDue = false
-        fail("Network down? The store does not answer. If it is your own, start it with make run; then: list")
+        fail(texts("sample.outage"))
         screen.show("  \(Self.reason(of: error))")
     }
 
     private func buy(_ goods: Goods, _ quantity: Int) {
-        guard SKPaymentQueue.canMakePayments() else { return fail(Self.disabled) }
+        guard SKPaymentQueue.canMakePayments() else { return fail(texts("sample.disabled")) }
         guard let product = shop.products[goods] else {
-            return fail("There is no price for it yet, so that it cannot be bought. Try: list")
+            return fail(texts("sample.no_price"))
         }
         shop.buy(product, quantity: quantity)
     }
 
     private func showProgress(_ transaction: SKPaymentTransaction?) {
         guard let transaction else { return }
-        screen.show(
-            transaction.transactionState == .deferred
-                ? "  \(name(transaction)): waits for somebody else; it comes by itself"
-                : "  \(name(transaction)): purchasing …")
+        let isDeferred = transaction.transactionState == .deferred
+        screen.show(text(isDeferred ? "sample.deferred" : "sample.purchasing", transaction))
     }
 
     private func showDelivery(_ transaction: SKPaymentTransaction?) {
         guard let transaction else { return }
-        let name = name(transaction)
         switch shop.delivery {
-        case .added: screen.show("  \(name): purchased. You have \(possessions).")
-        case .repeated: screen.show("  \(name): came again, and was delivered before. You have \(possessions).")
+        case .added: screen.show(text("sample.purchased", transaction))
+        case .repeated: screen.show(text("sample.repeated", transaction))
         case .restored:
             restored += 1
-            screen.show("  \(name): restored. You have \(possessions).")
-        case .unknown, .unsaved: fail("  \(name): is not known to this version of the app.")
+            screen.show(text("sample.restored", transaction))
+        case .unknown, .unsaved: fail(text("sample.unknown", transaction))
         }
     }
 
     private func showFailure(_ transaction: SKPaymentTransaction?) {
         guard let transaction else { return }
         if transaction.transactionState != .failed, case .unsaved(let error) = shop.delivery {
-            return fail(
-                "  \(name(transaction)): paid, but it cannot be saved: \(error.localizedDescription). "
-                    + "It comes again at the next start.")
+            return fail(text("sample.unsaved", transaction, reason: error.localizedDescription))
         }
         let error = transaction.error as? SKError
-        if error?.code == .paymentCancelled { return fail("  \(name(transaction)): cancelled. Nothing was charged.") }
-        fail("  \(name(transaction)): failed. \(Self.reason(of: error))")
+        // Also what nobody said no to may end as cancelled, and then the error says why.
+        let isCancelled =
+            error?.code == .paymentCancelled && error?.userInfo[SKError.reasonKey] as? String == "cancelled"
+        if isCancelled { return fail(text("sample.cancelled", transaction)) }
+        fail(text("sample.failed", transaction, reason: Self.reason(of: error)))
     }
 
     private func showRestored(_ error: SKError?) {
         if let error {
+            let isCancelled = error.userInfo[SKError.reasonKey] as? String == "cancelled"
             return fail(
-                error.code == .paymentCancelled
-                    ? "The restore was cancelled." : "Nothing was restored. \(Self.reason(of: error))")
+                isCancelled
+                    ? texts("sample.restore_cancelled")
+                    : texts("sample.restore_failed", ["reason": .text(Self.reason(of: error))]))
         }
-        screen.show(restored == 0 ? "There is nothing to restore." : "Restored: \(restored).")
+        screen.show(
+            restored == 0
+                ? texts("sample.restore_empty") : texts("sample.restore_ended", ["count": .number(restored)]))
     }
 
     private func showReceipt() {
@@ -217,14 +234,16 @@ extension Conversation {
         receiptRequest = ReceiptRequest { [weak self] error in
             guard let self else { return }
             receiptRequest = nil
-            if !showReceiptFile() { fail("There is no receipt. \(Self.reason(of: error))") }
+            if !showReceiptFile() {
+                fail(texts("sample.no_receipt", ["reason": .text(Self.reason(of: error))]))
+            }
             goOn()
         }
     }
 
     private func showReceiptFile() -> Bool {
         guard let url = Bundle.main.appStoreReceiptURL, let receipt = try? Data(contentsOf: url) else { return false }
-        screen.show("The receipt has \(receipt.count) bytes: \(url.path)")
+        screen.show(texts("sample.receipt", ["count": .number(receipt.count), "path": .text(url.path)]))
         return true
     }
 

@@ -1,6 +1,7 @@
 import CommandOptions
 import Dispatch
 import Foundation
+import StoreKit
 
 /// A game without a game: it sells credits for a monkey, and shows how an app sells.
 @main
@@ -47,7 +48,7 @@ struct Game {
         let folder = Wallet.standardFolder()
         do {
             let shop = try Shop(Wallet(in: folder), leavesUnfinished: arguments[leaveUnfinished])
-            let conversation = Conversation(shop)
+            let conversation = Conversation(shop, in: CurrentSession.texts)
             self.conversation = conversation
             conversation.begin()
         } catch {

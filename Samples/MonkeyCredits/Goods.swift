@@ -15,22 +15,24 @@ enum Goods: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it is called as long as the store has not said what it is called.
+    /// The name of the text that it is called by as long as the store has not said what it is called.
     var ownName: String {
         switch self {
-        case .fiveCredits: "5 credits"
-        case .tenCredits: "10 credits"
-        case .jungle: "jungle"
-        case .season: "season pass"
-        case .club: "banana club"
+        case .fiveCredits: "sample.goods.credits5"
+        case .tenCredits: "sample.goods.credits10"
+        case .jungle: "sample.goods.jungle"
+        case .season: "sample.goods.season"
+        case .club: "sample.goods.club"
         }
     }
 
-    /// What the person has from then on; nothing for what is used up.
+    /// What the wallet keeps that the person has from then on; nil for what is used up.
     var possession: String? {
         switch self {
         case .fiveCredits, .tenCredits: nil
-        case .jungle, .season, .club: ownName
+        case .jungle: "jungle"
+        case .season: "season pass"
+        case .club: "banana club"
         }
     }
 }

@@ -1,3 +1,5 @@
+import StoreFoundation
+
 /// What the person typed.
 enum Line: Hashable, Sendable {
     case nothing
@@ -8,8 +10,8 @@ enum Line: Hashable, Sendable {
     case receipt
     case help
     case quit
-    /// Something else; what to say about it.
-    case unknown(String)
+    /// Something else; the text that says so, with its arguments.
+    case unknown(String, [String: TextArgument])
 
     init(_ text: String) {
         let words = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
@@ -27,7 +29,7 @@ enum Line: Hashable, Sendable {
             } else if Int(words[0]) != nil {
                 self = Self.purchase(words)
             } else {
-                self = .unknown("“\(text)” is not a command; help shows what there is.")
+                self = .unknown("sample.no_command", ["text": .text(text)])
             }
         }
     }
@@ -35,10 +37,10 @@ enum Line: Hashable, Sendable {
     private static func purchase(_ words: [String]) -> Line {
         let all = Goods.allCases
         guard (1...2).contains(words.count), let number = Int(words[0]), (1...all.count).contains(number) else {
-            return .unknown("What to buy is a number from 1 to \(all.count), and perhaps how many: buy 2 3")
+            return .unknown("sample.number_rule", ["count": .number(all.count)])
         }
         guard let quantity = words.count == 1 ? 1 : Int(words[1]), (1...10).contains(quantity) else {
-            return .unknown("How many is a number from 1 to 10.")
+            return .unknown("sample.quantity_rule", [:])
         }
         return .buy(all[number - 1], quantity: quantity)
     }

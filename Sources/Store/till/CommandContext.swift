@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreFoundation
 import StoreModel
 
 /// The environment of a command: arguments, streams, terminal and clock.
@@ -19,6 +20,9 @@ struct CommandContext: Sendable {
     var errorIsTerminal = false
     /// Reads a secret from the terminal; nil if there is no terminal.
     var ask: (@Sendable (_ question: String) throws -> String)?
+
+    /// The words in the language that the variables ask for.
+    var texts: Texts { Texts.best(for: Texts.languages(environment)) }
 
     func print(_ line: String) { write(Array((line + "\n").utf8)) }
 

@@ -1,6 +1,8 @@
 import Foundation
-import StoreKit
+import StoreFoundation
 import Testing
+
+@testable import StoreKit
 
 /// Errors as apps look at them.
 @Suite("Errors of the original API")
@@ -42,7 +44,64 @@ struct ErrorTests {
         #expect(error.code.rawValue == raw && error.errorCode == raw)
         #expect(!error.localizedDescription.isEmpty)
         #expect(raw != 5020 || error.localizedDescription == "Forget Your Password?")
-        #expect(raw != 5002 || error.localizedDescription == "An unknown error has occurred.")
+        #expect(raw != 5002 || error.localizedDescription == "An unknown error has occurred")
+    }
+
+    @Test(
+        "R2.5: A failure has the code and the text of its cause, which is in userInfo",
+        arguments: [
+            (
+                ConnectionError(.unreachable(mayHaveHappened: false), code: "refused", "x"), 0,
+                "Cannot connect to iTunes Store"
+            ),
+            (ConnectionError(.unavailable, code: "store_unavailable", "x"), 0, "Cannot connect to iTunes Store"),
+            (ConnectionError(.malformed, code: "answer_malformed", "x"), 5002, "An unknown error has occurred"),
+            (.journal(CocoaError(.fileWriteUnknown)), 5002, "An unknown error has occurred"),
+            (.notKept(CocoaError(.fileWriteUnknown)), 5002, "An unknown error has occurred"),
+            (ConnectionError(.refused(status: 500), code: "new_reason", "x"), 5002, "An unknown error has occurred"),
+            (
+                ConnectionError(.refused(status: 404), code: "product_unknown", "x", storeKitCode: 3), 3,
+                "The store does not have this item. Nothing was charged."
+            ),
+            (
+                ConnectionError(.refused(status: 402), code: "declined", "x", storeKitCode: 0), 0,
+                "Your payment was declined."
+            ),
+        ])
+    func causes(cause: ConnectionError, code: Int, text: String) {
+        let error = SKError(SessionFailure(cause))
+        #expect(error.errorCode == code && error.localizedDescription == text)
+        #expect(error.userInfo[SKError.reasonKey] as? String == cause.code)
+        #expect((error.userInfo[SKError.developerTextKey] as? String)?.hasSuffix(cause.message) == true)
+        #expect(error.failureReason == error.userInfo[SKError.developerTextKey] as? String)
+    }
+
+    @Test(
+        "R2.5: Errors speak the language of the device; what is for developers stays English",
+        arguments: [
+            ("tr", "Bu öğe bu adette satın alınamaz. Ücret alınmadı.", "Parolanızı mı unuttunuz?"),
+            ("zh-Hans-CN", "无法按此数量购买此项目。未收取任何费用。", "忘记密码？"),
+        ])
+    func localised(language: String, quantity: String, password: String) {
+        let session = ScriptedSession()
+        session.script { $0.language = language }
+        CurrentSession.$own.withValue(SessionContext(session)) {
+            let failure = SessionFailure(code: 3, reason: "quantity_out_of_range", text: "The quantity is 0.")
+            let error = SKError(failure)
+            #expect(error.localizedDescription == quantity && error.failureReason == quantity)
+            #expect(error.userInfo[SKError.developerTextKey] as? String == "The quantity is 0.")
+            #expect(SKError(_nsError: NSError(domain: SKErrorDomain, code: 5020)).localizedDescription == password)
+        }
+    }
+
+    @Test("R7.2: The page of a product that the store does not have fails with 5 and the text of the documents")
+    func noPage() async {
+        let error = await #expect(throws: SKError.self) {
+            try await SKStoreProductViewController().loadProduct(withParameters: [:])
+        }
+        #expect(error?.code == .storeProductNotAvailable && error?.errorCode == 5)
+        #expect(error?.localizedDescription == "Cannot connect to iTunes Store")
+        #expect(error?.userInfo[SKError.reasonKey] as? String == "no_pages" && error?.failureReason?.isEmpty == false)
     }
 
     @Test("R2.5: what the store said is in userInfo, and a sentence there comes first")

@@ -29,7 +29,9 @@ enum ParityNotes {
             answer: "codes: a line on standard error says that it cannot be done"),
         Later(type: "SKPaymentQueue", part: "showPriceConsentIfNeeded", answer: "higher prices: shows nothing"),
         Later(type: "SKPaymentQueueDelegate", part: "PriceConsent", answer: "higher prices: not called"),
-        Later(type: "SKStoreProductViewController", part: "loadProduct", answer: unsupported),
+        Later(
+            type: "SKStoreProductViewController", part: "loadProduct",
+            answer: "pages of the storefront: fails with `SKError.storeProductNotAvailable`"),
         Later(type: "SKStoreProductViewControllerDelegate", part: "", answer: "pages of the storefront: not called"),
         Later(type: "SKProductStorePromotionController", part: "for product", answer: unsupported),
         Later(type: "SKProductStorePromotionController", part: "romotionOrder", answer: unsupported),

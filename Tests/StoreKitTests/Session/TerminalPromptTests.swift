@@ -11,15 +11,16 @@ import Testing
 struct TerminalPromptTests {
     private func ask(
         _ lines: [String?], in environment: StoreEnvironment = .sandbox, needsSignIn: Bool = false,
-        acceptsYes: Bool = false, quantity: Int = 1, problem: String? = nil
+        acceptsYes: Bool = false, isOwned: Bool = false, quantity: Int = 1, problem: String? = nil,
+        language: String = "en"
     ) async throws -> (screen: String, reply: PromptReply) {
         let terminal = ScriptedTerminal(lines)
         let question = PromptQuestion(
             purchase: .init(
                 title: "5 Credits", quantity: quantity, unitPrice: "$0.99", total: quantity == 1 ? "$0.99" : "$3.96",
-                code: "BDFG-HJKM", acceptsYes: acceptsYes),
+                code: "BDFG-HJKM", acceptsYes: acceptsYes, isOwned: isOwned),
             needsSignIn: needsSignIn, problem: problem, environment: environment,
-            store: try StoreAddress(parsing: "https://store.example.com"))
+            store: try StoreAddress(parsing: "https://store.example.com"), language: language)
         let reply = await TerminalPrompt(terminal).ask(question)
         return (terminal.screen, reply)
     }
@@ -35,8 +36,8 @@ struct TerminalPromptTests {
         let full = try await ask(["ada@example.com", "correct horse"], needsSignIn: true)
         #expect(
             full.screen == Self.head + """
-                E-mail (nothing cancels): ada@example.com
-                Password (nothing: forgotten): (hidden)
+                E-mail (leave empty to cancel): ada@example.com
+                Password (leave empty if you forgot it): (hidden)
 
                 """)
         #expect(full.reply == .signIn(email: "ada@example.com", password: "correct horse"))
@@ -63,10 +64,27 @@ struct TerminalPromptTests {
         for line in ["", "no", "yess", nil] { #expect(try await ask([line], acceptsYes: true).reply == .cancelled) }
     }
 
+    @Test("What the customer owns is asked for as free")
+    func owned() async throws {
+        let full = try await ask(["y"], acceptsYes: true, isOwned: true)
+        #expect(full.screen.hasPrefix("5 Credits: You already own this; get it again for free.\nApprove"))
+        #expect(full.screen.hasSuffix("Get it? [yes/no] y\n") && full.reply == .yes)
+    }
+
+    @Test("It asks in the language of the device, and takes a yes in that and in English")
+    func language() async throws {
+        let turkish = try await ask(["Evet"], acceptsYes: true, quantity: 4, language: "tr")
+        #expect(turkish.screen.hasPrefix("4 x 5 Credits, tanesi $0.99: $3.96\nBaşka yerde onaylayın: till approve"))
+        #expect(turkish.screen.hasSuffix("Satın alınsın mı? [evet/hayır] Evet\n") && turkish.reply == .yes)
+        for (line, reply) in [("はい", PromptReply.yes), ("yes", .yes), ("いいえ", .cancelled)] {
+            #expect(try await ask([line], acceptsYes: true, language: "ja").reply == reply)
+        }
+    }
+
     @Test("Where the device has no secret of the purchase, it takes the password")
     func password() async throws {
         let full = try await ask(["correct horse"])
-        #expect(full.screen == Self.head + "Password (nothing cancels): (hidden)\n")
+        #expect(full.screen == Self.head + "Password (leave empty to cancel): (hidden)\n")
         #expect(full.reply == .password("correct horse"))
         for line in ["", nil] { #expect(try await ask([line]).reply == .cancelled) }
     }
@@ -76,7 +94,7 @@ struct TerminalPromptTests {
         let full = try await ask(["yes"], in: .production, needsSignIn: needsSignIn, acceptsYes: true)
         let head = Self.head.replacing(
             "till approve BDFG-HJKM", with: "till approve BDFG-HJKM --environment production")
-        #expect(full.screen == head + "Waiting; Return cancels. yes\n")
+        #expect(full.screen == head + "Waiting for the answer; Return cancels. yes\n")
         #expect(full.reply == .cancelled)
     }
 

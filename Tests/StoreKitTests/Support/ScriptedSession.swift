@@ -1,4 +1,5 @@
 import Foundation
+import StoreFoundation
 import StoreModel
 import TestSupport
 
@@ -18,6 +19,8 @@ final class ScriptedSession: OriginalSession {
         var detachments = 0
         var sheets: [String] = []
         var canMakePayments = true
+        var language = "en"
+        var isSimulator = false
         var storefront: StorefrontAnswer?
         var products: [String: ProductRecord] = [:]
         var failure: SessionFailure?
@@ -38,6 +41,8 @@ final class ScriptedSession: OriginalSession {
     func untilLookups(_ count: Int) async throws { try await state.wait { $0.lookups.count >= count } }
 
     let network = ObservedValue<NetworkStatus>()
+    var texts: Texts { Texts.best(for: [read(\.language)]) }
+    var isSimulator: Bool { read(\.isSimulator) }
     var canMakePayments: Bool { read(\.canMakePayments) }
     var storefront: StorefrontAnswer? { read(\.storefront) }
     var entries: [QueueEntry] { read(\.entries) }

@@ -66,7 +66,7 @@ struct SurfaceTests {
         let transcript = Transcript()
         controller.loadProduct(withParameters: [SKStoreProductParameterITunesItemIdentifier: 1]) { isLoaded, error in
             dispatchPrecondition(condition: .onQueue(.main))
-            transcript.write("\(isLoaded) \((error as? SKError)?.code == .unsupportedPlatform)")
+            transcript.write("\(isLoaded) \((error as? SKError)?.code == .storeProductNotAvailable)")
         }
         let promotions = SKProductStorePromotionController.default()
         promotions.fetchStorePromotionVisibility(for: SKProduct()) { transcript.write("\($0.rawValue) \($1 != nil)") }

@@ -19,6 +19,8 @@ final class PaymentDelivery: @unchecked Sendable {
         var table = TransactionTable()
         /// What came when no observer was there to be told.
         var held: [SessionNews] = []
+        /// Whether the app has asked for the queue.
+        var isFetched = false
         /// Whether the observer that was asked last has no answer of its own on promoted purchases.
         var isUndecided = false
     }
@@ -60,6 +62,17 @@ final class PaymentDelivery: @unchecked Sendable {
     /// Makes the context's engine the current one during callbacks.
     func serve(_ context: SessionContext) {
         state.withLock { $0.context = context }
+    }
+
+    /// The app has asked for the queue: warns the developer where nothing can be bought.
+    func noteFetch() {
+        let isFirst = state.withLock { state in
+            defer { state.isFetched = true }
+            return !state.isFetched
+        }
+        guard isFirst, CurrentSession.isSimulator else { return }
+        SessionLog.write(
+            "this device behaves as a simulator: purchases and restores fail. till device simulator off ends it.")
     }
 
     /// The transactions that are not finished.

@@ -1,14 +1,16 @@
 // The names of its globals are those of Apple's platforms.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import StoreFoundation
+
 /// The domain of the errors of the original API.
 public let SKErrorDomain: String = "SKErrorDomain"
 
 /// An error of the original API.
 ///
 /// Every error that StoreKit hands to an app is a value of this type, never an `NSError` that stands for one. Its text
-/// is fit to be shown to a person. What the store said about it is in `userInfo`, under ``reasonKey``,
-/// ``requestIdentifierKey`` and `NSLocalizedFailureReasonErrorKey`.
+/// is fit to be shown to a person, in the language of the device. What the store said about it is in `userInfo`, under
+/// ``reasonKey``, ``requestIdentifierKey``, ``developerTextKey`` and `NSLocalizedFailureReasonErrorKey`.
 public struct SKError: CustomNSError, _BridgedStoredNSError, LocalizedError {
     /// The reasons why the original API fails.
     public typealias Code = SKErrorCode
@@ -31,7 +33,7 @@ public struct SKError: CustomNSError, _BridgedStoredNSError, LocalizedError {
             return
         }
         var userInfo = error.userInfo
-        userInfo[NSLocalizedDescriptionKey] = SKErrorText.sentence(of: error.code)
+        userInfo[NSLocalizedDescriptionKey] = Self.sentence(of: error.code)
         _nsError = NSError(domain: error.domain, code: error.code, userInfo: userInfo)
     }
 
@@ -64,26 +66,47 @@ public struct SKError: CustomNSError, _BridgedStoredNSError, LocalizedError {
     /// The key, in `userInfo`, of the store's own word for what went wrong. Not known on Apple's platforms.
     public static let reasonKey = "TillReason"
 
+    /// The key, in `userInfo`, of the cause in English, for logs. Not known on Apple's platforms.
+    public static let developerTextKey = "TillDeveloperText"
+
     /// The key, in `userInfo`, of the number under which the store's log has the request. Not known on Apple's
     /// platforms.
     public static let requestIdentifierKey = "TillRequestID"
 }
 
 extension SKError {
+    /// Why a page of the store cannot be shown: it has none yet.
+    static var noPage: SKError {
+        SKError(
+            .storeProductNotAvailable,
+            userInfo: [
+                NSLocalizedDescriptionKey: sentence(of: SKErrorCode.unknown.rawValue), reasonKey: "no_pages",
+                NSLocalizedFailureReasonErrorKey: "The store has no pages of products yet.",
+            ])
+    }
+
     /// What the parts answer that need something of the store which it does not have yet.
     static var unavailable: SKError {
         SKError(.unsupportedPlatform, userInfo: [reasonKey: "not_available"])
     }
 
-    /// A failure as apps get it.
+    /// A failure as apps get it, in the language of the device. What the store and StoreKit say for developers is English.
     init(_ failure: SessionFailure) {
+        let texts = CurrentSession.texts
+        // The domain has codes that no case stands for.
+        let sentence = texts.find("error.\(failure.reason)") ?? Self.sentence(of: failure.code, in: texts)
         var userInfo: [String: Any] = [
-            SKError.reasonKey: failure.reason, NSLocalizedFailureReasonErrorKey: failure.text,
+            NSLocalizedDescriptionKey: sentence, SKError.reasonKey: failure.reason,
+            NSLocalizedFailureReasonErrorKey: texts.language == "en" ? failure.text : sentence,
+            SKError.developerTextKey: failure.text,
         ]
         if let request = failure.request { userInfo[SKError.requestIdentifierKey] = request }
-        // The domain has codes that no case stands for.
-        userInfo[NSLocalizedDescriptionKey] = SKErrorText.sentence(of: failure.code)
         self.init(_nsError: NSError(domain: SKErrorDomain, code: failure.code, userInfo: userInfo))
+    }
+
+    /// What an error of a code says to a person.
+    private static func sentence(of code: Int, in texts: Texts = CurrentSession.texts) -> String {
+        texts.find("error.\(code)") ?? texts("error.other")
     }
 }
 
@@ -99,38 +122,4 @@ extension SKErrorCode {
     init(_ number: Int) {
         self = SKErrorCode(rawValue: number) ?? .unknown
     }
-}
-
-/// What errors say to a person.
-enum SKErrorText {
-    /// The sentence for a code, also for the two that have no name.
-    static func sentence(of code: Int) -> String {
-        named[code] ?? "Something unexpected happened. Please try again later."
-    }
-
-    private static let named: [Int: String] = [
-        SKErrorCode.unknown.rawValue: "Cannot connect to the store. Please try again later.",
-        SKErrorCode.clientInvalid.rawValue: "This app is not allowed to make this purchase.",
-        SKErrorCode.paymentCancelled.rawValue: "The purchase was cancelled. Nothing was charged.",
-        SKErrorCode.paymentInvalid.rawValue: "This purchase is not known to the store. Nothing was charged.",
-        SKErrorCode.paymentNotAllowed.rawValue: "In-app purchases are not allowed on this device.",
-        SKErrorCode.storeProductNotAvailable.rawValue: "This product is not available in your country or region.",
-        SKErrorCode.cloudServicePermissionDenied.rawValue: "The app has no permission to use the cloud service.",
-        SKErrorCode.cloudServiceNetworkConnectionFailed.rawValue: "The cloud service cannot be reached.",
-        SKErrorCode.cloudServiceRevoked.rawValue: "The permission to use the cloud service was taken back.",
-        SKErrorCode.privacyAcknowledgementRequired.rawValue: "Please agree to the store's privacy policy first.",
-        SKErrorCode.unauthorizedRequestData.rawValue: "This app is not allowed to add data to a payment.",
-        SKErrorCode.invalidOfferIdentifier.rawValue: "This offer does not exist or has ended. Nothing was charged.",
-        SKErrorCode.invalidSignature.rawValue: "This offer could not be verified. Nothing was charged.",
-        SKErrorCode.missingOfferParams.rawValue: "This offer is incomplete. Nothing was charged.",
-        SKErrorCode.invalidOfferPrice.rawValue: "The price of this offer has changed. Nothing was charged.",
-        SKErrorCode.overlayCancelled.rawValue: "The page of the store was closed.",
-        SKErrorCode.overlayInvalidConfiguration.rawValue: "The page of the store cannot be shown.",
-        SKErrorCode.overlayTimeout.rawValue: "The page of the store took too long to load.",
-        SKErrorCode.ineligibleForOffer.rawValue: "This offer is not for your account. Nothing was charged.",
-        SKErrorCode.unsupportedPlatform.rawValue: "This is not possible on this system.",
-        SKErrorCode.overlayPresentedInBackgroundScene.rawValue: "The page of the store is shown by the app in front.",
-        5002: "An unknown error has occurred.",
-        5020: "Forget Your Password?",
-    ]
 }

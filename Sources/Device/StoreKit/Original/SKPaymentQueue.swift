@@ -34,7 +34,13 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     open var storefront: SKStorefront? { delivery.session.storefront.map(SKStorefront.init) }
 
     /// The queue of the app.
-    open class func `default`() -> SKPaymentQueue { CurrentSession.own?.queue ?? shared }
+    ///
+    /// Where the device behaves as a simulator, the first call says on standard error that purchases will fail.
+    open class func `default`() -> SKPaymentQueue {
+        let queue = CurrentSession.own?.queue ?? shared
+        queue.delivery.noteFetch()
+        return queue
+    }
 
     /// Whether payments are allowed on this device and to this person.
     open class func canMakePayments() -> Bool { CurrentSession.session.canMakePayments }

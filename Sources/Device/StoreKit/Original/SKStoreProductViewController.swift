@@ -4,7 +4,7 @@
 /// Shows the page of a product in the store.
 ///
 /// Linux has no view controllers, so this is a plain object. The storefront has no pages yet: loading one fails with
-/// ``SKError/unsupportedPlatform``.
+/// ``SKError/storeProductNotAvailable``, as for a product that the store does not have.
 // Safe: but for the weak delegate nothing in it changes.
 open class SKStoreProductViewController: NSObject, @unchecked Sendable {
     /// The object that is told when the person has seen enough; not retained.
@@ -19,11 +19,11 @@ open class SKStoreProductViewController: NSObject, @unchecked Sendable {
     ) {
         guard let block else { return }
         let completion = MainQueueCompletion(block)
-        DispatchQueue.main.async { completion.call { $0(false, SKError.unavailable) } }
+        DispatchQueue.main.async { completion.call { $0(false, SKError.noPage) } }
     }
 
     /// Loads the page that the parameters name.
-    open func loadProduct(withParameters parameters: [String: Any]) async throws -> Bool { throw SKError.unavailable }
+    open func loadProduct(withParameters parameters: [String: Any]) async throws -> Bool { throw SKError.noPage }
 }
 
 /// What is told that a person has seen enough of a page of the store.

@@ -1,4 +1,5 @@
 import Foundation
+package import StoreFoundation
 import StoreModel
 import Synchronization
 
@@ -19,6 +20,16 @@ package enum CurrentSession {
             state.ofProfile = session
             return session
         }
+    }
+
+    /// The words of StoreKit, of which an app may ask before there is an engine.
+    package static var texts: Texts { made?.texts ?? ProfileSession.texts }
+
+    /// Whether the device behaves as a simulator, of which an app may ask before there is an engine.
+    static var isSimulator: Bool { made?.isSimulator ?? ProfileSession.preferences.isSimulator }
+
+    private static var made: (any OriginalSession)? {
+        own?.session ?? state.withLock { $0.activated.last ?? $0.ofProfile }
     }
 
     /// Puts an engine before all others, until it is deactivated.
@@ -84,16 +95,23 @@ enum ProfileSession {
 
     private static func session(of profile: SessionProfile) throws -> DeviceSession {
         let folders = DeviceFolders.current()
-        let file = DevicePreferencesFile(folders.preferencesFile)
         let settings = SessionSettings(
             profile: profile, connection: NetworkConnection(profile.content.storeUrl),
             prompt: prompt(ProcessInfo.processInfo.environment), folders: folders,
             description: DeviceDescription(
                 appVersion: version, language: language, storefront: Self.storefront),
-            preferences: { (try? file.read()) ?? DevicePreferences() }, wall: SystemClock.now,
+            preferences: { preferences }, wall: SystemClock.now,
             report: SessionLog.write)
         return try DeviceSession(settings)
     }
+
+    /// What the person has set on the device.
+    static var preferences: DevicePreferences {
+        (try? DevicePreferencesFile(DeviceFolders.current().preferencesFile).read()) ?? DevicePreferences()
+    }
+
+    /// The words of StoreKit, in the language of the device.
+    static var texts: Texts { Texts.best(for: [preferences.language ?? language]) }
 
     static func prompt(_ environment: [String: String]) -> any PurchasePrompt {
         let silent = SilentPrompt(report: SessionLog.write)

@@ -1,4 +1,5 @@
 import Foundation
+package import StoreFoundation
 package import StoreModel
 
 /// The engine below the original API.
@@ -8,6 +9,12 @@ package import StoreModel
 /// observers or of the main queue. No method waits for the network unless it is asynchronous, none waits for the main
 /// queue, and all may be called from any thread.
 package protocol OriginalSession: AnyObject, Sendable {
+    /// The words of StoreKit, in the language of the device.
+    var texts: Texts { get }
+
+    /// Whether the device behaves as a simulator, in which prices load and nothing is bought.
+    var isSimulator: Bool { get }
+
     /// Whether payments are allowed on this device and to this customer.
     var canMakePayments: Bool { get }
 

@@ -22,6 +22,9 @@ extension SessionFailure: CustomStringConvertible {
 }
 
 extension SessionFailure {
+    /// The code of failures inside StoreKit or the store, which no case of `SKError` stands for.
+    static let internalCode = 5002
+
     /// The person said no.
     package static let cancelled = SessionFailure(
         code: 2, reason: "cancelled", text: "The customer cancelled the purchase.")
@@ -30,13 +33,15 @@ extension SessionFailure {
         code: 4, reason: "restricted", text: "In-app purchases are not allowed on this device: till device restrict.")
     /// The device plays simulator.
     package static let simulator = SessionFailure(
-        code: 5002, reason: "simulator", text: "An unknown error has occurred: nothing is sold in a simulator.")
+        code: internalCode, reason: "simulator",
+        text: "Nothing is bought or restored in a simulator: till device simulator.")
     /// The session has ended.
     package static let ended = SessionFailure(
-        code: 0, reason: "session_ended", text: "The session of StoreKit has ended.")
+        code: internalCode, reason: "session_ended", text: "The session of StoreKit has ended.")
 
     /// The journal could not keep it.
     package static func journal(_ error: any Error) -> SessionFailure {
-        SessionFailure(code: 0, reason: "journal", text: "The journal of purchases cannot be written: \(error).")
+        SessionFailure(
+            code: internalCode, reason: "journal", text: "The journal of purchases cannot be written: \(error).")
     }
 }

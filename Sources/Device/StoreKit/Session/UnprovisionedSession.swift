@@ -1,4 +1,5 @@
 import Foundation
+package import StoreFoundation
 package import StoreModel
 import Synchronization
 
@@ -25,6 +26,10 @@ package final class UnprovisionedSession: OriginalSession {
         self.reason = reason
         self.report = report
     }
+
+    package var texts: Texts { ProfileSession.texts }
+
+    package var isSimulator: Bool { ProfileSession.preferences.isSimulator }
 
     package var canMakePayments: Bool { true }
 

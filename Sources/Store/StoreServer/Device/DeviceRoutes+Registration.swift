@@ -18,12 +18,21 @@ extension DeviceRoutes {
             .get(
                 "/device/v1/device",
                 suspending: { request in
-                    let scope = try await store.scope(of: Self.token(request))
-                    return try answer(answer(scope))
+                    let (token, wait) = (try Self.token(request), try Self.wait(request))
+                    let scope = try await store.scope(of: token)
+                    guard scope.customer == nil, wait > 0 else { return try answer(answer(scope)) }
+                    let signedIn = try await store.wakes.wait(
+                        for: scope.device.signInSubject, on: .customerEvents, upTo: .seconds(wait)
+                    ) {
+                        let present = try await store.lookUp(as: token, isHeard: false) { scope, _ in scope }
+                        return present.customer == nil ? nil : present
+                    }
+                    return try answer(answer(signedIn ?? scope))
                 }
             )
             .described(
                 "showDevice", "How the store knows this device.", tag: "devices", token: Self.scheme,
+                parameters: [.query("wait", "For so many seconds, if nobody is signed in.", schema: Self.waitSchema)],
                 answers: [.init(.ok, "The device.", .of(DeviceAnswer.self))]),
             .patch("/device/v1/device", suspending: { try await set($0) })
                 .described(

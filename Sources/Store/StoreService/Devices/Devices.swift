@@ -134,6 +134,7 @@ package enum Devices {
             "UPDATE device SET customer_id = $2, storefront = $3, was_used = 1 WHERE id = $1", scope.device,
             customer.id,
             customer.storefront)
+        try transaction.signal(Signal(.customerEvents, subject: scope.device.signInSubject))
         return try require(scope.device, transaction)
     }
 

@@ -120,10 +120,16 @@ package enum CustomerEvents {
 }
 
 extension SignalTopic {
-    /// Something was written for a customer; the subject is the customer's number.
+    /// Something was written for a customer, whose number is the subject, or somebody was signed in on a device, see
+    /// ``StoreModel/DeviceID/signInSubject``.
     package static let customerEvents = SignalTopic("customer_events")
     /// A purchase stands otherwise; the subject is its number.
     package static let purchases = SignalTopic("purchases")
+}
+
+extension DeviceID {
+    /// What is signalled when somebody is signed in on the device.
+    package var signInSubject: String { "device \(self)" }
 }
 
 /// One thing that the devices of a customer are told, with what it is about as that stands now.

@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreFoundation
 import StoreModel
 
 /// `till device`: the settings of this device for all apps that use StoreKit.
@@ -119,7 +120,9 @@ enum DeviceCommand {
         context.print("In-app purchases  \(preferences.purchasesAllowed ? "allowed" : "not allowed")")
         context.print("Language          \(preferences.language ?? "that of the system")")
         context.print("Simulator         \(preferences.isSimulator ? "on" : "off")")
-        context.print("Signed out        \(preferences.signOuts) times")
+        // The rest of the command is English, whatever the language.
+        let count = Texts.best(for: ["en"])("till.signed_out", ["count": .number(preferences.signOuts)])
+        context.print("Signed out        \(count)")
     }
 }
 

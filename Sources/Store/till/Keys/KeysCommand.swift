@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreFoundation
 import StoreModel
 import StoreSigning
 
@@ -202,9 +203,10 @@ enum Passphrase {
         guard let ask = context.ask else {
             throw CommandFailure(.usage, "--ask-passphrase needs a terminal; use --passphrase-file in a script")
         }
-        let first = try ask("New passphrase for the private keys: ")
-        guard try ask("The same again: ") == first else {
-            throw CommandFailure(.badData, "the two passphrases are not the same; nothing was made")
+        let texts = context.texts
+        let first = try ask(texts("till.passphrase_new") + " ")
+        guard try ask(texts("till.passphrase_again") + " ") == first else {
+            throw CommandFailure(.badData, texts("till.passphrase_differs"))
         }
         return try checked(Array(first.utf8), "the passphrase")
     }
@@ -217,7 +219,7 @@ enum Passphrase {
                 "the keys are under a passphrase; name the file that holds it with --passphrase-file FILE or in "
                     + "TILL_PASSPHRASE_FILE")
         }
-        return try checked(Array(ask("Passphrase of the private keys: ").utf8), "the passphrase")
+        return try checked(Array(ask(context.texts("till.passphrase") + " ").utf8), "the passphrase")
     }
 
     private static func checked(_ passphrase: [UInt8], _ name: String) throws -> [UInt8] {

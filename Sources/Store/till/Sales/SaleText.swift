@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreFoundation
 import StoreModel
 import StoreServer
 
@@ -109,7 +110,10 @@ enum SaleText {
         return ["\(check.entries) entries\(compared)\(waiting)"]
             + check.sums.map { "  \($0.amount.amount) \($0.amount.currency)  \($0.account)" }
             + check.problems.map { "\($0.code): \(PrintableText($0.message, limit: 400))" }
-            + [check.isInOrder ? "In order." : "\(check.problemCount) problems."]
+            + [
+                check.isInOrder
+                    ? "In order." : Texts.best(for: ["en"])("till.problems", ["count": .number(check.problemCount)])
+            ]
     }
 
     private static func text(_ text: String) -> String { PrintableText(text, limit: 254).description }

@@ -126,7 +126,7 @@ struct PromptTests {
         }
     }
 
-    @Test("In a simulator prices load, and purchases and restores fail with 5002")
+    @Test("R8.5: In a simulator prices load, and purchases and restores fail with 5002")
     func simulator() async throws {
         let bench = try await SessionBench(SessionStore())
         bench.preferences.set(DevicePreferences(isSimulator: true))

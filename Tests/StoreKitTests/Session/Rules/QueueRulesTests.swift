@@ -50,7 +50,7 @@ struct QueueRulesTests {
         var queue = Script()
         let payment = try Script.payment(1)
         _ = queue.handle(.added(payment))
-        _ = queue.handle(.failed(payment.key, .unanswered))
+        _ = queue.handle(.failed(payment.key, .interrupted))
         #expect(queue.handle(.arrived(try Script.bought(7, number: 2), of: nil)) == ["tell purchased coins 7"])
         #expect(queue.rules.entries.count == 2)
     }

@@ -87,7 +87,9 @@ extension ConnectionError {
 
     /// The journal could not keep what the store told; the store tells it again.
     static func journal(_ error: any Error) -> ConnectionError {
-        ConnectionError(.unavailable, code: "journal", "The journal of purchases cannot be written: \(error)")
+        ConnectionError(
+            .unavailable, code: "journal", "The journal of purchases cannot be written: \(error)",
+            storeKitCode: SessionFailure.internalCode)
     }
 
     /// The journal could not keep what has to be kept before the store is asked; nothing was sent.
@@ -147,12 +149,15 @@ extension ConnectionError {
 extension SessionFailure {
     /// What an app is told of a request that failed.
     package init(_ error: ConnectionError) {
-        let code = error.storeKitCode ?? (error.kind == .cancelled ? 2 : 0)
-        let text =
-            switch error.kind {
-            case .unreachable, .unavailable: "Cannot connect to the store: \(error.message)"
-            default: error.message
-            }
+        let code: Int
+        var text = error.message
+        switch error.kind {
+        case .cancelled: code = error.storeKitCode ?? 2
+        case .unreachable, .unavailable:
+            code = error.storeKitCode ?? 0
+            if code == 0 { text = "Cannot connect to the store: \(error.message)" }
+        case .refused, .malformed: code = error.storeKitCode ?? Self.internalCode
+        }
         self.init(code: code, reason: error.code, text: text, request: error.request)
     }
 }

@@ -3,9 +3,14 @@ package import StoreModel
 import StoreSigning
 
 extension RegisteredDevice {
-    /// This device as the store knows it now.
-    package func device() async throws(ConnectionError) -> DeviceAnswer {
-        let answer: DeviceAnswer = try await ask(StoreRequest("GET", "/device"))
+    /// This device as the store knows it now, or once somebody is signed in.
+    ///
+    /// - Parameter wait: for how many seconds the store lets this wait while nobody is.
+    package func device(wait: Int = 0) async throws(ConnectionError) -> DeviceAnswer {
+        let request =
+            wait == 0
+            ? StoreRequest("GET", "/device") : StoreRequest("GET", "/device?wait=\(wait)", wait: .seconds(wait))
+        let answer: DeviceAnswer = try await ask(request)
         keep(answer)
         return answer
     }
@@ -134,7 +139,8 @@ extension RegisteredDevice {
             try journal.set(values)
         } catch {
             throw ConnectionError(
-                .unreachable(mayHaveHappened: false), code: "journal", "The journal cannot be written: \(error).")
+                .unreachable(mayHaveHappened: false), code: "journal", "The journal cannot be written: \(error).",
+                storeKitCode: SessionFailure.internalCode)
         }
         keep(answer)
     }
@@ -156,7 +162,8 @@ extension RegisteredDevice {
             return request
         } catch {
             throw ConnectionError(
-                .unreachable(mayHaveHappened: false), code: "signing", "The registration cannot be signed: \(error)")
+                .unreachable(mayHaveHappened: false), code: "signing", "The registration cannot be signed: \(error)",
+                storeKitCode: SessionFailure.internalCode)
         }
     }
 

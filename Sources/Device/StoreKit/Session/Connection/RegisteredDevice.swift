@@ -146,7 +146,8 @@ package final class RegisteredDevice: Sendable {
         try await register { self.usableToken().map { $0 != void } ?? false }
         guard let token = usableToken() else {
             throw ConnectionError(
-                .unreachable(mayHaveHappened: false), code: "journal", "The token of the device cannot be kept.")
+                .unreachable(mayHaveHappened: false), code: "journal", "The token of the device cannot be kept.",
+                storeKitCode: SessionFailure.internalCode)
         }
         return token
     }

@@ -52,17 +52,35 @@ extension DeviceSession {
         try await device.prepare()
         if !receipt.isThere { try await receipt.renew() }
         // The store knows better than the journal: a process that ended while it signed in did not keep the answer.
-        if device.answer?.isSignedIn != true, try await !device.device().isSignedIn {
-            await wake.wait(upTo: SessionLimits.signInInquiry, sleep: settings.retries.wait)
-            if Task.isCancelled { throw .abandoned }
-            return
-        }
+        if device.answer?.isSignedIn != true, try await !device.device().isSignedIn { return try await awaitSignIn() }
         await tellFinishes()
         guard let cursor = try? journal.value(.cursor) else { return try await readEverything() }
         guard let page = try await news(after: cursor) else { return }
         try await take(delivery(of: page, after: cursor))
         // An operator may have moved the account to another storefront.
         if page.events.isEmpty { _ = try await device.device() }
+    }
+
+    /// Waits until somebody is signed in, or something here is to be looked at first. The request that waits for it is also
+    /// what tells that the store cannot be reached any more.
+    private func awaitSignIn() async throws(ConnectionError) {
+        let outcome = await withTaskGroup(of: Result<Void, ConnectionError>?.self) { group in
+            group.addTask {
+                do throws(ConnectionError) {
+                    return .success(_ = try await self.device.device(wait: ConnectionLimits.news))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                await self.wake.wait()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        if Task.isCancelled { throw .abandoned }
+        try outcome?.get()
     }
 
     /// Takes in everything that has happened until now: when this returns, the journal has it, the sinks were told, and the

@@ -1,3 +1,4 @@
+import StoreFoundation
 import StoreHTTPClient
 import StoreModel
 
@@ -14,7 +15,7 @@ extension DeviceSession {
         guard let payment = try? journal.payment(key), payment.isOpen else { return }
         if let obstacle = obstacle(payment) {
             fail(key, obstacle)
-            if obstacle == .restricted { await settings.prompt.tell(PromptNotice(obstacle.text)) }
+            if obstacle == .restricted { await settings.prompt.tell(PromptNotice(settings.texts("error.4"))) }
             return
         }
         do throws(ConnectionError) {
@@ -62,10 +63,8 @@ extension DeviceSession {
                 case .purchased: return try await take(delivery(of: answer, to: payment))
                 case .cancelled, .declined, .failed: return fail(payment.key, SessionFailure(answer))
                 case .interrupted:
-                    let failure = SessionFailure.interrupted(
-                        answer.purchaseId, in: settings.profile.content.environment)
-                    fail(payment.key, failure)
-                    return await settings.prompt.tell(PromptNotice(failure.text))
+                    fail(payment.key, .interrupted)
+                    return await settings.prompt.tell(PromptNotice(interruption(of: answer.purchaseId)))
                 case .signIn, .confirmation:
                     let token = opened.confirmation?.token
                     if mayAsk, token != nil, answer.confirmation?.code != opened.confirmation?.code {
@@ -81,7 +80,7 @@ extension DeviceSession {
                     answer = next
                 case .action:
                     handle(.deferred(payment.key))
-                    let notice = PromptNotice("The payment has to be completed at:", address: answer.actionUrl)
+                    let notice = PromptNotice(settings.texts("prompt.action"), address: answer.actionUrl)
                     await settings.prompt.tell(notice)
                     answer = try await change(of: payment.key, from: answer.state)
                 default:
@@ -92,6 +91,14 @@ extension DeviceSession {
                 return fail(payment.key, SessionFailure(error))
             }
         }
+    }
+
+    /// What the person is told of an interruption; in the sandbox also how it is settled.
+    private func interruption(of purchase: PurchaseID) -> String {
+        let texts = settings.texts
+        guard settings.profile.content.environment == .sandbox else { return texts("error.interrupted") }
+        let command = texts("prompt.settle", ["command": "till purchases settle \(purchase)"])
+        return "\(texts("error.interrupted")) \(command)"
     }
 
     /// Waits until the state of a purchase changes; the app is told that it may take long, if it does.
@@ -189,19 +196,18 @@ extension SessionFailure {
         text: "It was bought, and another device of the account has delivered it meanwhile.")
 
     /// The customer has to settle something with the store; the transaction comes by itself afterwards.
-    static func interrupted(_ purchase: PurchaseID, in environment: StoreEnvironment) -> SessionFailure {
-        let advice = environment == .sandbox ? " In the sandbox: till purchases settle \(purchase)" : ""
-        return SessionFailure(
-            code: 0, reason: "interrupted",
-            text: "Something has to be settled with the store first, and the purchase goes on afterwards.\(advice)")
-    }
+    static let interrupted = SessionFailure(
+        code: 0, reason: "interrupted",
+        text:
+            "Something has to be settled with the store first (in the sandbox: till purchases settle), and the purchase "
+            + "goes on afterwards.")
 
     /// Why the store ended a purchase.
     init(_ answer: PurchaseAnswer) {
         guard let failure = answer.failure else {
             self =
                 answer.state == .cancelled
-                ? .cancelled : .init(code: 0, reason: answer.state.rawValue, text: "It failed.")
+                ? .cancelled : .init(code: Self.internalCode, reason: answer.state.rawValue, text: "It failed.")
             return
         }
         let detail = failure.detail.map { " (\($0))" } ?? ""

@@ -1,3 +1,4 @@
+import StoreFoundation
 import StoreModel
 import Synchronization
 
@@ -28,7 +29,7 @@ extension DeviceSession {
                     return try await act(on: reply, payment, answer, token)
                 } catch {
                     guard error.refusal == .credentialsWrong || error.status == 429 else { throw error }
-                    problem = error.message
+                    problem = settings.texts.find("error.\(error.code)") ?? error.message
                 }
             }
         }
@@ -44,7 +45,7 @@ extension DeviceSession {
                 total: answer.total.display, code: answer.confirmation?.code,
                 acceptsYes: acceptsYes && environment == .sandbox, isOwned: answer.isOwned == true),
             needsSignIn: answer.state == .signIn, problem: problem, environment: environment,
-            store: settings.profile.content.storeUrl)
+            store: settings.profile.content.storeUrl, language: settings.texts.language)
     }
 
     private func ask(_ question: PromptQuestion, _ key: PurchaseKey, _ state: PurchaseState) async -> Result {

@@ -1,3 +1,4 @@
+import StoreFoundation
 import StoreHTTPClient
 import StoreModel
 
@@ -43,7 +44,8 @@ extension DeviceSession {
             } catch {
                 guard error.isTemporary, error.mayHaveHappened else { throw error }
                 throw ConnectionError(
-                    .refused(status: 0), code: error.code, error.message, request: error.request)
+                    .refused(status: 0), code: error.code, error.message, request: error.request,
+                    storeKitCode: error.storeKitCode ?? 0)
             }
         }
     }
@@ -66,7 +68,8 @@ extension DeviceSession {
         while true {
             let question = PromptQuestion(
                 purchase: nil, needsSignIn: true, problem: problem,
-                environment: settings.profile.content.environment, store: settings.profile.content.storeUrl)
+                environment: settings.profile.content.environment, store: settings.profile.content.storeUrl,
+                language: settings.texts.language)
             switch await settings.prompt.ask(question) {
             case .signIn(let email, let password):
                 do throws(ConnectionError) {
@@ -74,13 +77,13 @@ extension DeviceSession {
                     return nil
                 } catch {
                     guard error.refusal == .credentialsWrong || error.status == 429 else { throw error }
-                    problem = error.message
+                    problem = settings.texts.find("error.\(error.code)") ?? error.message
                 }
             case .passwordForgotten(let email):
                 try await device.recoverPassword(email)
                 throw ConnectionError(
                     .refused(status: 0), code: RefusalCode.passwordForgotten.rawValue,
-                    "Another password was asked for instead of signing in.")
+                    "Another password was asked for instead of signing in.", storeKitCode: 5020)
             case .impossible(let failure): return failure
             default: return .cancelled
             }

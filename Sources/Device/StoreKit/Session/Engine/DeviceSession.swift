@@ -1,4 +1,5 @@
 import Foundation
+package import StoreFoundation
 import StoreHTTP
 import StoreHTTPClient
 package import StoreModel
@@ -99,6 +100,10 @@ package final class DeviceSession: OriginalSession {
 // MARK: What the app asks for
 
 extension DeviceSession {
+    package var texts: Texts { settings.texts }
+
+    package var isSimulator: Bool { settings.preferences().isSimulator }
+
     package var canMakePayments: Bool {
         // What the store says of the device is an echo of what the device has told it.
         settings.preferences().purchasesAllowed && device.answer?.accountMayBuy ?? true

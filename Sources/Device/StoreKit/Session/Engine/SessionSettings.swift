@@ -1,3 +1,4 @@
+package import StoreFoundation
 package import StoreHTTPClient
 package import StoreModel
 
@@ -27,6 +28,9 @@ package struct SessionSettings: Sendable {
     package var report: @Sendable (String) -> Void
     /// Gets each statement of the journal that may change something, before it runs; what it throws fails it.
     package var journalObserver: (@Sendable (String) throws -> Void)?
+
+    /// The words of StoreKit, in the language of the device.
+    package var texts: Texts { Texts.best(for: [preferences().language ?? description.language]) }
 
     package init(
         profile: SessionProfile, connection: any StoreConnection, prompt: any PurchasePrompt, folders: DeviceFolders,
@@ -70,9 +74,6 @@ enum SessionLimits {
     static let longestDelay = Duration.seconds(60)
     /// How long after a yes a payment without a result is told as deferred, so that the app need not wait for it.
     static let patience = Duration.seconds(20)
-    /// How long a session waits before it asks the store again who is signed in.
-    static let signInInquiry = Duration.seconds(60)
-
     /// The most pages that one reading of all transactions takes: 200 transactions each.
     static let pages = 500
     /// How long a request that the app waits for may take, with all repetitions.

@@ -1,3 +1,4 @@
+import StoreFoundation
 package import StoreModel
 
 /// Asks the customer at the device.
@@ -50,17 +51,22 @@ package struct PromptQuestion: Hashable, Sendable {
     package var problem: String?
     package var environment: StoreEnvironment
     package var store: StoreAddress
+    /// The language of the texts that the question is asked in.
+    package var language: String
 
     package init(
         purchase: Purchase?, needsSignIn: Bool, problem: String? = nil, environment: StoreEnvironment,
-        store: StoreAddress
+        store: StoreAddress, language: String = "en"
     ) {
         self.purchase = purchase
         self.needsSignIn = needsSignIn
         self.problem = problem
         self.environment = environment
         self.store = store
+        self.language = language
     }
+
+    var texts: Texts { Texts.best(for: [language]) }
 
     /// The command that says yes elsewhere; the one of production has to name it.
     var approval: String? {
@@ -154,7 +160,10 @@ package struct SilentPrompt: PurchasePrompt {
         guard let purchase = question.purchase, let approval = question.approval else {
             return .impossible(.nobody)
         }
-        report("\(purchase.title), \(purchase.total), waits for a yes: \(approval)")
+        let arguments: [String: TextArgument] = [
+            "title": .text(purchase.title), "price": .text(purchase.total), "command": .text(approval),
+        ]
+        report(question.texts("prompt.elsewhere", arguments))
         return .elsewhere
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+import StoreFoundation
 import StoreModel
 
 /// Asks on the terminal of the process.
@@ -14,47 +16,58 @@ package struct TerminalPrompt: PurchasePrompt {
     package var asksPerson: Bool { true }
 
     package func ask(_ question: PromptQuestion) async -> PromptReply {
-        var lines = [question.problem, question.purchase.map(Self.sentence)].compactMap(\.self)
+        let texts = question.texts
+        var lines = [question.problem, question.purchase.map { Self.sentence($0, texts) }].compactMap(\.self)
         if let approval = question.approval {
-            lines.append("Approve it elsewhere: \(approval)    (\(question.store))")
+            lines.append(texts("prompt.approve", ["command": .text(approval), "store": "\(question.store)"]))
         }
         terminal.write(lines.map { $0 + "\n" }.joined())
         guard question.environment == .sandbox else { return await askInProduction(question) }
-        if question.needsSignIn { return await signIn() }
-        if question.purchase?.acceptsYes == true {
-            return await terminal.read("Buy it? [yes/no] ", isSecret: false).map(Self.isYes) == true ? .yes : .cancelled
+        if question.needsSignIn { return await signIn(texts) }
+        if let purchase = question.purchase, purchase.acceptsYes {
+            let answer = await ask(purchase.isOwned ? "prompt.get" : "prompt.buy", texts)
+            return answer.map { Self.isYes($0, texts) } == true ? .yes : .cancelled
         }
-        guard let password = await terminal.read("Password (nothing cancels): ", isSecret: true), !password.isEmpty
-        else { return .cancelled }
+        guard let password = await ask("prompt.password", texts, isSecret: true), !password.isEmpty else {
+            return .cancelled
+        }
         return .password(password)
+    }
+
+    private func ask(_ name: String, _ texts: Texts, isSecret: Bool = false) async -> String? {
+        await terminal.read(texts(name) + " ", isSecret: isSecret)
     }
 
     package func tell(_ notice: PromptNotice) async {
         terminal.write(notice.text + "\n" + (notice.address.map { $0 + "\n" } ?? ""))
     }
 
-    private static func sentence(_ purchase: PromptQuestion.Purchase) -> String {
-        purchase.quantity == 1
-            ? "\(purchase.title): \(purchase.total)"
-            : "\(purchase.quantity) x \(purchase.title) at \(purchase.unitPrice): \(purchase.total)"
+    private static func sentence(_ purchase: PromptQuestion.Purchase, _ texts: Texts) -> String {
+        let name = purchase.isOwned ? "prompt.owned" : purchase.quantity == 1 ? "prompt.one" : "prompt.several"
+        return texts(
+            name,
+            [
+                "title": .text(purchase.title), "count": .number(purchase.quantity), "unit": .text(purchase.unitPrice),
+                "price": .text(purchase.total),
+            ])
     }
 
-    private static func isYes(_ line: String) -> Bool { ["y", "yes"].contains(line.lowercased()) }
+    private static func isYes(_ line: String, _ texts: Texts) -> Bool {
+        let words = texts("prompt.yes").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        return (["y", "yes"] + words).contains(line.trimmingCharacters(in: .whitespaces).lowercased())
+    }
 
     private func askInProduction(_ question: PromptQuestion) async -> PromptReply {
         guard question.purchase?.code != nil else { return .cancelled }
         // A line ends the waiting; a yes from elsewhere cancels the reading.
-        _ = await terminal.read("Waiting; Return cancels. ", isSecret: false)
+        _ = await ask("prompt.waiting", question.texts)
         return Task.isCancelled ? .elsewhere : .cancelled
     }
 
-    private func signIn() async -> PromptReply {
-        guard let email = await terminal.read("E-mail (nothing cancels): ", isSecret: false), !email.isEmpty else {
-            return .cancelled
-        }
-        guard let password = await terminal.read("Password (nothing: forgotten): ", isSecret: true) else {
-            return .cancelled
-        }
+    private func signIn(_ texts: Texts) async -> PromptReply {
+        guard let email = await ask("prompt.email", texts), !email.isEmpty,
+            let password = await ask("prompt.password_or_forgotten", texts, isSecret: true)
+        else { return .cancelled }
         return password.isEmpty
             ? .passwordForgotten(email: email) : .signIn(email: email, password: password)
     }
