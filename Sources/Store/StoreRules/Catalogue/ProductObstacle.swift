@@ -126,3 +126,24 @@ extension ProductObstacle {
         return nil
     }
 }
+
+extension ProductObstacle {
+    /// The command that mends it; nil where nothing can, or where time does.
+    package func remedy(bundle: String, product: String, storefront: String) -> String? {
+        let name = "\(bundle) \(product)"
+        return switch self {
+        case .unknown: "till products import FILE --bundle-id \(bundle)"
+        case .notClearedForSale: "till products clear \(name)"
+        case .notApproved: "till review submit \(name), or without a review: till products approve \(name)"
+        case .notInStorefront: "till products price \(name) \(storefront) AMOUNT"
+        case .removedFromSale: "till review put-back \(name)"
+        case .incomplete, .noText: "till products import FILE --bundle-id \(bundle)"
+        case .noAgreement: "till agreements accept TEAM paid --by NAME"
+        case .binaryRejected, .binaryWithdrawn: "till apps version submit \(bundle) VERSION, then have it approved"
+        case .suspended: "till teams reinstate TEAM"
+        case .noCapability: "till apps capabilities \(bundle) in_app_purchase"
+        case .staleProfile, .wildcardProfile: "till provision \(bundle) --sandbox"
+        default: nil
+        }
+    }
+}

@@ -20,15 +20,31 @@ package struct ControlRoutes: Sendable {
         let store = store
         return topics.flatMap { topic in
             topic.routes.map { route in
-                route.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) { token, request in
+                var bare = route
+                let handler = route.handler
+                bare.handler = .suspending { request in
+                    try await ControlAccess.$current.withValue(try await Self.access(to: request, store)) {
+                        try await handler.answer(request)
+                    }
+                }
+                return bare.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) { token, request in
                     let entry = try await OperatorTokens.open(
                         with: token, at: store.now(), of: store.databases.catalogue)
                     guard let entry else { return false }
                     try topic.requireAccess(of: entry, to: request, in: store.environment)
+                    try await ControlAccess(entry).requireTeam(of: request, in: store.databases.catalogue)
                     return true
                 }
             }
         }
+    }
+
+    /// Who asks, once their token was let in.
+    private static func access(to request: HTTPRequest, _ store: ControlStore) async throws -> ControlAccess {
+        guard case .bearer(let token) = request.authorization,
+            let entry = try await OperatorTokens.open(with: token, at: store.now(), of: store.databases.catalogue)
+        else { throw TokenForm.refusal }
+        return ControlAccess(entry)
     }
 
     /// For whoever owns the store anyway: `/sandbox/control/v1/…`.
@@ -38,48 +54,56 @@ package struct ControlRoutes: Sendable {
 
     /// The topics of the interface; a new one gets its line here.
     private var topics: [Topic] {
+        let (catalogue, teams) = (CatalogueRoutes(store), TeamRoutes(store))
         var topics = [
-            Topic(.catalogue, CatalogueRoutes(store).routes), Topic(.environment, ProvisioningRoutes(store).routes),
+            Topic(.catalogue, catalogue.routes), Topic(.secrets, catalogue.secretRoutes),
+            Topic(.secrets, ProvisioningRoutes(store).routes, isOfEnvironment: true),
+            Topic(.catalogue, ReviewRoutes(store).developerRoutes), Topic(.review, ReviewRoutes(store).reviewerRoutes),
+            Topic(.members, teams.routes), Topic(.finance, teams.financeRoutes), Topic(.teams, teams.operatorRoutes),
         ]
         if let sales = store.sales {
             topics.append(
                 Topic(
-                    .environment,
-                    CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes + SaleRoutes(sales).routes))
+                    .customers,
+                    CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes + SaleRoutes(sales).routes,
+                    isOfEnvironment: true))
         }
         return topics
     }
 
     /// Routes that the same tokens open.
     private struct Topic {
-        // Closed: these are the two ways in which a token is limited.
-        enum Subject {
-            /// What both environments share: the role decides, and for what only production needs the environment too.
-            case catalogue
-            /// Customers, money and keys of one environment.
-            case environment
-        }
-
-        let subject: Subject
+        let work: ControlAccess.Work
+        /// Whether it is about customers, money or keys of one environment; the catalogue is of both.
+        let isOfEnvironment: Bool
         let routes: [Route]
 
-        init(_ subject: Subject, _ routes: [Route]) {
-            self.subject = subject
+        init(_ work: ControlAccess.Work, _ routes: [Route], isOfEnvironment: Bool = false) {
+            self.work = work
+            self.isOfEnvironment = isOfEnvironment
             self.routes = routes
         }
 
         func requireAccess(
             of token: OperatorTokens.Entry, to request: HTTPRequest, in environment: StoreEnvironment
         ) throws {
-            let needed =
-                switch subject {
-                case .catalogue: CatalogueRoutes.isForProduction(request) ? StoreEnvironment.production : nil
-                case .environment: environment
-                }
+            let isForProduction = CatalogueRoutes.isForProduction(request) && token.role == .operator
+            let needed = isOfEnvironment ? environment : isForProduction ? StoreEnvironment.production : nil
             guard needed == nil || token.environment == needed else {
                 throw APIError(
                     .notAllowed,
                     "This wants a token of \(needed ?? environment); the one that was shown is of \(token.environment).",
+                    parameter: "Authorization")
+            }
+            let isChange = ![.get, .head].contains(request.method)
+            // Customers belong to the store, not to a team.
+            guard ControlAccess.may(token.role, change: isChange, work), work != .customers || token.team == nil else {
+                throw APIError(
+                    .notAllowed, "The role \(token.role.rawValue) does not include this.", parameter: "Authorization")
+            }
+            guard !CatalogueRoutes.isForProduction(request) || [.operator, .reviewer].contains(token.role) else {
+                throw APIError(
+                    .notAllowed, "The role \(token.role.rawValue) does not approve; submit the product for review.",
                     parameter: "Authorization")
             }
         }

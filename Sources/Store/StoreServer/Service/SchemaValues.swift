@@ -55,6 +55,18 @@ extension ProductID: SchemaValue {
     }
 }
 
+extension TeamID: SchemaValue {
+    package static var schema: JSONSchema {
+        .string(example: "my-team", pattern: "^[a-z0-9-]+$", lengths: 1...longest)
+    }
+}
+
+extension SubscriptionGroupID: SchemaValue {
+    package static var schema: JSONSchema {
+        .string(example: "21000001", pattern: "^[A-Za-z0-9._-]+$", lengths: 1...longest)
+    }
+}
+
 extension StoreEnvironment: SchemaValue {
     package static var schema: JSONSchema { .string(among: allCases.map(\.rawValue).sorted()) }
 }

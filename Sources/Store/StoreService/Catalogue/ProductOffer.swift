@@ -21,6 +21,12 @@ package struct InvalidProduct: Error, Hashable, Sendable {
     /// The id that was probably meant. Only the sandbox looks for it.
     package let nearest: ProductID?
 
+    package init(id: String, obstacle: ProductObstacle, nearest: ProductID?) {
+        self.id = id
+        self.obstacle = obstacle
+        self.nearest = nearest
+    }
+
     /// Why, and what was probably meant: a sentence without its full stop.
     package var explanation: String {
         obstacle.explanation + (nearest.map { ". Did you mean \($0)?" } ?? "")

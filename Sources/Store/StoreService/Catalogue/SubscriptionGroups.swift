@@ -7,6 +7,12 @@ package struct SubscriptionGroup: Hashable, Sendable {
     package let referenceName: String
     /// What customers read of it, by language.
     package let texts: [String: SubscriptionGroupText]
+
+    package init(id: SubscriptionGroupID, referenceName: String, texts: [String: SubscriptionGroupText]) {
+        self.id = id
+        self.referenceName = referenceName
+        self.texts = texts
+    }
 }
 
 /// What customers read of a group, in one language.

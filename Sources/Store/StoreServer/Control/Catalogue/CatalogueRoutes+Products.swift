@@ -76,22 +76,23 @@ extension CatalogueRoutes {
 
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (app, id, now) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID], store.now())
+        let actor = ControlAccess.current.actor(request)
         try await store.databases.catalogue.write { transaction in
-            try Catalogue.remove(Self.product(id, of: app, in: transaction), at: now, in: transaction)
+            try Catalogue.remove(Self.product(id, of: app, in: transaction), at: now, by: actor, in: transaction)
         }
         return HTTPResponse(.noContent)
     }
 
     private func approve(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await change(request) { try Catalogue.approve($0, at: $1, in: $2) }
+        try await change(request) { try Catalogue.approve($0, at: $1.at, by: $1.actor, in: $2) }
     }
 
     private func clear(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await change(request) { try Catalogue.setClearedForSale(true, $0, at: $1, in: $2) }
+        try await change(request) { try Catalogue.setClearedForSale(true, $0, at: $1.at, by: $1.actor, in: $2) }
     }
 
     private func withhold(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await change(request) { try Catalogue.setClearedForSale(false, $0, at: $1, in: $2) }
+        try await change(request) { try Catalogue.setClearedForSale(false, $0, at: $1.at, by: $1.actor, in: $2) }
     }
 
     private func setPrice(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -99,13 +100,15 @@ extension CatalogueRoutes {
         let text = try request.decode(PriceRequest.self).amount
         let price: StorefrontPrice =
             text == PriceRequest.derived ? .derived : .own(try Self.money(text, storefront.currency))
-        return try await change(request) { try Catalogue.setPrice(price, of: $0, in: storefront, at: $1, in: $2) }
+        return try await change(request) {
+            try Catalogue.setPrice(price, of: $0, in: storefront, at: $1.at, by: $1.actor, in: $2)
+        }
     }
 
     private func setBasePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(BasePrice.self)
         let price = try Self.money(wanted.amount, wanted.currency)
-        return try await change(request) { try Catalogue.setBasePrice(price, of: $0, at: $1, in: $2) }
+        return try await change(request) { try Catalogue.setBasePrice(price, of: $0, at: $1.at, by: $1.actor, in: $2) }
     }
 
     private static func money(_ text: String, _ currency: Currency) throws -> Money {
@@ -118,24 +121,27 @@ extension CatalogueRoutes {
 
     private func removePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
         let storefront = try request[CataloguePaths.storefront]
-        return try await change(request) { try Catalogue.setPrice(.notSold, of: $0, in: storefront, at: $1, in: $2) }
+        return try await change(request) {
+            try Catalogue.setPrice(.notSold, of: $0, in: storefront, at: $1.at, by: $1.actor, in: $2)
+        }
     }
 
     /// Changes the product of a path, and answers how it is then.
     private func change(
         _ request: HTTPRequest,
-        _ body: @escaping @Sendable (CatalogueProduct, Instant, any WriteTransaction) throws -> Void
+        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
     ) async throws -> HTTPResponse {
-        let (app, id, now) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID], store.now())
+        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
+        let cause = CatalogueCause(ControlAccess.current.actor(request), at: store.now())
         let details = try await store.databases.catalogue.write { transaction in
-            try body(Self.product(id, of: app, in: transaction), now, transaction)
+            try body(Self.product(id, of: app, in: transaction), cause, transaction)
             return try Catalogue.details(of: Self.product(id, of: app, in: transaction), in: transaction)
         }
         return try .json(CatalogueDetailsAnswer(details))
     }
 
     /// The product of an app, or the refusal that there is none. One that was removed is none.
-    private static func product(
+    static func product(
         _ id: ProductID, of bundleID: BundleID, in transaction: any ReadTransaction
     ) throws -> CatalogueProduct {
         let app = try app(bundleID, in: transaction)

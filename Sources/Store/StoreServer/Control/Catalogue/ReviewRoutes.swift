@@ -1,0 +1,325 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+/// Apps as their developers prepare them, and what reviewers decide, by HTTP.
+struct ReviewRoutes: Sendable {
+    let store: ControlStore
+
+    init(_ store: ControlStore) {
+        self.store = store
+    }
+
+    private static let tag = "review"
+    private static let app = CatalogueRoutes.app
+    private static let product = [
+        app, OperationDocumentation.Parameter.path(CataloguePaths.productID, schema: ProductID.schema),
+    ]
+    private static let versionName = PathParameter<String>("version", rule: "a version of the app, such as 1.0") {
+        $0.isEmpty ? nil : $0
+    }
+    private static let group = PathParameter<SubscriptionGroupID>("groupId", rule: "the id of a group") {
+        try? SubscriptionGroupID(parsing: $0)
+    }
+    private static let appPath = "/control/v1/apps/{bundleId}"
+    private static let productPath = appPath + "/products/{productId}"
+    private static let versionPath = appPath + "/versions/{version}"
+
+    /// What developers do.
+    var developerRoutes: [Route] {
+        [addApp, setCapabilities, why] + versionRoutes + groupRoutes + [
+            reviewed(
+                .post(RoutePattern(Self.productPath + "/submission")) { request in
+                    let wanted = try request.decode(SubmissionRequest.self)
+                    let submission = ProductReviews.Submission(
+                        category: ProductCategory(rawValue: wanted.category), delivers: wanted.delivers,
+                        version: wanted.version, note: wanted.note)
+                    return try await change(request) {
+                        try ProductReviews.submit($0, submission, $1, in: $2)
+                    }
+                }, "submitProduct", "Asks for a review of a product: what it is and what customers get for it.",
+                body: .of(SubmissionRequest.self)),
+            reviewed(
+                .delete(RoutePattern(Self.productPath + "/submission")) { request in
+                    try await change(request) { try ProductReviews.withdraw($0, $1, in: $2) }
+                }, "withdrawProduct", "Takes a submission back."),
+        ]
+    }
+
+    /// What reviewers do.
+    var reviewerRoutes: [Route] {
+        [
+            .get("/control/v1/reviews") { request in
+                let team = ControlAccess.current.team
+                let found = try await store.databases.catalogue.read { transaction in
+                    try ProductReviews.queue(of: nil, limit: PageLimits.most, in: transaction).filter {
+                        try team == nil || Catalogue.requireApp($0.appID, in: transaction).teamID == team
+                    }
+                }
+                return try .json(Page(found.map { ReviewAnswer($0) }))
+            }
+            .described(
+                "listReviews", "What waits for a reviewer or is in review, the oldest first.", tag: Self.tag,
+                answers: [.init(.ok, "All of it, up to \(PageLimits.most).", .of(Page<ReviewAnswer>.self))]),
+            reviewed(
+                .get(RoutePattern(Self.productPath + "/review")) { try await show($0) }, "readReview",
+                "A product in review, and everything that happened to it."),
+            reviewed(
+                .post(RoutePattern(Self.productPath + "/review"), body: BodyPolicy.none) { request in
+                    try await change(request) { try ProductReviews.begin($0, $1, in: $2) }
+                }, "beginReview", "Takes a product up for review."),
+            reviewed(
+                .post(RoutePattern(Self.productPath + "/decision")) { request in
+                    let decision = try Self.decision(request.decode(DecisionRequest.self))
+                    return try await change(request) { try ProductReviews.decide(decision, about: $0, $1, in: $2) }
+                }, "decideReview", "Approves or rejects a product that is in review.", body: .of(DecisionRequest.self)),
+            reviewed(
+                .put(RoutePattern(Self.productPath + "/removal")) { request in
+                    let message = try request.decode(ReasonRequest.self).reason
+                    return try await change(request) {
+                        try ProductReviews.setRemovedFromSale(because: message, $0, $1, in: $2)
+                    }
+                }, "removeFromSale", "Takes an approved product off the shelves.", body: .of(ReasonRequest.self)),
+            reviewed(
+                .delete(RoutePattern(Self.productPath + "/removal")) { request in
+                    try await change(request) { try ProductReviews.setRemovedFromSale(because: nil, $0, $1, in: $2) }
+                }, "putBackOnSale", "Puts a product back that was taken off the shelves."),
+            version(
+                "/review", .begun, "beginVersionReview", "Takes a version of an app up for review."),
+            .post(RoutePattern(Self.versionPath + "/decision")) { request in
+                let isApproved = try request.decode(DecisionRequest.self).isApproved
+                return try await advance(request, isApproved ? .approved : .rejected)
+            }
+            .described(
+                "decideVersion", "Approves or rejects a version of an app, and with it what was submitted together.",
+                tag: Self.tag, parameters: [Self.app, .path(Self.versionName)], body: .of(DecisionRequest.self),
+                answers: [.init(.ok, "The version.", .of(VersionAnswer.self))], refusals: [.notFound, .conflict]),
+        ]
+    }
+
+    private static func decision(_ wanted: DecisionRequest) throws(APIError) -> ProductReviews.Decision {
+        if wanted.isApproved { return .approve }
+        guard let reason = wanted.reason else {
+            throw APIError(.valueMissing, "a rejection has a reason", parameter: "reason")
+        }
+        return .reject(RejectionReason(rawValue: reason), message: wanted.message ?? "")
+    }
+
+    // MARK: Apps
+
+    private var addApp: Route {
+        .post("/control/v1/apps") { request in
+            let wanted = try request.decode(AppRequest.self)
+            let (actor, team, now) = (
+                ControlAccess.current.actor(request), ControlAccess.current.team ?? wanted.teamId, store.now()
+            )
+            let number = try await store.catalogueNumbers.next(.items)
+            let app = try await store.databases.catalogue.write { transaction in
+                try Catalogue.addApp(
+                    AppID(number: number), wanted.bundleId, name: wanted.name,
+                    primaryLanguage: wanted.primaryLanguage ?? "en-US", team: team, at: now, by: actor, in: transaction)
+            }
+            return try .json(CatalogueAppAnswer(app), status: .created)
+        }
+        .described(
+            "addApp", "Enters an app.", tag: CatalogueRoutes.tag, body: .of(AppRequest.self),
+            answers: [.init(.created, "The app.", .of(CatalogueAppAnswer.self))], refusals: [.notFound, .conflict])
+    }
+
+    private var setCapabilities: Route {
+        .put(RoutePattern(Self.appPath + "/capabilities")) { request in
+            let (id, wanted, cause) = (
+                try request[CataloguePaths.bundleID], try request.decode(CapabilitiesMessage.self), cause(request)
+            )
+            let app = try await store.databases.catalogue.write { transaction in
+                try Catalogue.setCapabilities(
+                    Set(wanted.capabilities.map(AppCapability.init)), of: CatalogueRoutes.app(id, in: transaction),
+                    cause,
+                    in: transaction)
+            }
+            return try .json(CatalogueAppAnswer(app))
+        }
+        .described(
+            "setCapabilities", "Sets what an app may use; if that changes anything, its profiles become stale.",
+            tag: CatalogueRoutes.tag, parameters: [Self.app], body: .of(CapabilitiesMessage.self),
+            answers: [.init(.ok, "The app.", .of(CatalogueAppAnswer.self))], refusals: [.notFound])
+    }
+
+    private var versionRoutes: [Route] {
+        [
+            .get(RoutePattern(Self.appPath + "/versions")) { request in
+                let id = try request[CataloguePaths.bundleID]
+                let found = try await store.databases.catalogue.read { transaction in
+                    try AppVersions.list(of: CatalogueRoutes.app(id, in: transaction).id, in: transaction)
+                }
+                return try .json(Page(found.map(VersionAnswer.init)))
+            }
+            .described(
+                "listVersions", "The versions of an app, the oldest first.", tag: Self.tag, parameters: [Self.app],
+                answers: [.init(.ok, "All of them.", .of(Page<VersionAnswer>.self))], refusals: [.notFound]),
+            .post(RoutePattern(Self.appPath + "/versions")) { request in
+                let (id, wanted, cause) = (
+                    try request[CataloguePaths.bundleID], try request.decode(VersionRequest.self), cause(request)
+                )
+                let made = try await store.databases.catalogue.write { transaction in
+                    try AppVersions.add(
+                        wanted.version, of: CatalogueRoutes.app(id, in: transaction).id, cause, in: transaction)
+                }
+                return try .json(VersionAnswer(made), status: .created)
+            }
+            .described(
+                "addVersion", "Enters a version of an app.", tag: Self.tag, parameters: [Self.app],
+                body: .of(VersionRequest.self), answers: [.init(.created, "The version.", .of(VersionAnswer.self))],
+                refusals: [.notFound, .conflict]),
+            version("/submission", .submitted, "submitVersion", "Asks for a review of a version of an app."),
+            version("/withdrawal", .developerRejected, "rejectVersion", "Its developer rejects a version of an app."),
+        ]
+    }
+
+    private func version(_ path: String, _ event: AppVersionReview.Event, _ id: String, _ summary: String) -> Route {
+        .post(RoutePattern(Self.versionPath + path), body: BodyPolicy.none) { try await advance($0, event) }
+            .described(
+                id, summary, tag: Self.tag, parameters: [Self.app, .path(Self.versionName)],
+                answers: [.init(.ok, "The version.", .of(VersionAnswer.self))], refusals: [.notFound, .conflict])
+    }
+
+    private func advance(_ request: HTTPRequest, _ event: AppVersionReview.Event) async throws -> HTTPResponse {
+        let (id, name, cause) = (try request[CataloguePaths.bundleID], try request[Self.versionName], cause(request))
+        let version = try await store.databases.catalogue.write { transaction in
+            try AppVersions.advance(
+                event, name, of: CatalogueRoutes.app(id, in: transaction).id, cause, in: transaction)
+        }
+        return try .json(VersionAnswer(version))
+    }
+
+    private var groupRoutes: [Route] {
+        [
+            .get(RoutePattern(Self.appPath + "/groups")) { request in
+                let id = try request[CataloguePaths.bundleID]
+                let found = try await store.databases.catalogue.read { transaction in
+                    try SubscriptionGroups.list(of: CatalogueRoutes.app(id, in: transaction).id, in: transaction)
+                }
+                return try .json(Page(found.map(GroupMessage.init)))
+            }
+            .described(
+                "listGroups", "The groups of an app's subscriptions.", tag: CatalogueRoutes.tag, parameters: [Self.app],
+                answers: [.init(.ok, "All of them.", .of(Page<GroupMessage>.self))], refusals: [.notFound]),
+            .put(RoutePattern(Self.appPath + "/groups/{groupId}")) { request in
+                let (id, group, cause) = (
+                    try request[CataloguePaths.bundleID], try request[Self.group], cause(request)
+                )
+                let wanted = try request.decode(GroupRequest.self)
+                let texts = (wanted.texts ?? [:]).mapValues {
+                    SubscriptionGroupText(name: $0.name, appName: $0.appName)
+                }
+                let found = try await store.databases.catalogue.write { transaction in
+                    let app = try CatalogueRoutes.app(id, in: transaction).id
+                    try SubscriptionGroups.put(
+                        SubscriptionGroup(id: group, referenceName: wanted.referenceName, texts: texts), of: app, cause,
+                        in: transaction)
+                    return try SubscriptionGroups.list(of: app, in: transaction).filter { $0.id == group }
+                }
+                return try .json(Page(found.map(GroupMessage.init)))
+            }
+            .described(
+                "putGroup", "Enters a group of subscriptions, or gives it another name and further texts.",
+                tag: CatalogueRoutes.tag,
+                parameters: [Self.app, .path(Self.group, schema: SubscriptionGroupID.schema)],
+                body: .of(GroupRequest.self), answers: [.init(.ok, "The group.", .of(Page<GroupMessage>.self))],
+                refusals: [.notFound, .conflict]),
+        ]
+    }
+
+    // MARK: Products
+
+    private func cause(_ request: HTTPRequest) -> CatalogueCause {
+        CatalogueCause(ControlAccess.current.actor(request), at: store.now())
+    }
+
+    /// A route that answers how a product and its review are then.
+    private func reviewed(_ route: Route, _ id: String, _ summary: String, body: JSONSchema? = nil) -> Route {
+        route.described(
+            id, summary, tag: Self.tag, parameters: Self.product, body: body,
+            answers: [.init(.ok, "The product.", .of(ReviewAnswer.self))], refusals: [.notFound, .conflict])
+    }
+
+    private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
+        return try .json(
+            await store.databases.catalogue.read { transaction in
+                let product = try CatalogueRoutes.product(id, of: app, in: transaction)
+                return ReviewAnswer(product, try ProductReviews.history(of: product.itemID, in: transaction))
+            })
+    }
+
+    private func change(
+        _ request: HTTPRequest,
+        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
+    ) async throws -> HTTPResponse {
+        let (app, id, cause) = (
+            try request[CataloguePaths.bundleID], try request[CataloguePaths.productID], cause(request)
+        )
+        return try .json(
+            await store.databases.catalogue.write { transaction in
+                try body(CatalogueRoutes.product(id, of: app, in: transaction), cause, transaction)
+                let product = try CatalogueRoutes.product(id, of: app, in: transaction)
+                return ReviewAnswer(product, try ProductReviews.history(of: product.itemID, in: transaction))
+            })
+    }
+
+    // MARK: Why
+
+    private var why: Route {
+        .get(RoutePattern(Self.appPath + "/why")) { request in
+            let query = request.target.query
+            guard let id = query["productId"], !id.isEmpty else {
+                throw APIError(.valueMissing, "name the product: ?productId=…", parameter: "productId")
+            }
+            let code = query["storefront"] ?? "USA"
+            guard let storefront = StorefrontRecord.storefront(alpha3: code) else {
+                throw APIError(.valueInvalid, "there is no storefront \(code)", parameter: "storefront")
+            }
+            let (bundle, now, environment) = (try request[CataloguePaths.bundleID], store.now(), store.environment)
+            let moment = CatalogueMoment(now, delay: store.sales?.propagation ?? .zero)
+            let found = try await store.databases.catalogue.read { transaction -> InvalidProduct? in
+                let app = try CatalogueRoutes.app(bundle, in: transaction)
+                if let obstacle = try Catalogue.obstacle(of: app, at: now, in: transaction) {
+                    return InvalidProduct(id: id, obstacle: obstacle, nearest: nil)
+                }
+                return try Catalogue.offers(
+                    for: [id], app: app, environment: environment, storefront: storefront, languages: ["en-US"],
+                    at: moment, in: transaction
+                ).invalid.first
+            }
+            return try .json(WhyAnswer(found, id, of: bundle, storefront, environment))
+        }
+        .described(
+            "explainProduct", "Why a product is offered to customers of this environment, or not, and what mends it.",
+            tag: Self.tag,
+            parameters: [
+                Self.app, .query("productId", "The id, as the app asks for it."),
+                .query("storefront", "Where; the United States if it is missing.", schema: StorefrontCode.schema),
+            ], answers: [.init(.ok, "Why.", .of(WhyAnswer.self))], refusals: [.notFound])
+    }
+}
+
+extension WhyAnswer {
+    init(
+        _ invalid: InvalidProduct?, _ id: String, of bundle: BundleID, _ storefront: StorefrontRecord,
+        _ environment: StoreEnvironment
+    ) {
+        self.environment = environment
+        productId = id
+        self.storefront = storefront.alpha3
+        isOffered = invalid == nil
+        reason = invalid?.obstacle.name
+        nearest = invalid?.nearest
+        explanation = invalid?.obstacle.explanation ?? "the product is offered"
+        remedy = invalid.flatMap { invalid in
+            invalid.nearest.map { "ask for \($0)" }
+                ?? invalid.obstacle.remedy(bundle: bundle.text, product: id, storefront: storefront.alpha3)
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+/// Teams, their members and agreements, and the audit of the catalogue, by HTTP.
+struct TeamRoutes: Sendable {
+    let store: ControlStore
+
+    init(_ store: ControlStore) {
+        self.store = store
+    }
+
+    static let teamID = PathParameter<TeamID>("teamId", rule: "the id of a team, such as my-team") {
+        try? TeamID(parsing: $0)
+    }
+    private static let email = PathParameter<String>("email", rule: "an e-mail address") { $0.isEmpty ? nil : $0 }
+    private static let kind = PathParameter<AgreementKind>("kind", rule: "free or paid") { text in
+        let kind = AgreementKind(rawValue: text)
+        return kind.isKnown ? kind : nil
+    }
+    private static let tag = "teams"
+    private static let one = [OperationDocumentation.Parameter.path(teamID, schema: TeamID.schema)]
+    private static let answer = [OperationDocumentation.Response(.ok, "The team.", .of(TeamAnswer.self))]
+
+    /// What members of a team do, and everybody may read who may read of the team.
+    var routes: [Route] { [list, show] + memberRoutes + [audit] }
+
+    private var list: Route {
+        .get("/control/v1/teams", suspending: listTeams)
+            .described(
+                "listTeams", "The teams, in order of their ids.", tag: Self.tag, parameters: .page(by: TeamID.schema),
+                answers: [.init(.ok, "A page.", .of(Page<TeamAnswer>.self))])
+    }
+
+    private var show: Route {
+        .get("/control/v1/teams/{teamId}") { request in
+            let (id, now) = (try request[Self.teamID], store.now())
+            return try .json(await store.databases.catalogue.read { try Self.answer(id, at: now, in: $0) })
+        }
+        .described(
+            "readTeam", "A team with its members and agreements.", tag: Self.tag, parameters: Self.one,
+            answers: Self.answer, refusals: [.notFound])
+    }
+
+    private var memberRoutes: [Route] {
+        let path = "/control/v1/teams/{teamId}/members/{email}"
+        let parameters: [OperationDocumentation.Parameter] = Self.one + [.path(Self.email)]
+        return [
+            .put(RoutePattern(path)) { request in
+                let (email, wanted) = (try request[Self.email], try request.decode(MemberRequest.self))
+                return try await change(request) { id, cause, transaction in
+                    _ = try Teams.putMember(
+                        email, name: wanted.name, role: OperatorTokens.Role(rawValue: wanted.role), of: id, cause,
+                        in: transaction)
+                }
+            }
+            .described(
+                "putMember", "Takes somebody into a team, or gives a member another name or role.",
+                description: "Tokens that were made for a former role are void.", tag: Self.tag, parameters: parameters,
+                body: .of(MemberRequest.self), answers: Self.answer, refusals: [.notFound, .conflict]),
+            .delete(RoutePattern(path)) { request in
+                let email = try request[Self.email]
+                return try await change(request) { try Teams.removeMember(email, of: $0, $1, in: $2) }
+            }
+            .described(
+                "removeMember", "Takes somebody out of a team.", tag: Self.tag, parameters: parameters,
+                answers: Self.answer, refusals: [.notFound]),
+        ]
+    }
+
+    /// What only the operator of the store does.
+    var operatorRoutes: [Route] {
+        let suspension = "/control/v1/teams/{teamId}/suspension"
+        return [
+            .post("/control/v1/teams") { request in
+                let wanted = try request.decode(TeamRequest.self)
+                let cause = cause(request)
+                let team = try await store.databases.catalogue.write {
+                    try Teams.add(wanted.teamId, name: wanted.name, cause, in: $0)
+                }
+                return try .json(TeamAnswer(team), status: .created)
+            }
+            .described(
+                "addTeam", "Enrols a team, which has agreed to nothing yet.", tag: Self.tag,
+                body: .of(TeamRequest.self), answers: [.init(.created, "The team.", .of(TeamAnswer.self))],
+                refusals: [.conflict]),
+            .put(RoutePattern(suspension)) { request in
+                let reason = try request.decode(ReasonRequest.self).reason
+                return try await change(request) {
+                    _ = try Teams.setSuspended(because: reason, $0, $1, in: $2)
+                }
+            }
+            .described(
+                "suspendTeam", "Keeps a team from selling anything new. What was bought stays and is restored.",
+                tag: Self.tag, parameters: Self.one, body: .of(ReasonRequest.self), answers: Self.answer,
+                refusals: [.notFound]),
+            .delete(RoutePattern(suspension)) { request in
+                try await change(request) { _ = try Teams.setSuspended(because: nil, $0, $1, in: $2) }
+            }
+            .described(
+                "reinstateTeam", "Lets a team sell again.", tag: Self.tag, parameters: Self.one, answers: Self.answer,
+                refusals: [.notFound]),
+            .post("/control/v1/teams/{teamId}/agreements/{kind}/end") { request in
+                let (kind, reason) = (try request[Self.kind], try request.decode(ReasonRequest.self).reason)
+                return try await change(request) {
+                    _ = try Agreements.end(kind, of: $0, because: reason, $1, in: $2)
+                }
+            }
+            .described(
+                "endAgreement", "Ends an agreement of a team now.", tag: Self.tag,
+                parameters: Self.one + [.path(Self.kind)], body: .of(ReasonRequest.self), answers: Self.answer,
+                refusals: [.notFound, .conflict]),
+        ]
+    }
+
+    /// What concerns a team's money.
+    var financeRoutes: [Route] {
+        let finance = "/control/v1/teams/{teamId}/finance"
+        let answer = [OperationDocumentation.Response(.ok, "The data.", .of(TeamFinanceMessage.self))]
+        return [
+            .put("/control/v1/teams/{teamId}/agreements/{kind}") { request in
+                let (kind, wanted) = (try request[Self.kind], try request.decode(AgreementRequest.self))
+                return try await change(request) { id, cause, transaction in
+                    try Agreements.accept(
+                        kind, of: id, by: wanted.acceptedBy, until: wanted.endsAt, cause, in: transaction)
+                }
+            }
+            .described(
+                "acceptAgreement", "Notes that a team agrees. Without the paid agreement nothing works in its apps.",
+                tag: Self.tag, parameters: Self.one + [.path(Self.kind)], body: .of(AgreementRequest.self),
+                answers: Self.answer, refusals: [.notFound]),
+            .get(RoutePattern(finance)) { request in
+                let id = try request[Self.teamID]
+                return try .json(
+                    await store.databases.catalogue.read { transaction in
+                        _ = try Teams.require(id, in: transaction)
+                        return TeamFinanceMessage(try TeamFinance.of(id, in: transaction))
+                    })
+            }
+            .described(
+                "readFinance", "Bank and tax data of a team.", tag: Self.tag, parameters: Self.one, answers: answer,
+                refusals: [.notFound]),
+            .put(RoutePattern(finance)) { request in
+                let (id, wanted, cause) = (
+                    try request[Self.teamID], try request.decode(TeamFinanceMessage.self), cause(request)
+                )
+                return try .json(
+                    await store.databases.catalogue.write { transaction in
+                        let finance = wanted.merged(over: try TeamFinance.of(id, in: transaction))
+                        return TeamFinanceMessage(try finance.put(of: id, cause, in: transaction))
+                    })
+            }
+            .described(
+                "setFinance", "Sets bank and tax data; what is left out stays, an empty text takes a value away.",
+                tag: Self.tag, parameters: Self.one, body: .of(TeamFinanceMessage.self), answers: answer,
+                refusals: [.notFound]),
+        ]
+    }
+
+    private var audit: Route {
+        .get("/control/v1/audit") { request in
+            let query = request.target.query
+            let wanted = try PageRequest<Int64>(request)
+            let team = ControlAccess.current.team
+            let found = try await store.databases.catalogue.read { transaction in
+                try CatalogueAudit.list(
+                    of: query["subject"], team: team, before: wanted.after, limit: wanted.rows, in: transaction)
+            }
+            return try .json(wanted.page(of: found, by: \.number, AuditAnswer.init))
+        }
+        .described(
+            "listChanges", "Every change of the catalogue, the newest first: who, when, and how it was before.",
+            tag: Self.tag,
+            parameters: [.query("subject", "Only of this: team/ID, app/NUMBER or product/NUMBER.")]
+                + .page(by: .integer(minimum: 1)),
+            answers: [.init(.ok, "A page.", .of(Page<AuditAnswer>.self))])
+    }
+
+    private func listTeams(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let wanted = try PageRequest<TeamID>(request)
+        let own = ControlAccess.current.team
+        let found = try await store.databases.catalogue.read { transaction in
+            if let own { return try [Teams.require(own, in: transaction)] }
+            return try Teams.list(after: wanted.after, limit: wanted.rows, in: transaction)
+        }
+        return try .json(wanted.page(of: found, by: \.id, TeamAnswer.init))
+    }
+
+    private func cause(_ request: HTTPRequest) -> CatalogueCause {
+        CatalogueCause(ControlAccess.current.actor(request), at: store.now())
+    }
+
+    /// Changes the team of a path, and answers how it is then.
+    private func change(
+        _ request: HTTPRequest,
+        _ body: @escaping @Sendable (TeamID, CatalogueCause, any WriteTransaction) throws -> Void
+    ) async throws -> HTTPResponse {
+        let (id, cause) = (try request[Self.teamID], cause(request))
+        return try .json(
+            await store.databases.catalogue.write { transaction in
+                try body(id, cause, transaction)
+                return try Self.answer(id, at: cause.at, in: transaction)
+            })
+    }
+
+    private static func answer(
+        _ id: TeamID, at now: Instant, in transaction: any ReadTransaction
+    ) throws -> TeamAnswer {
+        TeamAnswer(
+            try Teams.require(id, in: transaction), try Teams.members(of: id, in: transaction),
+            try Agreements.list(of: id, in: transaction), try TeamFinance.of(id, in: transaction), at: now)
+    }
+}
