@@ -38,7 +38,7 @@ struct DemoCatalogueTests {
             ("USA", "en-US", "5 Credits", "0.99 USD"), ("JPN", "ja", "クレジット5", "160 JPY"),
             ("TUR", "tr", "5 Kredi", "39.99 TRY"), ("CHN", "zh-Hans", "5 个点数", "8.00 CNY"),
             ("DEU", "de-DE", "5 Guthaben", "1.19 EUR"), ("FRA", "fr-FR", "5 crédits", "1.19 EUR"),
-            ("GBR", "en-GB", "5 Credits", "0.99 GBP"), ("CHE", "fr-FR", "5 crédits", "1.00 CHF"),
+            ("GBR", "en-US", "5 Credits", "0.99 GBP"), ("CHE", "fr-FR", "5 crédits", "1.00 CHF"),
         ])
     func countries(storefront: String, language: String, title: String, price: String) async throws {
         try await StoreEngine.memory.withStore { store in

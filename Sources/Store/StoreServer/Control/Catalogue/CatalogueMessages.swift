@@ -257,7 +257,7 @@ enum CatalogueSchemas {
             [
                 "productID": ProductID.schema, "type": .string(among: types),
                 "referenceName": .nullable(.string(pattern: visible, lengths: 0...CatalogueLimits.referenceName)),
-                "displayPrice": .string(example: "0.99", pattern: #"^(0|[1-9][0-9]{0,8})(\.[0-9]{1,2})?$"#),
+                "displayPrice": .string(example: "0.99", pattern: #"^$|^(0|[1-9][0-9]{0,8})(\.[0-9]{1,4})?$"#),
                 "familyShareable": .boolean(),
                 "localizations": .array(of: localization, lengths: 0...CatalogueLimits.languages),
                 "recurringSubscriptionPeriod": .string(among: ["P3D", "P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]),
