@@ -121,7 +121,7 @@ extension Conversation {
         let others = shop.wallet.possessions.map { kept in
             Goods.allCases.first { $0.possession == kept }.map { texts($0.ownName) } ?? kept
         }
-        return ([credits] + others).joined(separator: ", ")
+        return others.reduce(credits) { texts("sample.both", ["first": .text($0), "second": .text($1)]) }
     }
 
     /// A text about a transaction, with its name and what the person has by now.

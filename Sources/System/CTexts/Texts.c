@@ -1,5 +1,5 @@
 // The files of Sources/Shared/StoreFoundation/Texts, as the compiler found them.
-#include "Texts.h"
+#include "include/Texts.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 

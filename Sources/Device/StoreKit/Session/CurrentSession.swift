@@ -133,8 +133,12 @@ enum ProfileSession {
 
     /// The language of the process as the store takes it: `en-US`.
     private static var language: String {
-        let written = Locale.preferredLanguages.first ?? "en-US"
-        return (try? DevicePreferences.checked(language: written.replacingOccurrences(of: "_", with: "-"))) ?? "en-US"
+        // On Linux a Locale knows nothing of the variables.
+        let asked = Texts.languages(ProcessInfo.processInfo.environment) + Locale.preferredLanguages
+        return asked.lazy.compactMap { written in
+            let tag = written.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
+            return try? DevicePreferences.checked(language: String(tag))
+        }.first ?? "en-US"
     }
 
     private static var storefront: StorefrontCode? {

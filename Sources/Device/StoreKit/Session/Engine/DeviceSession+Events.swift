@@ -64,10 +64,10 @@ extension DeviceSession {
     /// Waits until somebody is signed in, or something here is to be looked at first. The request that waits for it is also
     /// what tells that the store cannot be reached any more.
     private func awaitSignIn() async throws(ConnectionError) {
-        let outcome = await withTaskGroup(of: Result<Void, ConnectionError>?.self) { group in
+        let outcome = await withTaskGroup(of: Result<DeviceAnswer, ConnectionError>?.self) { group in
             group.addTask {
                 do throws(ConnectionError) {
-                    return .success(_ = try await self.device.device(wait: ConnectionLimits.news))
+                    return .success(try await self.device.device(wait: ConnectionLimits.news))
                 } catch {
                     return .failure(error)
                 }
@@ -80,7 +80,7 @@ extension DeviceSession {
             return await group.next() ?? nil
         }
         if Task.isCancelled { throw .abandoned }
-        try outcome?.get()
+        _ = try outcome?.get()
     }
 
     /// Takes in everything that has happened until now: when this returns, the journal has it, the sinks were told, and the
