@@ -82,7 +82,7 @@ extension RefusalCode {
         case .productUnavailable: 5
         case .passwordForgotten: 5020
         case .accountGone, .beingPaid, .credentialsWrong, .declined, .noPaymentMethod, .noProcessor, .notSignedIn,
-            .priceChanged, .processor, .storeUnavailable, .tooLate, .tooMany:
+            .appBlocked, .priceChanged, .processor, .storeUnavailable, .tooLate, .tooMany:
             0
         default: 5002
         }

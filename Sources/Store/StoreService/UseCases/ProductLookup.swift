@@ -47,12 +47,32 @@ package struct ProductLookup: Sendable {
         return try await ids.count == 1 ? store.catalogue.lookUp(find) : store.catalogue.read(find)
     }
 
+    /// Throws if nothing of StoreKit works in an app: what is not sold is not restored either.
+    func requireServed(_ id: AppID) async throws {
+        let (now, environment) = (store.clocks.wall(), store.environment)
+        try await store.catalogue.lookUp { transaction in
+            guard let app = try Catalogue.app(id, in: transaction) else { return }
+            if let obstacle = try Catalogue.obstacle(of: app, at: now, in: transaction), obstacle.blocksApp {
+                throw Self.refusal(of: obstacle, environment)
+            }
+        }
+    }
+
+    private static func refusal(of obstacle: ProductObstacle, _ environment: StoreEnvironment) -> ServiceError {
+        ServiceError(
+            .appBlocked,
+            environment == .sandbox ? obstacle.explanation : "the store does not serve this app at the moment")
+    }
+
     /// The one product that is to be sold, in the quantity that is wanted; throws what is in the way.
     func item(
         _ id: String, quantity: Int, offers: CatalogueOffers, in storefront: StorefrontCode
     ) throws -> SoldItem {
         guard let offer = offers.offers.first else {
             let invalid = offers.invalid.first
+            if let obstacle = invalid?.obstacle, obstacle.blocksApp {
+                throw Self.refusal(of: obstacle, store.environment)
+            }
             let isKnown = invalid?.obstacle.isOfKnownProduct(in: store.environment) ?? false
             let reason = store.environment == .sandbox ? invalid.map { ": \($0.explanation)" } ?? "" : ""
             throw ServiceError(

@@ -90,6 +90,7 @@ package struct Restorations: Sendable {
             return (scope, owned.count)
         }
         guard !scope.isSimulator else { throw ServiceError(.simulator, "nothing can be restored in a simulator") }
+        try await ProductLookup(store).requireServed(scope.app)
         guard count <= Transactions.restoreLimit else {
             throw ServiceError(.tooMany, "one restore brings back at most \(Transactions.restoreLimit) transactions")
         }

@@ -1,0 +1,183 @@
+import CommandOptions
+import Foundation
+import StoreModel
+import StoreRules
+import StoreServer
+
+/// `till review`
+enum ReviewCommand {
+    private static let category = Option<String>.required(
+        "category", .choice("CATEGORY", ProductCategory.known.map(\.rawValue).sorted()), help: "What the product is.")
+    private static let delivers = Option<String>.required(
+        "delivers", .text("TEXT"), help: "What customers get for it.")
+    private static let version = Option<String?>.optional(
+        "with", .text("VERSION"),
+        help: "The version of the app that it is submitted with; the first of a kind needs one.")
+    private static let note = Option<String?>.optional("note", .text("TEXT"), help: "For the reviewer.")
+    private static let reason = Option<String>.required(
+        "reason", .choice("REASON", RejectionReason.known.map(\.rawValue).sorted()), help: "Why it is rejected.")
+    private static let message = Option<String?>.optional("message", .text("TEXT"), help: "To the developer.")
+    private static let because = Option<String>.required("because", .text("TEXT"), help: "Why, to the developer.")
+
+    static let command = Command<TillProgram.Action>(
+        "review", "Submit products for review, and decide about them.",
+        discussion: """
+            The sandbox sells a product as soon as it is complete, production once it is approved. A change of what customers \
+            read of an approved product is reviewed again; meanwhile production goes on with what was approved.
+            """,
+        options: AdminConnection.options,
+        examples: [
+            Example(
+                "Submit one",
+                "till review submit com.example.app com.example.app.credits5 --category content --delivers 'five credits'"
+            ),
+            Example("What waits for a decision", "till review list"),
+        ],
+        seeAlso: ["till products approve", "till apps"],
+        subcommands: [
+            Command(
+                "list", "List what waits for a reviewer or is in review.", options: [StandardOptions.json],
+                examples: [Example("For a program", "till review list --json")],
+                exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable], action: list),
+            product("show", "Show a product's review, and everything that happened to it.", "GET", "/review"),
+            product(
+                "submit", "Ask for a review of a product.", "POST", "/submission",
+                options: [category, delivers, version, note],
+                words: " --category content --delivers 'five credits'"
+            ) {
+                SubmissionRequest(
+                    category: $0[category], delivers: $0[delivers], version: $0[version], note: $0[note])
+            },
+            product("withdraw", "Take a submission back.", "DELETE", "/submission"),
+            product("begin", "Take a product up for review.", "POST", "/review"),
+            product("approve", "Approve a product that is in review.", "POST", "/decision") { _ in
+                DecisionRequest(isApproved: true)
+            },
+            product(
+                "reject", "Reject a product that is in review.", "POST", "/decision", options: [reason, message],
+                words: " --reason metadata --message 'the title is not what it sells'"
+            ) { DecisionRequest(isApproved: false, reason: $0[reason], message: $0[message]) },
+            product(
+                "remove", "Take an approved product off the shelves.", "PUT", "/removal", options: [because],
+                words: " --because 'it does not work'"
+            ) { ReasonRequest(reason: $0[because]) },
+            product("put-back", "Put a product back that was taken off the shelves.", "DELETE", "/removal"),
+        ])
+
+    private static func product(
+        _ word: String, _ summary: String, _ method: String, _ path: String, options: [any OptionDeclaration] = [],
+        words: String = "", body: (@Sendable (ParsedArguments) -> any Encodable & Sendable)? = nil
+    ) -> Command<TillProgram.Action> {
+        Command(
+            word, summary, options: options + [StandardOptions.json],
+            arguments: [CatalogueOptions.bundle, CatalogueOptions.product],
+            examples: [Example("One", "till review \(word) com.example.app com.example.app.credits5\(words)")],
+            exitCodes: [
+                CatalogueOptions.missing, CatalogueOptions.unavailable, .badData.when("A value is refused."),
+                .failure.when("The product is not in the state for it; the message says in which it is."),
+            ],
+            action: { arguments, context in
+                let place =
+                    "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/products/"
+                    + "\(arguments[CatalogueOptions.product])\(path)"
+                let answer = try await AdminConnection.withStore(arguments, context) { store in
+                    guard let body else { return try await store.ask(method, place, as: ReviewAnswer.self) }
+                    let bytes = try Array(JSONEncoder().encode(body(arguments)))
+                    return try await store.ask(method, place, bytes: bytes, as: ReviewAnswer.self)
+                }
+                if arguments[StandardOptions.json] { return try context.printJSON(answer) }
+                for line in lines(answer) { context.print(line) }
+            })
+    }
+
+    private static func list(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let page = try await AdminConnection.withStore(arguments, context) { store in
+            try await store.ask("GET", CatalogueOptions.path + "/reviews", as: Page<ReviewAnswer>.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(page) }
+        for answer in page.items { context.print(line(answer)) }
+    }
+
+    private static func line(_ answer: ReviewAnswer) -> String {
+        "\(answer.product.productId)  \(answer.product.state.replacing("_", with: " "))"
+            + (answer.version.map { ", with version \(PrintableText($0, limit: 30))" } ?? "")
+            + (answer.category.map { ", \($0)" } ?? "")
+            + (answer.delivers.map { ": \(PrintableText($0, limit: 200))" } ?? "")
+    }
+
+    private static func lines(_ answer: ReviewAnswer) -> [String] {
+        [line(answer)] + (answer.note.map { ["  note: \(PrintableText($0, limit: 400))"] } ?? [])
+            + (answer.history ?? []).map { entry in
+                let reason = entry.reason.map { " (\($0.replacing("_", with: " ")))" } ?? ""
+                let message = entry.message.map { ": \(PrintableText($0, limit: 400))" } ?? ""
+                return "  \(entry.at.rfc3339)  \(PrintableText(entry.actor, limit: 100))  \(entry.event) -> "
+                    + "\(entry.state.replacing("_", with: " "))\(reason)\(message)"
+            }
+    }
+}
+
+/// `till why`
+enum WhyCommand {
+    private static let product = Argument<String>.required(
+        .text("PRODUCT"), help: "The id, as the app asks for it, spelt as it likes.")
+    private static let storefront = Option<String>.defaulted(
+        "storefront", .text("CODE"), to: "USA", help: "Where: three letters.")
+    private static let customer = Option<String?>.optional(
+        "customer", .text("EMAIL|NUMBER"), help: "The storefront of this account, and whether it may buy.")
+
+    static let command = Command<TillProgram.Action>(
+        "why", "Say why a product is offered, or not, in both environments, and what mends it.",
+        discussion: "An app is told nothing but that the id is invalid; here is the reason.",
+        options: AdminConnection.options + [storefront, customer, StandardOptions.json],
+        arguments: [CatalogueOptions.bundle, product],
+        examples: [Example("One", "till why com.example.monkeycredits com.example.monkeycredits.credits5")],
+        exitCodes: [
+            .failure.when("It is not offered in the sandbox or not in production."), CatalogueOptions.missing,
+            CatalogueOptions.unavailable,
+        ],
+        seeAlso: ["till transactions why", "till review"],
+        action: { arguments, context in
+            var answers: [WhyAnswer] = []
+            try await AdminConnection.withStore(arguments, context) { store in
+                for environment in StoreEnvironment.allCases {
+                    let place = try await place(arguments, environment, store)
+                    let query = "productId=\(SaleOptions.escaped(arguments[product]))&storefront=\(place)"
+                    answers.append(
+                        try await store.ask(
+                            "GET",
+                            "/\(environment.rawValue)/control/v1/apps/\(arguments[CatalogueOptions.bundle])/why?\(query)",
+                            as: WhyAnswer.self))
+                }
+            }
+            if arguments[StandardOptions.json] {
+                try context.printJSON(Page(answers))
+            } else {
+                for answer in answers { for line in lines(answer) { context.print(line) } }
+            }
+            if answers.contains(where: { !$0.isOffered }) {
+                throw CommandFailure(
+                    .failure, "\(PrintableText(arguments[product], limit: 200)) is not offered everywhere")
+            }
+        })
+
+    private static func place(
+        _ arguments: ParsedArguments, _ environment: StoreEnvironment, _ store: AdminConnection
+    ) async throws -> String {
+        guard let name = arguments[customer] else { return SaleOptions.escaped(arguments[storefront]) }
+        let path = "/\(environment.rawValue)/control/v1/customers/\(SaleOptions.escaped(name))"
+        // An account is of one environment.
+        guard let found = try? await store.ask("GET", path, as: CustomerReport.self) else {
+            return SaleOptions.escaped(arguments[storefront])
+        }
+        return found.storefront.description
+    }
+
+    private static func lines(_ answer: WhyAnswer) -> [String] {
+        let state = answer.isOffered ? "offered" : "not offered"
+        var lines = ["\(answer.environment), storefront \(answer.storefront): \(state)"]
+        guard !answer.isOffered else { return lines }
+        lines[0] += ", \(PrintableText(answer.explanation, limit: 400)) (\(answer.reason ?? ""))"
+        if let remedy = answer.remedy { lines.append("  -> \(PrintableText(remedy, limit: 400))") }
+        return lines
+    }
+}
