@@ -209,18 +209,14 @@ extension Conversation {
             return fail(text("sample.unsaved", transaction, reason: error.localizedDescription))
         }
         let error = transaction.error as? SKError
-        // Also what nobody said no to may end as cancelled, and then the error says why.
-        let isCancelled =
-            error?.code == .paymentCancelled && error?.userInfo[SKError.reasonKey] as? String == "cancelled"
-        if isCancelled { return fail(text("sample.cancelled", transaction)) }
+        if Self.isCancelled(error) { return fail(text("sample.cancelled", transaction)) }
         fail(text("sample.failed", transaction, reason: Self.reason(of: error)))
     }
 
     private func showRestored(_ error: SKError?) {
         if let error {
-            let isCancelled = error.userInfo[SKError.reasonKey] as? String == "cancelled"
             return fail(
-                isCancelled
+                Self.isCancelled(error)
                     ? texts("sample.restore_cancelled")
                     : texts("sample.restore_failed", ["reason": .text(Self.reason(of: error))]))
         }
@@ -245,6 +241,12 @@ extension Conversation {
         guard let url = Bundle.main.appStoreReceiptURL, let receipt = try? Data(contentsOf: url) else { return false }
         screen.show(texts("sample.receipt", ["count": .number(receipt.count), "path": .text(url.path)]))
         return true
+    }
+
+    /// Whether the person said no; a prompt that could ask nobody has said why.
+    private static func isCancelled(_ error: SKError?) -> Bool {
+        let reason = error?.userInfo[SKError.reasonKey] as? String ?? ""
+        return error?.code == .paymentCancelled && !reason.hasPrefix("prompt_")
     }
 
     private static func reason(of error: (any Error)?) -> String {
