@@ -31,7 +31,8 @@ set_hypothesis_home_dir(REPOSITORY / ".build/hypothesis")
 TILL = tool_path().with_name("till")
 CREDITS = f"{Shop.BUNDLE}.credits5"
 # What the catalogue may lose without anybody noticing.
-SPARE = f"{Shop.BUNDLE}.credits10"
+SPARE_TEAM, SPARE_APP = "spare", "com.example.spare"
+SPARE = f"{SPARE_APP}.credits10"
 CHECKS = [
     not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance,
     response_schema_conformance,
@@ -53,6 +54,11 @@ class Interface:
         }
         described = sum(len(methods) for methods in self.document["paths"].values())
         assert len(self.operations) == described, "two operations have one name"
+        self.shop.ask("POST", "/teams", {"teamId": SPARE_TEAM, "name": "Spare"})
+        self.shop.ask("POST", "/apps", {"bundleId": SPARE_APP, "name": "Spare", "teamId": SPARE_TEAM})
+        self.shop.ask("PUT", f"/apps/{SPARE_APP}/groups/spare", {"referenceName": "Spare"})
+        coins = {"productID": SPARE, "referenceName": "Spare", "type": "Consumable", "displayPrice": "0.99"}
+        self.shop.ask("PUT", f"/apps/{SPARE_APP}/import", {"identifier": "1", "products": [coins], "version": {"major": 2, "minor": 0}})
         self.furnish()
 
     def furnish(self):
@@ -72,7 +78,8 @@ class Interface:
         """Values for the parts of a path of which there is something."""
         all_known = {
             "customer": self.email, "device": self.number, "purchase": self.purchase, "key": self.key,
-            "transactionId": self.transaction, "bundleId": Shop.BUNDLE, "productId": SPARE, "storefront": "USA",
+            "transactionId": self.transaction, "bundleId": SPARE_APP, "productId": SPARE, "storefront": "USA",
+            "teamId": SPARE_TEAM, "groupId": "spare",
         }
         named = {parameter["name"] for parameter in operation.definition.raw.get("parameters", [])}
         return {name: value for name, value in all_known.items() if name in named and "{" + name + "}" in operation.path}

@@ -329,6 +329,7 @@ def things(shop, victim: Possession) -> dict[str, str]:
     return {
         "customer": victim.email, "paymentMethod": "1", "device": victim.number, "purchase": victim.open["purchaseId"],
         "transactionId": victim.transaction, "bundleId": Shop.BUNDLE, "productId": CREDITS, "storefront": "USA",
+        "teamId": "my-team", "email": "owner@example.com", "kind": "paid", "version": "1.0", "groupId": "21000001",
     }
 
 

@@ -57,7 +57,7 @@ extension ProductID: SchemaValue {
 
 extension TeamID: SchemaValue {
     package static var schema: JSONSchema {
-        .string(example: "my-team", pattern: "^[a-z0-9-]+$", lengths: 1...longest)
+        .string(example: "example-team", pattern: "^[a-z0-9-]+$", lengths: 1...longest)
     }
 }
 
