@@ -34,8 +34,10 @@ extension Catalogue {
     }
 
     /// A product with its texts and prices.
+    ///
+    /// - Parameter now: of which moment the prices are; nil leaves out those that were set beforehand.
     package static func details(
-        of product: CatalogueProduct, in transaction: any ReadTransaction
+        of product: CatalogueProduct, at now: Instant? = nil, in transaction: any ReadTransaction
     ) throws -> ProductDetails {
         var texts: [String: ProductText] = [:]
         var prices: [StorefrontCode: Money] = [:]
@@ -59,7 +61,7 @@ extension Catalogue {
         return ProductDetails(
             product: product, texts: texts, ownPrices: prices, withdrawn: Set(withdrawn),
             textChanges: try textChanges(of: product.itemID, in: transaction),
-            priceChanges: try PriceChanges.list(of: product, in: transaction))
+            priceChanges: try PriceChanges.list(of: product, in: transaction), readAt: now)
     }
 
     /// The texts of a product that wait for their approval, by language.

@@ -33,7 +33,7 @@ package struct CatalogueProduct: Hashable, Sendable {
     package let reviewNote: String?
     /// Its rank in the group, 1 for the highest service; several may share one.
     package let level: Int?
-    package let taxCategory: String?
+    package let taxCategory: TaxCategory?
     package let hostsContent: Bool
     /// When it last came onto the shelves, and into production: changes reach customers only after a while.
     package let shelvedAt: Instant?
@@ -97,7 +97,7 @@ extension CatalogueProduct {
         delivers = try cells.next()
         reviewNote = try cells.next()
         level = try cells.next()
-        taxCategory = try cells.next()
+        taxCategory = try cells.next(as: String?.self).map(TaxCategory.init)
         hostsContent = try cells.next()
         shelvedAt = try cells.next()
         liveAt = try cells.next()
@@ -118,18 +118,22 @@ package struct ProductDetails: Hashable, Sendable {
     package let withdrawn: Set<StorefrontCode>
     /// Texts that production shows once they are approved; the sandbox shows them now.
     package let textChanges: [String: ProductText]
-    /// What it will cost, the next change first.
+    /// Every price that was set beforehand, the earliest first; those that have begun hold now.
     package let priceChanges: [PriceChange]
+    /// The moment of which ``prices`` tells.
+    let readAt: Instant?
 
     /// The texts as their developer left them.
     package var newestTexts: [String: ProductText] { texts.merging(textChanges) { $1 } }
 
     /// What it costs in every storefront that sells it.
     package var prices: [StorefrontCode: Money] {
+        let begun = PriceChanges.begun(priceChanges, at: readAt)
         let prices = StorefrontRecord.all.compactMap { storefront in
             let code = StorefrontCode(storefront)
             return product.price(
-                own: ownPrices[code], isWithdrawn: withdrawn.contains(code), in: storefront
+                own: begun[code] ?? ownPrices[code], base: begun[nil], isWithdrawn: withdrawn.contains(code),
+                in: storefront
             ).map { (code, $0) }
         }
         return Dictionary(uniqueKeysWithValues: prices)

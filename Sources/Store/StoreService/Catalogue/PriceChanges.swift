@@ -96,14 +96,20 @@ package enum PriceChanges {
             """, product.itemID)
     }
 
+    /// The price of those that have begun that holds in each storefront; nil stands for all without a price of their own.
+    static func begun(_ changes: [PriceChange], at now: Instant?) -> [StorefrontCode?: Money] {
+        guard let now else { return [:] }
+        return changes.reduce(into: [:]) { if $1.startsAt <= now { $0[$1.storefront] = $1.price } }
+    }
+
     /// What a product costs in a storefront, with the prices that have begun.
     static func price(
         of entry: ProductPage.Entry, in storefront: StorefrontRecord, at now: Instant,
         _ transaction: any ReadTransaction
     ) throws -> Money? {
-        let begun = try list(of: entry.product, in: transaction).filter { $0.startsAt <= now }
+        let begun = begun(try list(of: entry.product, in: transaction), at: now)
         return entry.product.price(
-            own: begun.last { $0.storefront == StorefrontCode(storefront) }?.price ?? entry.own,
-            base: begun.last { $0.storefront == nil }?.price, isWithdrawn: entry.isWithdrawn, in: storefront)
+            own: begun[StorefrontCode(storefront)] ?? entry.own, base: begun[nil], isWithdrawn: entry.isWithdrawn,
+            in: storefront)
     }
 }

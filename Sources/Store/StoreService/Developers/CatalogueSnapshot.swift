@@ -93,7 +93,7 @@ enum CatalogueSnapshot {
             productId: product.productID, type: product.kind, referenceName: product.referenceName,
             state: product.state.rawValue, isLive: product.review.isLive, isClearedForSale: product.isClearedForSale,
             isFamilyShareable: product.isFamilyShareable, period: product.period, groupId: product.groupID,
-            level: product.level, hostsContent: product.hostsContent, taxCategory: product.taxCategory,
+            level: product.level, hostsContent: product.hostsContent, taxCategory: product.taxCategory?.rawValue,
             texts: details.newestTexts.mapValues { [$0.title, $0.description] },
             basePrice: product.basePrice?.description,
             prices: Dictionary(

@@ -20,6 +20,9 @@ package struct ProfileIssuer: Sendable {
         self.keys = keys
     }
 
+    /// Where the store is; nil if it does not run.
+    package var storeAddress: StoreAddress? { address() }
+
     /// A profile, signed. Throws ``CatalogueError`` for an app that there is not, and for an address that will not do.
     ///
     /// - Parameter other: where the store is instead of where it believes to be.

@@ -10,17 +10,24 @@ package struct CatalogueAppAnswer: Codable, Hashable, Sendable {
     package let name: String
     package let primaryLanguage: String
     package let hasSharedSecret: Bool
+    package let teamId: TeamID
+    package let capabilities: [String]
     package let capabilitiesRevision: Int
     package let createdAt: Instant
+    /// Where customers find it.
+    package let link: String
 
-    init(_ app: CatalogueApp) {
+    init(_ app: CatalogueApp, _ store: ControlStore) {
         bundleId = app.bundleID
         appId = app.id
         name = app.name
         primaryLanguage = app.primaryLanguage
         hasSharedSecret = app.sharedSecret != nil
+        teamId = app.teamID
+        capabilities = app.capabilities.map(\.rawValue).sorted()
         capabilitiesRevision = app.capabilitiesRevision
         createdAt = app.createdAt
+        link = StoreItem(app).link(at: store.profiles?.storeAddress)
     }
 }
 
@@ -35,10 +42,14 @@ package struct CatalogueProductAnswer: Codable, Hashable, Sendable {
     package let isFamilyShareable: Bool
     package let period: BillingPeriod?
     package let groupId: SubscriptionGroupID?
+    package let taxCategory: String
+    package let hostsContent: Bool
     package let createdAt: Instant
     package let changedAt: Instant
+    /// Where customers find it.
+    package let link: String
 
-    init(_ product: CatalogueProduct) {
+    init(_ product: CatalogueProduct, _ store: ControlStore) {
         productId = product.productID
         itemId = product.itemID
         type = product.kind
@@ -48,8 +59,11 @@ package struct CatalogueProductAnswer: Codable, Hashable, Sendable {
         isFamilyShareable = product.isFamilyShareable
         period = product.period
         groupId = product.groupID
+        taxCategory = (product.taxCategory ?? .standard).rawValue
+        hostsContent = product.hostsContent
         createdAt = product.createdAt
         changedAt = product.changedAt
+        link = StoreItem.link(to: product, at: store.profiles?.storeAddress)
     }
 }
 
@@ -76,9 +90,11 @@ package struct CatalogueDetailsAnswer: Codable, Hashable, Sendable {
     package let prices: [String: Price]
     package let withdrawnStorefronts: [String]
     package let unpricedStorefronts: [String]
+    /// Prices that were set beforehand, the earliest first.
+    package let priceChanges: [PriceChangeMessage]
 
-    init(_ details: ProductDetails) {
-        product = CatalogueProductAnswer(details.product)
+    init(_ details: ProductDetails, _ store: ControlStore) {
+        product = CatalogueProductAnswer(details.product, store)
         texts = details.texts.mapValues { Text(title: $0.title, description: $0.description) }
         prices = Dictionary(
             uniqueKeysWithValues: details.prices.map { storefront, price in
@@ -91,6 +107,7 @@ package struct CatalogueDetailsAnswer: Codable, Hashable, Sendable {
         basePrice = details.product.basePrice.map(BasePrice.init)
         withdrawnStorefronts = details.withdrawn.map(\.rawValue).sorted()
         unpricedStorefronts = details.unpriced.map(\.rawValue)
+        priceChanges = details.priceChanges.map(PriceChangeMessage.init)
     }
 }
 
@@ -143,6 +160,7 @@ extension CatalogueProductAnswer: SchemaMessage {
             "state": .string("From ready_to_submit on the sandbox sells it, production what was approved."),
             "period": .string("Of a subscription that renews.", example: "P1M"),
             "groupId": .string("Of a subscription that renews."),
+            "taxCategory": .string(among: TaxCategory.known.map(\.rawValue).sorted()),
         ]
     }
 }
@@ -157,6 +175,8 @@ extension CatalogueDetailsAnswer: SchemaMessage {
                 of: StorefrontCode.schema, description: "Those that it was taken out of."),
             "unpricedStorefronts": .array(
                 of: StorefrontCode.schema, description: "Those that do not sell it because it has no price there."),
+            "priceChanges": .array(
+                of: .of(PriceChangeMessage.self), description: "Prices that were set beforehand, the earliest first."),
         ]
     }
 }
@@ -188,7 +208,7 @@ extension PriceRequest: SchemaMessage {
         ]
     }
 
-    fileprivate static let pattern = #"^(0|[1-9][0-9]{0,8})(\.[0-9]{1,4})?$"#
+    static let pattern = #"^(0|[1-9][0-9]{0,8})(\.[0-9]{1,4})?$"#
 }
 
 extension SecretAnswer: SchemaMessage {

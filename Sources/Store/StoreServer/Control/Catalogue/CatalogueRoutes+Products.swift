@@ -40,14 +40,14 @@ extension CatalogueRoutes {
         ]
     }
 
-    private static let product = [
+    static let product = [
         app, OperationDocumentation.Parameter.path(CataloguePaths.productID, schema: ProductID.schema),
     ]
     private static let storefront = OperationDocumentation.Parameter.path(
         CataloguePaths.storefront, schema: StorefrontCode.schema)
 
     /// A route that answers how a product is then.
-    private func product(
+    func product(
         _ route: Route, _ id: String, _ summary: String, _ parameters: OperationDocumentation.Parameter...,
         body: JSONSchema? = nil
     ) -> Route {
@@ -62,16 +62,16 @@ extension CatalogueRoutes {
             let app = try Self.app(id, in: transaction)
             return try Catalogue.products(of: app.id, after: wanted.after, limit: wanted.rows, in: transaction)
         }
-        return try .json(wanted.page(of: found, by: \.productID, CatalogueProductAnswer.init))
+        return try .json(wanted.page(of: found, by: \.productID) { CatalogueProductAnswer($0, store) })
     }
 
     private func product(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
+        let (app, id, now) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID], store.now())
         return try .json(
             CatalogueDetailsAnswer(
                 await store.databases.catalogue.read { transaction in
-                    try Catalogue.details(of: Self.product(id, of: app, in: transaction), in: transaction)
-                }))
+                    try Catalogue.details(of: Self.product(id, of: app, in: transaction), at: now, in: transaction)
+                }, store))
     }
 
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -111,7 +111,7 @@ extension CatalogueRoutes {
         return try await change(request) { try Catalogue.setBasePrice(price, of: $0, at: $1.at, by: $1.actor, in: $2) }
     }
 
-    private static func money(_ text: String, _ currency: Currency) throws -> Money {
+    static func money(_ text: String, _ currency: Currency) throws -> Money {
         do {
             return try Money(decimal: text, currency: currency)
         } catch {
@@ -127,7 +127,7 @@ extension CatalogueRoutes {
     }
 
     /// Changes the product of a path, and answers how it is then.
-    private func change(
+    func change(
         _ request: HTTPRequest,
         _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
     ) async throws -> HTTPResponse {
@@ -135,9 +135,9 @@ extension CatalogueRoutes {
         let cause = CatalogueCause(ControlAccess.current.actor(request), at: store.now())
         let details = try await store.databases.catalogue.write { transaction in
             try body(Self.product(id, of: app, in: transaction), cause, transaction)
-            return try Catalogue.details(of: Self.product(id, of: app, in: transaction), in: transaction)
+            return try Catalogue.details(of: Self.product(id, of: app, in: transaction), at: cause.at, in: transaction)
         }
-        return try .json(CatalogueDetailsAnswer(details))
+        return try .json(CatalogueDetailsAnswer(details, store))
     }
 
     /// The product of an app, or the refusal that there is none. One that was removed is none.

@@ -12,7 +12,7 @@ struct CatalogueRoutes: Sendable {
         self.store = store
     }
 
-    var routes: [Route] { appRoutes + productRoutes }
+    var routes: [Route] { appRoutes + productRoutes + entryRoutes + [item] }
 
     static let tag = "catalogue"
     static let app = OperationDocumentation.Parameter.path(CataloguePaths.bundleID, schema: BundleID.schema)
@@ -61,12 +61,12 @@ struct CatalogueRoutes: Sendable {
         let found = try await store.databases.catalogue.read { transaction in
             try Catalogue.apps(after: wanted.after, limit: wanted.rows, in: transaction)
         }
-        return try .json(wanted.page(of: found, by: \.bundleID, CatalogueAppAnswer.init))
+        return try .json(wanted.page(of: found, by: \.bundleID) { CatalogueAppAnswer($0, store) })
     }
 
     private func app(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request[CataloguePaths.bundleID]
-        return try .json(CatalogueAppAnswer(await store.databases.catalogue.read { try Self.app(id, in: $0) }))
+        return try .json(CatalogueAppAnswer(await store.databases.catalogue.read { try Self.app(id, in: $0) }, store))
     }
 
     private func importFile(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -81,7 +81,9 @@ struct CatalogueRoutes: Sendable {
     /// The app, or the refusal that there is none.
     static func app(_ id: BundleID, in transaction: any ReadTransaction) throws -> CatalogueApp {
         guard let app = try Catalogue.app(id, in: transaction) else {
-            throw CatalogueError(.appUnknown, "there is no app of this bundle id", field: "bundleId")
+            let named = try StoreItem.find(id.text, in: transaction)
+            let hint = named.map { ": \(id) is the store id of \($0.bundleID)" } ?? ""
+            throw CatalogueError(.appUnknown, "there is no app of this bundle id\(hint)", field: "bundleId")
         }
         return app
     }

@@ -103,8 +103,8 @@ package struct ReviewAnswer: Codable, Hashable, Sendable {
     /// Only where one product is asked for.
     package var history: [Entry]?
 
-    init(_ product: CatalogueProduct, _ history: [ProductReviews.Entry]? = nil) {
-        self.product = CatalogueProductAnswer(product)
+    init(_ product: CatalogueProduct, _ store: ControlStore, _ history: [ProductReviews.Entry]? = nil) {
+        self.product = CatalogueProductAnswer(product, store)
         appId = product.appID
         category = product.category?.rawValue
         delivers = product.delivers

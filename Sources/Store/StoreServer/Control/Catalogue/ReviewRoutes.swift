@@ -58,7 +58,7 @@ struct ReviewRoutes: Sendable {
                         try team == nil || Catalogue.requireApp($0.appID, in: transaction).teamID == team
                     }
                 }
-                return try .json(Page(found.map { ReviewAnswer($0) }))
+                return try .json(Page(found.map { ReviewAnswer($0, store) }))
             }
             .described(
                 "listReviews", "What waits for a reviewer or is in review, the oldest first.", tag: Self.tag,
@@ -121,7 +121,7 @@ struct ReviewRoutes: Sendable {
                     AppID(number: number), wanted.bundleId, name: wanted.name,
                     primaryLanguage: wanted.primaryLanguage ?? "en-US", team: team, at: now, by: actor, in: transaction)
             }
-            return try .json(CatalogueAppAnswer(app), status: .created)
+            return try .json(CatalogueAppAnswer(app, store), status: .created)
         }
         .described(
             "addApp", "Enters an app.", tag: CatalogueRoutes.tag, body: .of(AppRequest.self),
@@ -139,7 +139,7 @@ struct ReviewRoutes: Sendable {
                     cause,
                     in: transaction)
             }
-            return try .json(CatalogueAppAnswer(app))
+            return try .json(CatalogueAppAnswer(app, store))
         }
         .described(
             "setCapabilities", "Sets what an app may use; if that changes anything, its profiles become stale.",
@@ -250,7 +250,7 @@ struct ReviewRoutes: Sendable {
         return try .json(
             await store.databases.catalogue.read { transaction in
                 let product = try CatalogueRoutes.product(id, of: app, in: transaction)
-                return ReviewAnswer(product, try ProductReviews.history(of: product.itemID, in: transaction))
+                return ReviewAnswer(product, store, try ProductReviews.history(of: product.itemID, in: transaction))
             })
     }
 
@@ -265,7 +265,7 @@ struct ReviewRoutes: Sendable {
             await store.databases.catalogue.write { transaction in
                 try body(CatalogueRoutes.product(id, of: app, in: transaction), cause, transaction)
                 let product = try CatalogueRoutes.product(id, of: app, in: transaction)
-                return ReviewAnswer(product, try ProductReviews.history(of: product.itemID, in: transaction))
+                return ReviewAnswer(product, store, try ProductReviews.history(of: product.itemID, in: transaction))
             })
     }
 
