@@ -57,6 +57,8 @@ package struct OperationDocumentation: Sendable {
         /// An error of our own interfaces, which the document has by name.
         package static let error = Body.json(.named(APIError.schemaName))
 
+        package static func text(_ mediaType: String) -> Body { Body(mediaType: mediaType, schema: .string()) }
+
         package static func form(_ schema: JSONSchema) -> Body {
             Body(mediaType: "application/x-www-form-urlencoded", schema: schema)
         }

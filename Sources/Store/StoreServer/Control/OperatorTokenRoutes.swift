@@ -36,9 +36,13 @@ package struct OperatorTokenRoutes: Sendable {
         }
         let token = OperatorTokens.token(of: try store.random(OperatorTokens.byteCount))
         let now = store.now()
-        let entry = try await store.databases.catalogue.write {
-            try OperatorTokens.add(
-                token, name: wanted.name, for: wanted.environment ?? .sandbox, life: .seconds(seconds), at: now, in: $0)
+        let entry = try await store.databases.catalogue.write { transaction in
+            let member = try wanted.member.map {
+                (team: wanted.teamId ?? Teams.first, email: try EmailAddress($0).text)
+            }
+            return try OperatorTokens.add(
+                token, name: wanted.name, for: wanted.environment ?? .sandbox, life: .seconds(seconds),
+                role: wanted.role.map(OperatorTokens.Role.init) ?? .operator, member: member, at: now, in: transaction)
         }
         return try .json(NewOperatorToken(token: token, report: OperatorTokenReport(entry)), status: .created)
     }
@@ -69,11 +73,22 @@ package struct OperatorTokenRequest: Codable, Hashable, Sendable {
     package let environment: StoreEnvironment?
     /// How long it is good for; three months if it is missing.
     package let seconds: Int64?
+    /// reviewer or support, for the whole store; everything if it and the member are missing.
+    package let role: String?
+    /// For a member of a team, who may do with it what the member may.
+    package let teamId: TeamID?
+    package let member: String?
 
-    package init(name: String, environment: StoreEnvironment?, seconds: Int64?) {
+    package init(
+        name: String, environment: StoreEnvironment?, seconds: Int64?, role: String? = nil, teamId: TeamID? = nil,
+        member: String? = nil
+    ) {
         self.name = name
         self.environment = environment
         self.seconds = seconds
+        self.role = role
+        self.teamId = teamId
+        self.member = member
     }
 }
 
@@ -100,6 +115,9 @@ package struct OperatorTokenReport: Codable, Hashable, Sendable {
     /// Whose customers it may look after.
     package let environment: StoreEnvironment
     package let role: String
+    /// The team to which it is limited; missing for one of the whole store.
+    package let teamId: TeamID?
+    package let member: String?
     package let createdAt: Instant
     package let expiresAt: Instant
     /// To a minute.
@@ -110,6 +128,8 @@ package struct OperatorTokenReport: Codable, Hashable, Sendable {
         name = entry.name
         environment = entry.environment
         role = entry.role.rawValue
+        teamId = entry.team
+        member = entry.member
         createdAt = entry.createdAt
         expiresAt = entry.expiresAt
         lastUsedAt = entry.lastUsedAt

@@ -73,6 +73,15 @@ extension [OperationDocumentation.Parameter] {
 }
 
 extension HTTPRequest {
+    /// A moment of the query, in milliseconds since 1970; nil if it is missing.
+    func moment(_ name: String) throws(APIError) -> Instant? {
+        guard let text = target.query[name] else { return nil }
+        guard let number = Int64(text) else {
+            throw APIError(.valueInvalid, "a moment is given in milliseconds since 1970", parameter: name)
+        }
+        return Instant(millisecondsSinceEpoch: number)
+    }
+
     /// What the query says to a question; false where it says nothing.
     func flag(_ name: String) throws(APIError) -> Bool {
         switch target.query[name] ?? "false" {

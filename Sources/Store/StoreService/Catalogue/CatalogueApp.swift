@@ -84,6 +84,13 @@ extension Catalogue {
             bundleID?.text ?? "", limit, row: CatalogueApp.init)
     }
 
+    /// The apps of a team, in order of their bundle ids.
+    package static func apps(of team: TeamID, in transaction: any ReadTransaction) throws -> [CatalogueApp] {
+        try transaction.query(
+            "SELECT \(CatalogueApp.columns) FROM app WHERE team_id = $1 ORDER BY bundle_id", team,
+            row: CatalogueApp.init)
+    }
+
     /// Enters an app. Throws ``RefusalCode/appExists`` if there is one of its bundle id.
     ///
     /// - Parameter team: whose it is; without one that of ``Teams/first``.

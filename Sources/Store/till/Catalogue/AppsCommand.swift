@@ -10,8 +10,8 @@ enum AppsCommand {
     private static let remove = Option<Bool>.flag("remove", help: "Remove it.")
 
     static let command = Command<TillProgram.Action>(
-        "apps", "List apps, and manage their shared secrets.",
-        discussion: "An app is made by importing its products.",
+        "apps", "Enter and list apps, their capabilities, versions and shared secrets.",
+        discussion: "An app is also made by importing its products: till products import",
         options: AdminConnection.options,
         examples: [Example("A shared secret for verifyReceipt", "till apps secret com.example.app --new")],
         subcommands: [
@@ -37,7 +37,7 @@ enum AppsCommand {
                     .failure.when("There is none; shown with --json that is null, and no failure."),
                 ],
                 action: secret),
-        ])
+        ] + developing)
 
     private static func list(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let apps = try await AdminConnection.withStore(arguments, context) { try await $0.apps() }
@@ -51,9 +51,15 @@ enum AppsCommand {
                 "GET", CatalogueOptions.path(arguments[CatalogueOptions.bundle]), as: CatalogueAppAnswer.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(app) }
-        context.print(line(app))
-        context.print("  made \(app.createdAt), texts in \(app.primaryLanguage) where no other fits")
-        context.print("  shared secret: \(app.hasSharedSecret ? "yes" : "none")")
+        for line in lines(app) { context.print(line) }
+    }
+
+    static func lines(_ app: CatalogueAppAnswer) -> [String] {
+        [
+            line(app), "  made \(app.createdAt), texts in \(app.primaryLanguage) where no other fits",
+            "  team \(app.teamId), may use: \(app.capabilities.isEmpty ? "nothing" : app.capabilities.joined(separator: ", "))",
+            "  shared secret: \(app.hasSharedSecret ? "yes" : "none")", "  \(app.link)",
+        ]
     }
 
     private static func line(_ app: CatalogueAppAnswer) -> String {
@@ -86,6 +92,10 @@ enum CatalogueOptions {
     static let bundleFormat = ValueFormat<BundleID>(
         "BUNDLE", rule: "a bundle id, such as com.example.app", explainsRule: false, parse: { BundleID($0) })
     static let bundle = Argument<BundleID>.required(bundleFormat, help: "The bundle id of the app.")
+
+    static let teamFormat = ValueFormat<TeamID>(
+        "TEAM", rule: "the id of a team: lowercase letters, digits and hyphens", explainsRule: false,
+        parse: { try? TeamID(parsing: $0) })
 
     static let productFormat = ValueFormat<ProductID>(
         "PRODUCT", rule: "a product id: letters, digits, periods, underscores and hyphens", explainsRule: false,

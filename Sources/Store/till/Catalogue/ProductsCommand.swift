@@ -31,7 +31,7 @@ enum ProductsCommand {
                 options: [StandardOptions.json], arguments: [CatalogueOptions.bundle, CatalogueOptions.products],
                 examples: [Example("One product", "till products remove com.example.app com.example.app.credits5")],
                 exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable], action: remove),
-        ])
+        ] + ProductsEntry.commands)
 
     private static func changing(
         _ name: String, _ abstract: String, _ method: String, _ noun: String

@@ -6,10 +6,7 @@ import StoreService
 
 /// What the commands on teams share.
 private enum TeamOptions {
-    static let format = ValueFormat<TeamID>(
-        "TEAM", rule: "the id of a team: lowercase letters, digits and hyphens", explainsRule: false,
-        parse: { try? TeamID(parsing: $0) })
-    static let team = Argument<TeamID>.required(format, help: "The id of the team.")
+    static let team = Argument<TeamID>.required(CatalogueOptions.teamFormat, help: "The id of the team.")
     static let reason = Option<String>.required("because", .text("TEXT"), help: "Why; it stays in the audit.")
     static let kind = Argument<String>.required(
         .choice("KIND", ["free", "paid"]), help: "The agreement about what is free, or about what costs money.")
@@ -107,6 +104,12 @@ enum TeamsCommand {
                         "POST", CatalogueOptions.path + "/teams", arguments, context, sending: wanted)
                 }),
             Command(
+                "proceeds", "Show what the apps of a team have earned, from the ledger.",
+                options: [environment, csv, StandardOptions.json], arguments: [TeamOptions.team],
+                rules: [.atMostOne(csv, StandardOptions.json)],
+                examples: [Example("For a spreadsheet", "till teams proceeds my-team --environment production --csv")],
+                exitCodes: TeamOptions.exits, action: proceeds),
+            Command(
                 "suspend", "Keep a team from selling anything new.",
                 options: [TeamOptions.reason, StandardOptions.json],
                 arguments: [TeamOptions.team],
@@ -180,6 +183,32 @@ private enum TeamsFinance {
                 context.print("\(name): \(value.map { PrintableText($0, limit: 400).description } ?? "none")")
             }
         })
+}
+
+extension TeamsCommand {
+    private static let environment = Option<StoreEnvironment>.defaulted(
+        "environment", .choice("ENVIRONMENT", of: StoreEnvironment.self), to: .sandbox,
+        help: "Where it was earned; what the sandbox has is no money.")
+    private static let csv = Option<Bool>.flag("csv", help: "Print a table with commas.")
+
+    private static func proceeds(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let path = "/\(arguments[environment])/control/v1/teams/\(arguments[TeamOptions.team])/proceeds"
+        let report = try await AdminConnection.withStore(arguments, context) {
+            try await $0.ask("GET", path, as: ProceedsAnswer.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(report) }
+        if arguments[csv] { return context.write(Array(report.csv.utf8)) }
+        for sum in report.items {
+            context.print(
+                "\(sum.bundleId)  \(sum.sales) sold, \(sum.refunds) refunded; customers paid \(sum.paid) \(sum.currency), "
+                    + "the store keeps \(sum.commission), the team has earned \(sum.proceeds)")
+        }
+        if report.items.isEmpty { context.print("nothing was sold") }
+        context.print(
+            report.missingForPayout.isEmpty
+                ? "Nothing is paid out: this store makes no payouts yet."
+                : "Nothing could be paid out: there is no \(report.missingForPayout.joined(separator: ", ")).")
+    }
 }
 
 /// `till members`

@@ -92,6 +92,14 @@ enum ControlTokenCommand {
     private static let life = Option<Duration>.defaulted(
         "for", .duration(), to: OperatorTokens.usualLife, help: "How long it is good for.")
 
+    private static let role = Option<String?>.optional(
+        "role", .choice("ROLE", ["reviewer", "support"]),
+        help: "Only what this role may, in the whole store; without it and --member everything.")
+    private static let member = Option<String?>.optional(
+        "member", .text("EMAIL"), help: "For this member of the team, who may do with it what the member may.")
+    private static let team = Option<TeamID>.defaulted(
+        "team", CatalogueOptions.teamFormat, to: Teams.first, help: "The team of --member.")
+
     static let command = Command<TillProgram.Action>(
         "control-token", "Make and revoke the tokens for the control interface.",
         discussion: """
@@ -102,13 +110,15 @@ enum ControlTokenCommand {
         examples: [Example("A token for the tests of an app", "till control-token create tests")],
         subcommands: [
             Command(
-                "create", "Make a token and print it.", options: [environment, life, StandardOptions.json],
-                arguments: [name],
+                "create", "Make a token and print it.",
+                options: [environment, life, role, member, team, StandardOptions.json], arguments: [name],
+                rules: [.atMostOne(role, member)],
                 examples: [
                     Example("For the tests of an app", "till control-token create tests"),
                     Example(
                         "To approve products until tomorrow",
                         "till control-token create review --environment production --for 1d"),
+                    Example("For a member of the first team", "till control-token create ada --member ada@example.com"),
                 ],
                 exitCodes: [
                     .failure.when("There is or was a token of this name."), CatalogueOptions.noStore,
@@ -129,7 +139,8 @@ enum ControlTokenCommand {
     private static func create(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let made = try await AdminConnection.withStore(arguments, context) { store in
             let wanted = OperatorTokenRequest(
-                name: arguments[name], environment: arguments[environment], seconds: arguments[life].components.seconds)
+                name: arguments[name], environment: arguments[environment], seconds: arguments[life].components.seconds,
+                role: arguments[role], teamId: arguments[team], member: arguments[member])
             return try await store.ask("POST", path, wanted, as: NewOperatorToken.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(made) }
@@ -145,7 +156,8 @@ enum ControlTokenCommand {
             let end = token.revokedAt.map { "revoked \($0)" } ?? "good until \(token.expiresAt)"
             let use = token.lastUsedAt.map { "last used \($0)" } ?? "never used"
             context.print(
-                "\(PrintableText(token.name, limit: 100)): \(token.role) of \(token.environment), made \(token.createdAt), "
+                "\(PrintableText(token.name, limit: 100)): \(token.role) of \(token.teamId.map { "team \($0), " } ?? "")"
+                    + "\(token.environment), made \(token.createdAt), "
                     + "\(use), \(end)")
         }
     }

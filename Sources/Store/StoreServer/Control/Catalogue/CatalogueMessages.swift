@@ -72,6 +72,11 @@ package struct CatalogueDetailsAnswer: Codable, Hashable, Sendable {
     package struct Text: Codable, Hashable, Sendable {
         package let title: String
         package let description: String
+
+        package init(title: String, description: String) {
+            self.title = title
+            self.description = description
+        }
     }
 
     package struct Price: Codable, Hashable, Sendable {

@@ -36,13 +36,10 @@ extension CatalogueRoutes {
                 body: .of(PriceChangeMessage.self)),
             product(
                 .delete(RoutePattern(one + "/price-changes")) { request in
-                    let query = request.target.query
-                    guard
-                        let start = query["startsAt"].flatMap({ Int64($0) }).map(Instant.init(millisecondsSinceEpoch:))
-                    else {
-                        throw APIError(.valueMissing, "the moment in milliseconds since 1970", parameter: "startsAt")
+                    guard let start = try request.moment("startsAt") else {
+                        throw APIError(.valueMissing, "the moment of the price", parameter: "startsAt")
                     }
-                    let place = query["storefront"].map { StorefrontCode(rawValue: $0) }
+                    let place = request.target.query["storefront"].map { StorefrontCode(rawValue: $0) }
                     return try await setChange(request, nil, place, from: start)
                 }, "cancelPrice", "Takes back a price that was set for a moment to come.",
                 .query("startsAt", "Its moment.", isRequired: true, schema: Instant.schema),

@@ -20,8 +20,8 @@ struct TeamRoutes: Sendable {
         let kind = AgreementKind(rawValue: text)
         return kind.isKnown ? kind : nil
     }
-    private static let tag = "teams"
-    private static let one = [OperationDocumentation.Parameter.path(teamID, schema: TeamID.schema)]
+    static let tag = "teams"
+    static let one = [OperationDocumentation.Parameter.path(teamID, schema: TeamID.schema)]
     private static let answer = [OperationDocumentation.Response(.ok, "The team.", .of(TeamAnswer.self))]
 
     /// What members of a team do, and everybody may read who may read of the team.
@@ -119,7 +119,7 @@ struct TeamRoutes: Sendable {
     var financeRoutes: [Route] {
         let finance = "/control/v1/teams/{teamId}/finance"
         let answer = [OperationDocumentation.Response(.ok, "The data.", .of(TeamFinanceMessage.self))]
-        return [
+        return proceedsRoutes + [
             .put("/control/v1/teams/{teamId}/agreements/{kind}") { request in
                 let (kind, wanted) = (try request[Self.kind], try request.decode(AgreementRequest.self))
                 return try await change(request) { id, cause, transaction in
