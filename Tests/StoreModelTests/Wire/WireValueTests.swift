@@ -27,7 +27,7 @@ struct WireValueTests {
         try check(
             ProductKind.self, knows: "Auto-Renewable Subscription", "Non-Consumable", "Consumable",
             "Non-Renewing Subscription",
-            but: "Free Subscription")
+            "Free Subscription", but: "Song")
         try check(OwnershipType.self, knows: "FAMILY_SHARED", "PURCHASED", but: odd)
         try check(TransactionReason.self, knows: "PURCHASE", "RENEWAL", but: "")
         try check(OfferType.self, knows: 1, 2, 3, 4, but: 5)

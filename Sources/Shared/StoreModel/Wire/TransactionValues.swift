@@ -16,9 +16,13 @@ public struct ProductKind: WireValue {
     public static let consumable = ProductKind(rawValue: "Consumable")
     /// A subscription whose period the developer counts.
     public static let nonRenewing = ProductKind(rawValue: "Non-Renewing Subscription")
+    /// A subscription that costs nothing and runs until it is ended; the App Store had it until 2017.
+    public static let freeSubscription = ProductKind(rawValue: "Free Subscription")
 
     /// The values that this version knows.
-    public static let known: Set<ProductKind> = [.autoRenewable, .nonConsumable, .consumable, .nonRenewing]
+    public static let known: Set<ProductKind> = [
+        .autoRenewable, .nonConsumable, .consumable, .nonRenewing, .freeSubscription,
+    ]
 }
 
 /// Why the transaction came about.

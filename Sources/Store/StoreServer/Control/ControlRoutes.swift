@@ -123,16 +123,20 @@ package struct ControlStore: Sendable {
     package let random = RandomBytes()
     /// What the environment signs with; nil where the process has no keys.
     package let profiles: ProfileIssuer?
+    /// Opens the store of pictures, once; nil where there is none.
+    package let blobs: @Sendable () throws -> (any BlobStore)?
 
     package init(
         _ environment: StoreEnvironment, _ databases: StoreDatabases, catalogueNumbers: Numbers,
-        sales: EnvironmentStore? = nil, profiles: ProfileIssuer?, now: @escaping @Sendable () -> Instant
+        sales: EnvironmentStore? = nil, profiles: ProfileIssuer?,
+        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil }, now: @escaping @Sendable () -> Instant
     ) {
         self.environment = environment
         self.databases = databases
         self.catalogueNumbers = catalogueNumbers
         self.sales = sales
         self.profiles = profiles
+        self.blobs = blobs
         self.now = now
     }
 }

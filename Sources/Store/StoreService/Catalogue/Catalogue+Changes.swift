@@ -118,7 +118,10 @@ extension Catalogue {
         by actor: CatalogueActor = .store, in transaction: any WriteTransaction
     ) throws {
         let (code, cause) = (StorefrontCode(storefront), CatalogueCause(actor, at: now))
-        if case .own(let price) = price { try ProductDraft.check(price, in: storefront, field: "amount") }
+        if case .own(let price) = price {
+            try ProductDraft.check(price, in: storefront, field: "amount")
+            try product.kind.checkFree(price, field: "amount")
+        }
         try change(product, "price in \(code)", cause, in: transaction) {
             try PriceChanges.forgetPast(of: product, in: storefront, at: now, transaction)
             try transaction.execute(
@@ -144,6 +147,7 @@ extension Catalogue {
     ) throws {
         let cause = CatalogueCause(actor, at: now)
         try ProductDraft.check(price, field: "amount")
+        try product.kind.checkFree(price, field: "amount")
         try change(product, "price", cause, in: transaction) {
             try PriceChanges.forgetPast(of: product, in: nil, at: now, transaction)
             try transaction.execute(

@@ -61,7 +61,8 @@ extension Catalogue {
         return ProductDetails(
             product: product, texts: texts, ownPrices: prices, withdrawn: Set(withdrawn),
             textChanges: try textChanges(of: product.itemID, in: transaction),
-            priceChanges: try PriceChanges.list(of: product, in: transaction), readAt: now)
+            priceChanges: try PriceChanges.list(of: product, in: transaction),
+            images: try ProductImages.list(of: product.itemID, in: transaction), readAt: now)
     }
 
     /// The texts of a product that wait for their approval, by language.

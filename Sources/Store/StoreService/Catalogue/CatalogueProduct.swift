@@ -120,6 +120,7 @@ package struct ProductDetails: Hashable, Sendable {
     package let textChanges: [String: ProductText]
     /// Every price that was set beforehand, the earliest first; those that have begun hold now.
     package let priceChanges: [PriceChange]
+    package let images: [ProductImage]
     /// The moment of which ``prices`` tells.
     let readAt: Instant?
 

@@ -50,6 +50,7 @@ package enum PriceChanges {
             } else {
                 try ProductDraft.check(price, field: "amount")
             }
+            try product.kind.checkFree(price, field: "amount")
             guard try list(of: product, in: transaction).count < most else {
                 throw CatalogueError(.limitReached, "a product has at most \(most) prices that are set beforehand")
             }

@@ -37,9 +37,12 @@ package struct ProductDraft: Hashable, Sendable {
         self.period = period
         self.groupID = groupID
         self.texts = try Self.checked(texts)
-        self.basePrice = basePrice
+        self.basePrice = kind == .freeSubscription ? basePrice ?? .zero(.usd) : basePrice
         self.prices = prices
-        if let basePrice { try Self.check(basePrice, field: "price") }
+        if let basePrice {
+            try Self.check(basePrice, field: "price")
+            try kind.checkFree(basePrice, field: "price")
+        }
         try checkPrices()
         try checkSubscription()
     }
@@ -69,6 +72,7 @@ package struct ProductDraft: Hashable, Sendable {
                 throw CatalogueError(.valueInvalid, "there is no such storefront", field: "prices.storefront")
             }
             try Self.check(price, in: storefront, field: "prices.\(storefront.alpha3)")
+            try kind.checkFree(price, field: "prices.\(storefront.alpha3)")
         }
     }
 
@@ -119,6 +123,15 @@ extension Money {
     var isShownWhole: Bool {
         let hidden = max(0, (currency.minorUnitDigits ?? 0) - PriceTable.digits(of: currency))
         return minorUnits % (0..<hidden).reduce(1) { unit, _ in unit * 10 } == 0
+    }
+}
+
+extension ProductKind {
+    /// Throws if something of this kind cannot cost this.
+    func checkFree(_ price: Money, field: String) throws(CatalogueError) {
+        guard self != .freeSubscription || price.minorUnits == 0 else {
+            throw CatalogueError(.valueInvalid, "a free subscription costs nothing", field: field)
+        }
     }
 }
 

@@ -51,7 +51,7 @@ package enum ProductReviews {
             let known = ProductCategory.known.map(\.rawValue).sorted().joined(separator: ", ")
             throw CatalogueError(.valueInvalid, "it is one of \(known)", field: "category")
         }
-        let isSubscription = [.autoRenewable, .nonRenewing].contains(product.kind)
+        let isSubscription = [.autoRenewable, .nonRenewing, .freeSubscription].contains(product.kind)
         guard (submission.category == .subscription) == isSubscription else {
             throw CatalogueError(
                 .valueInvalid,

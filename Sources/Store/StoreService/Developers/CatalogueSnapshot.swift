@@ -83,6 +83,7 @@ enum CatalogueSnapshot {
         let prices: [String: String]
         let withdrawn: [String]
         let offers: [String]
+        let images: [String: String]
         let removedAt: Instant?
     }
 
@@ -98,6 +99,8 @@ enum CatalogueSnapshot {
             basePrice: product.basePrice?.description,
             prices: Dictionary(
                 uniqueKeysWithValues: details.ownPrices.map { ($0.key.rawValue, $0.value.description) }),
-            withdrawn: details.withdrawn.map(\.rawValue).sorted(), offers: [], removedAt: product.removedAt)
+            withdrawn: details.withdrawn.map(\.rawValue).sorted(), offers: [],
+            images: Dictionary(uniqueKeysWithValues: details.images.map { ($0.kind.rawValue, $0.blob.text) }),
+            removedAt: product.removedAt)
     }
 }

@@ -242,7 +242,7 @@ extension ProductKind {
     /// Whether an account has one of it: it is not sold again while it is owned, and not sold twice at once.
     package var isOwnedOnce: Bool { self != .consumable && self != .nonRenewing }
     /// Whether a restore brings it back.
-    package var isRestored: Bool { self == .nonConsumable || self == .autoRenewable }
+    package var isRestored: Bool { [.nonConsumable, .autoRenewable, .freeSubscription].contains(self) }
 }
 
 /// Prices as people of a storefront write them. Making one takes far longer than finding one, and there are few.

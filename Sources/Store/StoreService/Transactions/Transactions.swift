@@ -215,7 +215,7 @@ extension Transactions {
     ) throws -> [StoreTransaction] {
         try entitlements(of: scope, at: commerce, in: transaction).filter { $0.kind.isRestored }.map { owned in
             // Of what was got once more for nothing, the purchase that was paid.
-            guard owned.kind == .nonConsumable, owned.originalID != owned.id,
+            guard owned.kind != .autoRenewable, owned.originalID != owned.id,
                 let first = try find(owned.originalID, in: transaction), first.revocation == nil
             else { return owned }
             return first

@@ -106,11 +106,13 @@ struct AdminConnection: Sendable {
         return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
     }
 
-    /// Sends bytes in JSON and decodes the response.
+    /// Sends bytes, of JSON if nothing else is said, and decodes the response.
     func ask<Answer: Decodable>(
-        _ method: String, _ path: String, bytes: [UInt8], as type: Answer.Type
+        _ method: String, _ path: String, bytes: [UInt8], of mediaType: String = "application/json",
+        as type: Answer.Type
     ) async throws -> Answer {
-        let response = try await send(Self.request(method, path, Data(bytes)))
+        let response = try await send(
+            TransportRequest(method, path, fields: ["Content-Type": mediaType], body: .collected(bytes)))
         return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
     }
 

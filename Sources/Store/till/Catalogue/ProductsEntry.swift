@@ -3,12 +3,13 @@ import Foundation
 import StoreModel
 import StoreRules
 import StoreServer
+import StoreService
 
 /// `till products put`, `till products tax` and `till products hosting`
 enum ProductsEntry {
     private static let kinds = [
         "consumable": ProductKind.consumable, "non-consumable": .nonConsumable, "auto-renewable": .autoRenewable,
-        "non-renewing": .nonRenewing,
+        "non-renewing": .nonRenewing, "free-subscription": .freeSubscription,
     ]
     private static let kind = Option<String?>.optional(
         "type", .choice("TYPE", kinds.keys.sorted()), help: "What is entered; the type never changes.")
@@ -31,6 +32,12 @@ enum ProductsEntry {
     private static let hosting = Argument<String>.required(
         .choice("SWITCH", ["on", "off"]), help: "Whether the store hosts its content.")
 
+    private static let picture = Argument<String?>.optional(
+        .file(), help: "A PNG or a JPEG; without it the image is removed.")
+    private static let imageKind = Option<String>.defaulted(
+        "kind", .choice("KIND", ProductImage.Kind.known.map(\.rawValue).sorted()),
+        to: ProductImage.Kind.promotional.rawValue, help: "For customers, or for reviewers.")
+
     private static let exits: [ExitCode] = [
         CatalogueOptions.missing, CatalogueOptions.unavailable,
         .badData.when("A value is refused; nothing was changed."),
@@ -38,6 +45,14 @@ enum ProductsEntry {
     ]
 
     static let commands: [Command<TillProgram.Action>] = [
+        Command(
+            "image", "Give a product an image, or remove it.",
+            discussion:
+                "Customers see promotional images; a review_screenshot shows reviewers where in the app the product is.",
+            options: [imageKind, StandardOptions.json],
+            arguments: [CatalogueOptions.bundle, CatalogueOptions.product, picture],
+            examples: [Example("One", "till products image com.example.app com.example.app.credits5 credits.png")],
+            exitCodes: exits, action: setImage),
         Command(
             "put", "Enter a product, or change the one of its id.",
             discussion: """
@@ -78,6 +93,16 @@ enum ProductsEntry {
                 }
             }),
     ]
+
+    private static func setImage(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let bytes = try arguments[picture].map { try InputFile.read($0, limit: ProductImages.mostBytes) }
+        let place = path(arguments) + "/images/\(arguments[imageKind])"
+        try await show(arguments, context) { store in
+            guard let bytes else { return try await store.ask("DELETE", place, as: CatalogueDetailsAnswer.self) }
+            return try await store.ask(
+                "PUT", place, bytes: bytes, of: "application/octet-stream", as: CatalogueDetailsAnswer.self)
+        }
+    }
 
     private static func path(_ arguments: ParsedArguments) -> String {
         "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/products/\(arguments[CatalogueOptions.product])"

@@ -6,6 +6,7 @@ import StoreModel
 import StoreServer
 import StoreService
 import StoreSigning
+import Synchronization
 
 /// The control interface of a store that this process has open: a running store, or a command that opened it.
 struct StoreControl: Sendable {
@@ -22,13 +23,14 @@ struct StoreControl: Sendable {
     ) {
         let keys = KeyStore(dataDirectory: directory.path)
         let numbers = Numbers(store.databases.catalogue)
+        let blobs = LazyBlobs(directory)
         stores = StoreEnvironment.allCases.map { environment in
             let profiles = ProfileIssuer(
                 environment, at: { address(environment) },
                 keys: { try keys.load(environment, passphrase: passphrase) })
             return ControlStore(
                 environment, store.databases, catalogueNumbers: numbers, sales: sales(environment), profiles: profiles,
-                now: SystemClock.now)
+                blobs: { try blobs.open() }, now: SystemClock.now)
         }
     }
 
@@ -40,6 +42,25 @@ struct StoreControl: Sendable {
     /// For the commands of the operator.
     var owned: [Route] {
         stores.flatMap { ControlRoutes($0).owned } + (stores.first.map { OperatorTokenRoutes($0).routes } ?? [])
+    }
+}
+
+/// The folder of pictures, opened when the first is asked for.
+private final class LazyBlobs: Sendable {
+    private let directory: DataDirectory
+    private let opened = Mutex<FolderBlobStore?>(nil)
+
+    init(_ directory: DataDirectory) {
+        self.directory = directory
+    }
+
+    func open() throws -> FolderBlobStore {
+        try opened.withLock { opened in
+            if let opened { return opened }
+            let store = try FolderBlobStore(folder: directory.blobsPath)
+            opened = store
+            return store
+        }
     }
 }
 

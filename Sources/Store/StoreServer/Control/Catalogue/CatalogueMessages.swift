@@ -87,6 +87,15 @@ package struct CatalogueDetailsAnswer: Codable, Hashable, Sendable {
         package let isDerived: Bool
     }
 
+    package struct Image: Codable, Hashable, Sendable {
+        /// promotional or review_screenshot
+        package let kind: String
+        package let mediaType: String
+        package let width: Int
+        package let height: Int
+        package let bytes: Int
+    }
+
     package let product: CatalogueProductAnswer
     /// By language.
     package let texts: [String: Text]
@@ -97,6 +106,7 @@ package struct CatalogueDetailsAnswer: Codable, Hashable, Sendable {
     package let unpricedStorefronts: [String]
     /// Prices that were set beforehand, the earliest first.
     package let priceChanges: [PriceChangeMessage]
+    package let images: [Image]
 
     init(_ details: ProductDetails, _ store: ControlStore) {
         product = CatalogueProductAnswer(details.product, store)
@@ -113,6 +123,10 @@ package struct CatalogueDetailsAnswer: Codable, Hashable, Sendable {
         withdrawnStorefronts = details.withdrawn.map(\.rawValue).sorted()
         unpricedStorefronts = details.unpriced.map(\.rawValue)
         priceChanges = details.priceChanges.map(PriceChangeMessage.init)
+        images = details.images.map {
+            Image(
+                kind: $0.kind.rawValue, mediaType: $0.mediaType, width: $0.width, height: $0.height, bytes: $0.bytes)
+        }
     }
 }
 
@@ -180,6 +194,7 @@ extension CatalogueDetailsAnswer: SchemaMessage {
                 of: StorefrontCode.schema, description: "Those that it was taken out of."),
             "unpricedStorefronts": .array(
                 of: StorefrontCode.schema, description: "Those that do not sell it because it has no price there."),
+            "images": .array(of: .of(Image.self), description: "Pictures of it."),
             "priceChanges": .array(
                 of: .of(PriceChangeMessage.self), description: "Prices that were set beforehand, the earliest first."),
         ]
@@ -193,6 +208,10 @@ extension CatalogueDetailsAnswer.Price: SchemaMessage {
             "isDerived": .boolean("Whether it is what the base price comes to; else it was set for the storefront."),
         ]
     }
+}
+
+extension CatalogueDetailsAnswer.Image: SchemaMessage {
+    package static var schemas: [String: JSONSchema] { ["mediaType": .string(example: "image/png")] }
 }
 
 extension BasePrice: SchemaMessage {

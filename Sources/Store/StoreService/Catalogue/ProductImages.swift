@@ -1,0 +1,138 @@
+package import StoreDatabase
+package import StoreModel
+
+/// A picture of a product; its bytes are a blob.
+package struct ProductImage: Hashable, Sendable {
+    /// What a picture is for.
+    package struct Kind: WireValue {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Shown to customers.
+        package static let promotional = Kind(rawValue: "promotional")
+        /// Shown to reviewers only: where in the app the product is.
+        package static let reviewScreenshot = Kind(rawValue: "review_screenshot")
+        package static let known: Set<Kind> = [.promotional, .reviewScreenshot]
+    }
+
+    package let kind: Kind
+    package let blob: BlobID
+    package let mediaType: String
+    package let width: Int
+    package let height: Int
+    package let bytes: Int
+
+    static let columns: SQL = "kind, digest, media_type, width, height, bytes"
+
+    init(_ row: Row) throws {
+        var cells = row.cells
+        kind = Kind(rawValue: try cells.next())
+        blob = try cells.next()
+        mediaType = try cells.next()
+        width = try cells.next()
+        height = try cells.next()
+        bytes = try cells.next()
+    }
+
+    /// What the head of a picture says of it. Throws ``CatalogueError`` for what is none that we take.
+    package struct Head: Hashable, Sendable {
+        package let mediaType: String
+        package let width: Int
+        package let height: Int
+
+        package init(of bytes: [UInt8]) throws(CatalogueError) {
+            let size: (Int, Int)
+            if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+                mediaType = "image/png"
+                // The first chunk of a PNG has its size.
+                guard bytes.count >= 33, bytes[12..<16].elementsEqual(Array("IHDR".utf8)) else { throw Self.damaged }
+                size = (Self.number(bytes[16..<20]), Self.number(bytes[20..<24]))
+            } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+                mediaType = "image/jpeg"
+                guard let found = Self.size(ofJPEG: bytes) else { throw Self.damaged }
+                size = found
+            } else {
+                throw CatalogueError(.valueInvalid, "it is a PNG or a JPEG", field: "image")
+            }
+            (width, height) = size
+            guard ProductImages.sides.contains(width), ProductImages.sides.contains(height) else {
+                throw CatalogueError(
+                    .valueInvalid,
+                    "it has \(width) × \(height) pixels; each side has \(ProductImages.sides.lowerBound) to "
+                        + "\(ProductImages.sides.upperBound)", field: "image")
+            }
+        }
+
+        private static var damaged: CatalogueError {
+            CatalogueError(.valueInvalid, "it is cut off or damaged", field: "image")
+        }
+
+        private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+        /// The size is in the first segment that begins a frame; those before it have their lengths.
+        private static func size(ofJPEG bytes: [UInt8]) -> (Int, Int)? {
+            var place = 2
+            while place + 9 <= bytes.count, bytes[place] == 0xFF {
+                let marker = bytes[place + 1]
+                if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
+                    return (number(bytes[place + 7..<place + 9]), number(bytes[place + 5..<place + 7]))
+                }
+                let length = number(bytes[place + 2..<place + 4])
+                guard length >= 2 else { return nil }
+                place += 2 + length
+            }
+            return nil
+        }
+    }
+}
+
+/// The pictures of products.
+package enum ProductImages {
+    package static let mostBytes = 5 << 20
+    /// Pixels of a side.
+    package static let sides = 64...4096
+
+    package static func list(of item: ItemID, in transaction: any ReadTransaction) throws -> [ProductImage] {
+        try transaction.query(
+            "SELECT \(ProductImage.columns) FROM product_image WHERE item_id = $1 ORDER BY kind", item,
+            row: ProductImage.init)
+    }
+
+    /// Gives a product a picture that is a blob already. Customers' pictures of what is on sale are reviewed with its texts;
+    /// a screenshot for reviewers is not.
+    package static func put(
+        _ blob: BlobID, _ head: ProductImage.Head, bytes: Int, as kind: ProductImage.Kind, of product: CatalogueProduct,
+        _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws {
+        try Catalogue.change(product, "\(kind) image", cause, in: transaction) {
+            try transaction.execute(
+                """
+                INSERT INTO product_image (item_id, kind, digest, media_type, width, height, bytes)
+                VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (item_id, kind) DO UPDATE SET digest = excluded.digest,
+                    media_type = excluded.media_type, width = excluded.width, height = excluded.height,
+                    bytes = excluded.bytes
+                """, product.itemID, kind.rawValue, blob, head.mediaType, head.width, head.height, bytes)
+        }
+    }
+
+    package static func remove(
+        _ kind: ProductImage.Kind, of product: CatalogueProduct, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        guard try list(of: product.itemID, in: transaction).contains(where: { $0.kind == kind }) else {
+            throw CatalogueError(.nameUnknown, "the product has no such image", field: "image")
+        }
+        try Catalogue.change(product, "\(kind) image removed", cause, in: transaction) {
+            try transaction.execute(
+                "DELETE FROM product_image WHERE item_id = $1 AND kind = $2", product.itemID, kind.rawValue)
+        }
+    }
+
+    /// Whether a blob is a picture of anything; one that is not may be deleted.
+    package static func isUsed(_ blob: BlobID, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value("SELECT count(*) FROM product_image WHERE digest = $1", blob, as: Int.self) > 0
+    }
+}
