@@ -66,9 +66,12 @@ package struct StoreBackup: Sendable {
         }
         let databases = draft + "/databases"
         try FolderFiles.make(databases)
+        // Before, for what is deleted meanwhile; after, for what is new.
+        try await OwnThread.run(named: "till-blocking") { try copyBlobs(to: draft + "/blobs") }
         try await upkeep.copy(ordered, into: databases, progress: progress)
         let counts = migrations
         return try await OwnThread.run(named: "till-blocking") {
+            try copyBlobs(to: draft + "/blobs")
             if withKeys { try copyKeys(to: draft + "/keys") }
             let bytes = try writeManifest(in: draft, counts, at: now, progress)
             try FolderFiles.move(draft, to: destination)
@@ -82,6 +85,18 @@ package struct StoreBackup: Sendable {
         for name in try FolderFiles.files(below: keys) where name != "lock" {
             try makeFolders(above: name, in: destination)
             try FolderFiles.copy("\(keys)/\(name)", to: "\(destination)/\(name)")
+        }
+    }
+
+    /// Copies the images of products that are not there yet. A file of that name always has the same content.
+    private func copyBlobs(to destination: String) throws {
+        let blobs = directory + "/blobs"
+        guard FileManager.default.fileExists(atPath: blobs) else { return }
+        if !FileManager.default.fileExists(atPath: destination) { try FolderFiles.make(destination) }
+        for name in try FolderFiles.files(below: blobs) where !name.hasPrefix("drafts/") {
+            guard !FileManager.default.fileExists(atPath: "\(destination)/\(name)") else { continue }
+            try makeFolders(above: name, in: destination)
+            try FolderFiles.copy("\(blobs)/\(name)", to: "\(destination)/\(name)")
         }
     }
 
@@ -152,7 +167,11 @@ extension StoreBackup {
                     "the backup was made by version \(manifest.version), which is newer; use that version")
             }
         }
-        let hasKeys = try await OwnThread.run(named: "till-blocking") { try restoreKeys(backup, manifest) }
+        let hasKeys = try await OwnThread.run(named: "till-blocking") {
+            // Images first: what the databases name is then there.
+            try restoreBlobs(backup, manifest)
+            return try restoreKeys(backup, manifest)
+        }
         try await upkeep.restore(
             ordered, from: backup + "/databases", replacing: replacing, epoch: epoch, progress: progress)
         return Restored(madeAt: manifest.madeAt, hasKeys: hasKeys)
@@ -195,6 +214,18 @@ extension StoreBackup {
             let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data)
         else { throw UpkeepError(.damaged, "\(path) cannot be understood") }
         return manifest
+    }
+
+    private func restoreBlobs(_ backup: String, _ manifest: BackupManifest) throws {
+        for path in manifest.files.map(\.path) where path.hasPrefix("blobs/") {
+            guard !FileManager.default.fileExists(atPath: "\(directory)/\(path)") else { continue }
+            try makeFolders(above: path, in: directory)
+            let draft = "\(directory)/\(path).restoring"
+            try FolderFiles.remove(draft)
+            try FolderFiles.copy("\(backup)/\(path)", to: draft)
+            try FolderFiles.synchronize(draft)
+            try FolderFiles.move(draft, to: "\(directory)/\(path)")
+        }
     }
 
     private func restoreKeys(_ backup: String, _ manifest: BackupManifest) throws -> Bool {
