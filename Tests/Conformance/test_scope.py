@@ -1,7 +1,6 @@
 """Every route of both listeners, called by whoever must not: the wrong customer, app, device and environment.
 
-The routes are those that the store describes. A route without a row here, and a row without a route, fail.
-"""
+The routes are those that the store describes. A route without a row here, and a row without a route, fail."""
 
 import json
 from dataclasses import dataclass, field
@@ -328,8 +327,8 @@ def things(shop, victim: Possession) -> dict[str, str]:
     """What the parts of paths of the control interface are for the victim."""
     return {
         "customer": victim.email, "paymentMethod": "1", "device": victim.number, "purchase": victim.open["purchaseId"],
-        "transactionId": victim.transaction, "bundleId": Shop.BUNDLE, "productId": CREDITS, "storefront": "USA",
-        "teamId": "my-team", "email": "owner@example.com", "kind": "paid", "version": "1.0", "groupId": "21000001",
+        "transactionId": victim.transaction, "bundleId": Shop.BUNDLE, "productId": CREDITS, "storefront": "USA", "storeId": "1",
+        "teamId": "my-team", "email": "a@b.example", "kind": "paid", "version": "1", "groupId": "1", "imageKind": "promotional",
     }
 
 

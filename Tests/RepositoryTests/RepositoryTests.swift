@@ -41,6 +41,6 @@ struct RepositoryTests {
         #expect(!ImportTable.reach(of: "StoreKit").contains("StoreDatabase"))
         #expect(!ImportTable.reach(of: "StoreBackend").contains("StoreService"))
         #expect(!ImportTable.reach(of: "till").contains("StoreBackend"))
-        #expect(ImportTable.reach(of: "StoreModel") == ["CLinux", "StoreFoundation"])
+        #expect(ImportTable.reach(of: "StoreModel") == ["CLinux", "CTexts", "StoreFoundation"])
     }
 }

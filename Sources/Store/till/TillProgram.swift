@@ -25,7 +25,8 @@ enum TillProgram {
             ],
             subcommands: [
                 ServeCommand.command, DoctorCommand.command, AppsCommand.command, ProductsCommand.command,
-                PricesCommand.command, ReviewCommand.command, WhyCommand.command, TeamsCommand.command,
+                VersionsCommand.command, PricesCommand.command, ReviewCommand.command, WhyCommand.command,
+                TeamsCommand.command,
                 MembersCommand.command,
                 AgreementsCommand.command, AuditCommand.command,
                 ProvisionCommand.command, PeopleCommand.testers, PeopleCommand.customers, DevicesCommand.command,

@@ -4,9 +4,9 @@ import StoreKit
 /// The observer of the reference documents: it hands what is bought, failed and restored to the manager.
 // Safe: like the classes of the documents it is used on the main queue, where StoreKit calls its observers.
 final class CustomPaymentObserver: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
-    private unowned let theManager: InAppPurchaseManager
+    private unowned let theManager: InAppPurchases
 
-    init(_ manager: InAppPurchaseManager) { theManager = manager }
+    init(_ manager: InAppPurchases) { theManager = manager }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions {

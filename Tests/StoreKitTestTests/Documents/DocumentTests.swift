@@ -17,9 +17,9 @@ struct DocumentTests {
     }
 
     /// Runs an app under the session.
-    private func run(_ app: @MainActor (InAppPurchaseManager) async throws -> Void) async throws {
+    private func run(_ app: @MainActor (InAppPurchases) async throws -> Void) async throws {
         try await session.asCurrent {
-            let manager = InAppPurchaseManager(goods)
+            let manager = InAppPurchases(goods)
             defer { manager.close() }
             try await app(manager)
         }
@@ -27,7 +27,7 @@ struct DocumentTests {
 
     /// Does something and gives what is posted for it.
     private func posted<Value: Sendable>(
-        _ name: Notification.Name, by manager: InAppPurchaseManager,
+        _ name: Notification.Name, by manager: InAppPurchases,
         _ value: @escaping @Sendable (Notification) -> Value,
         after action: () -> Void
     ) async throws -> Value {
@@ -41,17 +41,17 @@ struct DocumentTests {
     }
 
     private func products(
-        _ identifiers: [String], _ manager: InAppPurchaseManager
+        _ identifiers: [String], _ manager: InAppPurchases
     ) async throws -> [String: SKProduct] {
         try await posted(
-            InAppPurchaseManager.productsFetched, by: manager,
+            InAppPurchases.productsFetched, by: manager,
             { $0.userInfo as? [String: SKProduct] ?? [:] },
             after: { manager.requestProductData(identifiers) })
     }
 
     private func buy(
-        _ product: SKProduct?, quantity: Int = 1, _ manager: InAppPurchaseManager,
-        until name: Notification.Name = InAppPurchaseManager.transactionSucceeded
+        _ product: SKProduct?, quantity: Int = 1, _ manager: InAppPurchases,
+        until name: Notification.Name = InAppPurchases.transactionSucceeded
     ) async throws {
         let product = try #require(product)
         _ = try await posted(
@@ -87,7 +87,7 @@ struct DocumentTests {
             let credits = try await products(["monkeys.credits5"], manager)["monkeys.credits5"]
             for code in [SKError.paymentCancelled, .unknown] {
                 session.failureError = code
-                try await buy(credits, manager, until: InAppPurchaseManager.transactionFailed)
+                try await buy(credits, manager, until: InAppPurchases.transactionFailed)
             }
             #expect(SKPaymentQueue.default().transactions.isEmpty)
         }

@@ -19,7 +19,7 @@ struct WireValueTests {
         #expect(stranger.description == unknown.description)
     }
 
-    /// The lists were printed from the enumerations of `app-store-server-library` 3.1.2 for Python.
+    /// The lists were printed from the enumerations of `app-store-server-library` 3.1.2 for Python; free subscriptions are ours.
     @Test("Each type knows the values that Apple's library knows, and keeps all others")
     func knownValues() throws {
         let odd = "ÜNKNOWN\"\n\u{1F34E}"

@@ -40,6 +40,29 @@ import Testing
         }
     }
 
+    @Test(
+        "R1.8: The proceeds of an app are what the books have, of a time and in each currency",
+        arguments: StoreEngine.allCases)
+    func proceeds(_ engine: StoreEngine) async throws {
+        try await sold(engine) { scene, _ in
+            let app = try AppID(number: 42)
+            let lines = { (from: Instant?, until: Instant?) in
+                try await scene.store.database.read { transaction in
+                    try Proceeds.list(of: app, from: from, until: until, in: transaction).map {
+                        "\($0.sales) sold, \($0.refunds) back: \($0.paid) - \($0.commission) = \($0.proceeds)"
+                    }
+                }
+            }
+            let all = [
+                "1 sold, 0 back: 160 JPY - 48 JPY = 112 JPY", "4 sold, 1 back: 17.91 USD - 5.37 USD = 12.54 USD",
+            ]
+            #expect(try await lines(nil, nil) == all)
+            #expect(try await lines(SceneTime.start - .seconds(1), scene.time.current + .seconds(1)) == all)
+            #expect(try await lines(scene.time.current + .seconds(1), nil) == [])
+            #expect(try await lines(nil, SceneTime.start) == [])
+        }
+    }
+
     /// A way to break the books, and what must be said of it.
     struct Breach: Sendable, CustomTestStringConvertible {
         let statement: SQL

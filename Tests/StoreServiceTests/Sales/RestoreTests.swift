@@ -29,6 +29,21 @@ import Testing
         }
     }
 
+    @Test("R1.2, R3.1: A free subscription runs without a charge until it is ended, and is restored until then")
+    func freeSubscription() async throws {
+        try await SaleScene.on(.memory) { scene in
+            let device = try await scene.device(scene.customer())
+            let begun = try await scene.buy(.sample(.freeSubscription, cents: 0), on: device)
+            #expect(await scene.processor.count("capture") == 0)
+            try await scene.finish(begun.transaction, on: device)
+            scene.time.pass(.seconds(400 * 24 * 60 * 60))
+            #expect(try await scene.entitlements(device).map(\.id) == [begun.transaction])
+            #expect(try await scene.restore(device).map(\.originalID) == [begun.transaction])
+            _ = try await scene.revoke(#require(begun.transaction))
+            #expect(try await scene.restore(device).isEmpty)
+        }
+    }
+
     @Test("R3.1: Restoring twice changes no entitlement", arguments: StoreEngine.allCases)
     func twice(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in

@@ -139,7 +139,7 @@ extension ProductObstacle {
         case .removedFromSale: "till review put-back \(name)"
         case .incomplete, .noText: "till products import FILE --bundle-id \(bundle)"
         case .noAgreement: "till agreements accept TEAM paid --by NAME"
-        case .binaryRejected, .binaryWithdrawn: "till apps version submit \(bundle) VERSION, then have it approved"
+        case .binaryRejected, .binaryWithdrawn: "till versions submit \(bundle) VERSION, then have it approved"
         case .suspended: "till teams reinstate TEAM"
         case .noCapability: "till apps capabilities \(bundle) in_app_purchase"
         case .staleProfile, .wildcardProfile: "till provision \(bundle) --sandbox"

@@ -4,7 +4,7 @@ import StoreKit
 /// The manager of the reference documents, line by line in Swift: it asks for products, buys, restores, and posts what
 /// became of it. Screens listen to what it posts.
 // Safe: like the classes of the documents it is used on the main queue, where StoreKit calls its delegates.
-class InAppPurchaseManager: NSObject, SKProductsRequestDelegate, @unchecked Sendable {
+class InAppPurchases: NSObject, SKProductsRequestDelegate, @unchecked Sendable {
     static let productsFetched = Notification.Name("InAppPurchaseManagerProductsFetchedNotification")
     static let transactionFailed = Notification.Name("InAppPurchaseManagerTransactionFailedNotification")
     static let transactionSucceeded = Notification.Name("InAppPurchaseManagerTransactionSucceededNotification")

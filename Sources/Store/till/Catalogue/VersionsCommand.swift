@@ -1,0 +1,64 @@
+import CommandOptions
+import Foundation
+import StoreModel
+import StoreServer
+
+/// `till versions`
+enum VersionsCommand {
+    private static let version = Argument<String>.required(.text("VERSION"), help: "Such as 1.0.2.")
+
+    static let command = Command<TillProgram.Action>(
+        "versions", "Enter versions of an app, and take them through review.",
+        discussion: """
+            Products may be submitted with a version, and the first of a kind has to be. While the newest version is rejected \
+            and none is approved, nothing of StoreKit works in the app.
+            """,
+        options: AdminConnection.options,
+        examples: [Example("One", "till versions add com.example.app 1.0")], seeAlso: ["till review"],
+        subcommands: [
+            Command(
+                "list", "List the versions of an app.", options: [StandardOptions.json],
+                arguments: [CatalogueOptions.bundle],
+                examples: [Example("All", "till versions list com.example.app")], exitCodes: AppsCommand.exits,
+                action: { arguments, context in
+                    let path = CatalogueOptions.path(arguments[CatalogueOptions.bundle]) + "/versions"
+                    let page = try await AdminConnection.withStore(arguments, context) {
+                        try await $0.ask("GET", path, as: Page<VersionAnswer>.self)
+                    }
+                    if arguments[StandardOptions.json] { return try context.printJSON(page) }
+                    for version in page.items { context.print(line(version)) }
+                }),
+            step("add", "Enter a version.") { VersionRequest(version: $0[version]) },
+            step("submit", "Ask for a review of a version.", "submission"),
+            step("withdraw", "Its developer rejects a version, also one that was approved.", "withdrawal"),
+            step("review", "Take a version up for review.", "review"),
+            step("approve", "Approve a version, and what was submitted with it.", "decision") { _ in
+                DecisionRequest(isApproved: true)
+            },
+            step("reject", "Reject a version.", "decision") { _ in DecisionRequest(isApproved: false) },
+        ])
+
+    private static func step(
+        _ word: String, _ summary: String, _ path: String? = nil,
+        body: (@Sendable (ParsedArguments) -> any Encodable & Sendable)? = nil
+    ) -> Command<TillProgram.Action> {
+        Command(
+            word, summary, options: [StandardOptions.json], arguments: [CatalogueOptions.bundle, version],
+            examples: [Example("One", "till versions \(word) com.example.app 1.0")], exitCodes: AppsCommand.exits,
+            action: { arguments, context in
+                let all = CatalogueOptions.path(arguments[CatalogueOptions.bundle]) + "/versions"
+                let place = path.map { "\(all)/\(SaleOptions.escaped(arguments[version]))/\($0)" } ?? all
+                let answer = try await AdminConnection.withStore(arguments, context) { store in
+                    guard let body else { return try await store.ask("POST", place, as: VersionAnswer.self) }
+                    return try await store.ask(
+                        "POST", place, bytes: Array(JSONEncoder().encode(body(arguments))), as: VersionAnswer.self)
+                }
+                if arguments[StandardOptions.json] { return try context.printJSON(answer) }
+                context.print(line(answer))
+            })
+    }
+
+    private static func line(_ version: VersionAnswer) -> String {
+        "\(version.version)  \(version.state.replacing("_", with: " ")), since \(version.changedAt.rfc3339)"
+    }
+}
