@@ -53,7 +53,7 @@ extension CatalogueRoutes {
     ) -> Route {
         route.described(
             id, summary, tag: Self.tag, parameters: Self.product + parameters, body: body,
-            answers: [.init(.ok, "The product.", .of(CatalogueDetailsAnswer.self))], refusals: [.notFound])
+            answers: [.init(.ok, "The product.", .of(CatalogueDetailsAnswer.self))], refusals: [.notFound, .conflict])
     }
 
     private func products(_ request: HTTPRequest) async throws -> HTTPResponse {
