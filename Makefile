@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup run release sample test rows lint bench docs soak clean
+.PHONY: help base setup run release sample test rows lint bench docs soak clean
 
 # Optimised as a whole, not module by module: a quarter of the processor time of a request.
 RELEASE := --configuration release -Xswiftc -cross-module-optimization
@@ -13,15 +13,18 @@ help: ## List these commands.
 setup: ## Install what is missing: Debian packages, and Python packages in .venv.
 	@Scripts/setup.sh
 
-run: setup ## Build till and run a store in ./till_data until Ctrl-C.
+base:
+	@Scripts/setup.sh run
+
+run: base ## Build till and run a store in ./till_data until Ctrl-C.
 	swift build --product till
 	.build/debug/till serve --demo --data ./till_data
 
-release: setup ## Build till as it is to be deployed, optimised, and say where it is.
+release: base ## Build till as it is to be deployed, optimised, and say where it is.
 	swift build $(RELEASE) --product till
 	@echo "$$(swift build $(RELEASE) --show-bin-path)/till"
 
-sample: setup ## Run a sample app against the store of make run, in another terminal; APP=MonkeyCredits.
+sample: base ## Run a sample app against the store of make run, in another terminal; APP=MonkeyCredits.
 	@Scripts/sample.sh
 
 test: ## Set up, then run every test; TILL_SEED=N repeats the random cases of a run.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what building and testing need and is not there: Debian packages, and a Python environment in .venv.
+# Installs what building and testing need and is not there: Debian packages, and a Python environment in .venv. With the
+# word run only what building and running a store needs.
 #
 # Nothing happens when nothing is missing. TILL_SKIP_PACKAGES=1 leaves the system's packages alone, for systems that are
 # not Debian and people who installed them in another way.
@@ -10,6 +11,7 @@ readonly package_list=Scripts/debian-packages.txt
 readonly requirements=Tests/Conformance/requirements.txt
 readonly environment=.venv
 readonly least_swift=6.2
+readonly scope=${1:-all}
 
 say() { printf 'setup: %s\n' "$*"; }
 
@@ -21,7 +23,9 @@ fail() {
 # The packages of the list that are not installed.
 missing_packages() {
     local wanted installed
-    wanted=$(sed -E 's/#.*//; s/^[[:space:]]+//; s/[[:space:]].*//; /^$/d' "$package_list" | sort -u)
+    local end='$'
+    if [ "$scope" = run ]; then end='/^# What the tests/'; fi
+    wanted=$(sed -n "1,${end}p" "$package_list" | sed -E 's/#.*//; s/^[[:space:]]+//; s/[[:space:]].*//; /^$/d' | sort -u)
     # shellcheck disable=SC2086 # one word per package
     installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null |
         sed -n 's/^installed //p' | sort -u || true)
@@ -133,5 +137,5 @@ setup_python() {
 
 setup_packages
 check_swift
-setup_python
+if [ "$scope" != run ]; then setup_python; fi
 say "everything is there"

@@ -78,7 +78,9 @@ final class Conversation {
     private func take(_ text: String?) {
         isAwaitingLine = false
         screen.answered()
-        perform(text.map { Line($0) } ?? .quit)
+        // A script ends with its last line, and is told whether all of it was done; who says quit has seen it.
+        guard let text else { exit(hasFailed ? 1 : 0) }
+        perform(Line(text))
         goOn()
     }
 
@@ -95,7 +97,7 @@ final class Conversation {
             shop.restore()
         case .receipt: showReceipt()
         case .help: for line in help { screen.show(line) }
-        case .quit: exit(hasFailed ? 1 : 0)
+        case .quit: exit(0)
         case .unknown(let advice, let arguments): fail(texts(advice, arguments))
         }
     }

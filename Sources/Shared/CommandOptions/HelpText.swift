@@ -24,7 +24,7 @@ struct HelpText<Action: Sendable>: CustomStringConvertible {
             TextColumn(width: width).paragraphs(of: command.discussion),
             section("Commands", subcommandRows),
             section("Arguments", command.arguments.map(row(of:))),
-            section("Options", command.options.map(row(of:))),
+            section("Options", ordered.map(row(of:))),
             section(path.count > 1 ? "Options of every command" : "More options", commonOptions.map(row(of:))),
             examples,
             section("Exit codes", exitCodes),
@@ -62,6 +62,26 @@ extension HelpText {
         var lines = TextColumn(width: width - indent).lines(of: pieces)
         let first = lines.isEmpty ? lead : "\(lead) \(lines.removeFirst())"
         return [first] + lines.map { spaces(indent) + $0 }
+    }
+
+    /// The options of the command: first those that are its own, then those that many commands have.
+    private var ordered: [any OptionDeclaration] {
+        let shared = Self.sharedNames(below: program.root)
+        return command.options.filter { !shared.contains($0.name) }
+            + command.options.filter { shared.contains($0.name) }
+    }
+
+    /// Options that so many commands have are not what one of them is about.
+    private static var fewest: Int { 9 }
+
+    private static func sharedNames(below root: Command<Action>) -> Set<String> {
+        var counts: [String: Int] = [:]
+        var rest = [root]
+        while let command = rest.popLast() {
+            for option in command.options { counts[option.name, default: 0] += 1 }
+            rest += command.subcommands
+        }
+        return Set(counts.filter { $0.value >= fewest }.keys)
     }
 
     private var subcommandRows: [(String, String)] { command.subcommands.map { ($0.name, $0.abstract) } }

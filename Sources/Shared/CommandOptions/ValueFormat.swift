@@ -40,8 +40,13 @@ package struct ValueFormat<Value: Sendable>: Sendable {
 
 extension ValueFormat where Value == String {
     /// Any text but the empty one, which is nearly always an unset variable of a script.
-    package static func text(_ placeholder: String) -> ValueFormat {
-        ValueFormat(placeholder, rule: "text that is not empty", explainsRule: false) { $0.isEmpty ? nil : $0 }
+    ///
+    /// - Parameter what: what the program is asked for when a shell completes it.
+    package static func text(_ placeholder: String, asking what: String? = nil) -> ValueFormat {
+        ValueFormat(
+            placeholder, rule: "text that is not empty", explainsRule: false,
+            completion: what.map { .asked($0) } ?? .nothing
+        ) { $0.isEmpty ? nil : $0 }
     }
 
     /// Text that appears in no message: a passphrase, a token.
@@ -165,6 +170,8 @@ package enum ValueCompletion: Hashable, Sendable {
     case words([String])
     case files
     case directories
+    /// What the program finds when it is asked: the name of what is meant.
+    case asked(String)
 }
 
 /// A text that is not a value of a format.

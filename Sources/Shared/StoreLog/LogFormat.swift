@@ -3,6 +3,8 @@ import StoreModel
 /// How an entry is written: one line each.
 // Closed: a format is code here.
 package enum LogFormat: String, CaseIterable, Sendable {
+    /// For people at a window: the time of day and the message; fields from warnings on.
+    case brief
     /// For people: time, level, message, and the fields as `name=value`.
     case text
     /// For programs: an object of JSON.
@@ -11,6 +13,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
     /// The line without its end. No text of an entry can end the line or control the terminal.
     package func line(of entry: LogEntry) -> String {
         switch self {
+        case .brief: Self.briefLine(of: entry)
         case .text: Self.textLine(of: entry)
         case .json: Self.jsonLine(of: entry)
         }
@@ -24,6 +27,14 @@ package enum LogLimits {
 }
 
 extension LogFormat {
+    private static func briefLine(of entry: LogEntry) -> String {
+        var line = "\(entry.time.rfc3339Milliseconds.dropFirst(11).prefix(8))  "
+        guard entry.level >= .warning else { return line + plain(entry.message) }
+        line += "\(entry.level.rawValue): \(plain(entry.message))"
+        for field in entry.fields { line += " \(plain(field.name))=\(textValue(field.value))" }
+        return line
+    }
+
     private static func textLine(of entry: LogEntry) -> String {
         let level = entry.level.rawValue.uppercased()
         let padding = String(repeating: " ", count: max(0, 7 - level.count))

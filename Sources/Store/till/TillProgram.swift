@@ -1,6 +1,8 @@
 import CommandOptions
 import Foundation
 import StoreFoundation
+import StoreModel
+import StoreServer
 
 /// The command line of `till`.
 enum TillProgram {
@@ -103,10 +105,67 @@ enum CompletionCommand {
         arguments: [words], examples: [Example("What may follow 'till keys'", "till completion answer -- keys \"\"")],
         action: answer)
 
-    private static func answer(_ arguments: ParsedArguments, _ context: CommandContext) {
-        let completion = TillProgram.program.completion(of: arguments[words])
+    private static func answer(_ arguments: ParsedArguments, _ context: CommandContext) async {
+        var completion = TillProgram.program.completion(of: arguments[words])
+        if let question = completion.question {
+            completion.answer(await KnownValues(arguments[words], context).values(of: question.what))
+        }
         for candidate in completion.candidates { context.print("\(candidate.word)\t\(candidate.explanation)") }
         context.print(":\(completion.names.rawValue)")
+    }
+}
+
+/// What a store that runs has of something, for the completion of a line: quietly, and not for long.
+private struct KnownValues {
+    private let directory: DataDirectory
+    private let environment: String
+
+    /// - Parameter words: the words of the line, among which --data and --environment are looked for.
+    init(_ words: [String], _ context: CommandContext) {
+        let value = { (name: String) -> String? in
+            if let joined = words.last(where: { $0.hasPrefix("--\(name)=") }) {
+                return String(joined.dropFirst(name.count + 3))
+            }
+            guard let place = words.lastIndex(of: "--\(name)"), place + 1 < words.count - 1 else { return nil }
+            return words[place + 1]
+        }
+        directory = DataDirectory(value("data") ?? context.environment["TILL_DATA"] ?? "./till_data")
+        let isCustomers = words.first == "customers"
+        environment =
+            value("environment") ?? context.environment["TILL_ENVIRONMENT"] ?? (isCustomers ? "production" : "sandbox")
+    }
+
+    /// How many are offered; nobody reads more.
+    private static let most = 200
+
+    func values(of what: String) async -> [String] {
+        guard let store = try? await AdminConnection.ofRunning(directory) else { return [] }
+        let found = (try? await ask(what, store)) ?? []
+        await store.close()
+        return found
+    }
+
+    private func ask(_ what: String, _ store: AdminConnection) async throws -> [String] {
+        let path = "/\(environment)/control/v1"
+        switch what {
+        case "bundles": return try await store.apps().map(\.bundleId.text)
+        case "products":
+            var found: [String] = []
+            for app in try await store.apps() where found.count < Self.most {
+                found += try await store.products(of: app.bundleId).map(\.productId.text)
+            }
+            return Array(found.prefix(Self.most))
+        case "people":
+            let page = try await store.ask("GET", path + "/customers?limit=\(Self.most)", as: Page<CustomerReport>.self)
+            return page.items.map(\.email)
+        case "tokens":
+            let page = try await store.ask("GET", "/admin/v1/operator-tokens", as: Page<OperatorTokenReport>.self)
+            return page.items.filter { $0.revokedAt == nil }.map(\.name)
+        case "teams":
+            let page = try await store.ask("GET", path + "/teams?limit=\(Self.most)", as: Page<TeamAnswer>.self)
+            return page.items.map(\.teamId.text)
+        default: return []
+        }
     }
 }
 

@@ -128,11 +128,29 @@ package struct Completion: Hashable, Sendable {
         case directories
     }
 
+    /// What the program has to find.
+    package struct Question: Hashable, Sendable {
+        package let what: String
+        /// How the values begin.
+        package let beginning: String
+        let lead: String
+    }
+
     package var candidates: [Candidate]
     package var names: Names
+    package var question: Question?
 
-    init(_ candidates: [Candidate] = [], names: Names = .none) {
+    init(_ candidates: [Candidate] = [], names: Names = .none, question: Question? = nil) {
         self.candidates = candidates
         self.names = names
+        self.question = question
+    }
+
+    /// Takes in what the program has found.
+    package mutating func answer(_ values: [String]) {
+        guard let question else { return }
+        candidates += values.filter { $0.utf8.starts(with: question.beginning.utf8) }.map {
+            Candidate(question.lead + $0)
+        }
     }
 }

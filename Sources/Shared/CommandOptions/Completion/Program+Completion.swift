@@ -82,6 +82,7 @@ private struct CompletionPosition<Action: Sendable> {
         case .nothing: Completion()
         case .files: Completion(names: .files)
         case .directories: Completion(names: .directories)
+        case .asked(let what): Completion(question: .init(what: what, beginning: text, lead: String(lead)))
         case .words(let words):
             Completion(words.filter { $0.utf8.starts(with: text.utf8) }.map { Candidate(lead + $0) })
         }

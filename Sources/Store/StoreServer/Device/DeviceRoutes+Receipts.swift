@@ -13,7 +13,7 @@ extension DeviceRoutes {
                     parameters: [
                         .query("expired", "In the sandbox: one whose time has passed.", schema: Self.switchSchema),
                         .query(
-                            "revoked", "In the sandbox: one whose purchases were taken back.", schema: Self.switchSchema
+                            "revoked", "In the sandbox: one whose purchases were revoked.", schema: Self.switchSchema
                         ),
                         .query(
                             "volumePurchase", "In the sandbox: one of a volume purchase.", schema: Self.switchSchema),

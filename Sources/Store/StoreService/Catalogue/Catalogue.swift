@@ -33,6 +33,45 @@ extension Catalogue {
             """, app, id?.text ?? "", limit, row: CatalogueProduct.init)
     }
 
+    /// The titles of products and what they cost in a storefront, for a list of some that follow one another; by number.
+    package static func summaries(
+        of products: [CatalogueProduct], of app: CatalogueApp, in storefront: StorefrontRecord?,
+        in transaction: any ReadTransaction
+    ) throws -> [ItemID: (title: String?, price: Money?)] {
+        guard let first = products.first, let last = products.last, let storefront else { return [:] }
+        var titles: [ItemID: String] = [:]
+        var isPrimary: Set<ItemID> = []
+        let range: SQL = """
+            JOIN product ON product.item_id = listed.item_id
+            WHERE product.app_id = $1 AND product.product_id >= $2 AND product.product_id <= $3
+            """
+        let bindings = [app.id.databaseValue, first.productID.databaseValue, last.productID.databaseValue]
+        try transaction.forEachRow(
+            "SELECT listed.item_id, listed.language, listed.title FROM product_text AS listed " + range
+                + " ORDER BY listed.language DESC", binding: bindings
+        ) { row in
+            var cells = row.cells
+            let (item, language) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
+            // The language of the app, else the first.
+            if language == app.primaryLanguage || titles[item] == nil || !isPrimary.contains(item) {
+                titles[item] = try cells.next()
+                if language == app.primaryLanguage { isPrimary.insert(item) }
+            }
+        }
+        var own: [ItemID: Money] = [:]
+        try transaction.forEachRow(
+            "SELECT listed.item_id, listed.amount, listed.currency FROM product_price AS listed " + range
+                + " AND listed.storefront = $4", binding: bindings + [StorefrontCode(storefront).databaseValue]
+        ) { row in
+            var cells = row.cells
+            own[try cells.next()] = try cells.nextMoney()
+        }
+        return Dictionary(
+            uniqueKeysWithValues: products.map {
+                ($0.itemID, (titles[$0.itemID], $0.price(own: own[$0.itemID], isWithdrawn: false, in: storefront)))
+            })
+    }
+
     /// A product with its texts and prices.
     ///
     /// - Parameter now: of which moment the prices are; nil leaves out those that were set beforehand.

@@ -130,7 +130,7 @@ extension ReceiptExamination {
             findings.append(.note("\(name): the period was over at \(end.rfc3339)"))
         }
         if let date = purchase.cancellationDate {
-            findings.append(.note("\(name): taken back at \(date.rfc3339)"))
+            findings.append(.note("\(name): revoked at \(date.rfc3339)"))
         }
         if purchase.quantity < 1 { findings.append(.note("\(name): a quantity of \(purchase.quantity)")) }
         if purchase.originalPurchaseDate > purchase.purchaseDate {

@@ -25,7 +25,9 @@ struct AdminConnection: Sendable {
     ) async throws -> AdminConnection {
         guard FileManager.default.fileExists(atPath: directory.path) else {
             throw CommandFailure(
-                .inputMissing, "there is no store in \(directory.path); name its folder with --data")
+                .inputMissing,
+                "there is no store in \(directory.path); name its folder with --data, or begin one: till serve --demo --data "
+                    + directory.path)
         }
         guard let lock = try StoreLock(directory) else { return try await running(directory) }
         lock.describe("process \(getpid()), a command of its operator\n")
@@ -36,6 +38,14 @@ struct AdminConnection: Sendable {
                 await close()
                 withExtendedLifetime(lock) {}
             })
+    }
+
+    /// The connection to the process that has the store open; nil if none has.
+    static func ofRunning(_ directory: DataDirectory) async throws -> AdminConnection? {
+        guard FileManager.default.fileExists(atPath: directory.path), try StoreLock(directory) == nil else {
+            return nil
+        }
+        return try await running(directory)
     }
 
     /// How long the process that has the store open may take to respond.

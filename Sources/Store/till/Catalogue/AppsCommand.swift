@@ -90,16 +90,17 @@ enum AppsCommand {
 /// The options and arguments that commands on the catalogue share.
 enum CatalogueOptions {
     static let bundleFormat = ValueFormat<BundleID>(
-        "BUNDLE", rule: "a bundle id, such as com.example.app", explainsRule: false, parse: { BundleID($0) })
+        "BUNDLE", rule: "a bundle id, such as com.example.app", explainsRule: false, completion: .asked("bundles"),
+        parse: { BundleID($0) })
     static let bundle = Argument<BundleID>.required(bundleFormat, help: "The bundle id of the app.")
 
     static let teamFormat = ValueFormat<TeamID>(
         "TEAM", rule: "the id of a team: lowercase letters, digits and hyphens", explainsRule: false,
-        parse: { try? TeamID(parsing: $0) })
+        completion: .asked("teams"), parse: { try? TeamID(parsing: $0) })
 
     static let productFormat = ValueFormat<ProductID>(
         "PRODUCT", rule: "a product id: letters, digits, periods, underscores and hyphens", explainsRule: false,
-        parse: { ProductID($0) })
+        completion: .asked("products"), parse: { ProductID($0) })
     static let product = Argument<ProductID>.required(productFormat, help: "The id of the product.")
     static let products = Argument<[ProductID]>.rest(
         productFormat, atLeastOne: true, help: "The ids of the products.")

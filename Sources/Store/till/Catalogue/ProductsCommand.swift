@@ -139,7 +139,10 @@ enum ProductsList {
     }
 
     static func line(_ product: CatalogueProductAnswer) -> String {
-        var words = ["\(product.productId)", "\(product.type)", "item \(product.itemId)", product.state]
+        let title = product.title.map { "\(PrintableText($0, limit: 100))" } ?? ""
+        var words = ["\(product.productId)"] + (title.isEmpty ? [] : [title])
+        if let price = product.price { words.append("\(price.amount) \(price.currency)") }
+        words += ["\(product.type)", "item \(product.itemId)", product.state.replacing("_", with: " ")]
         if let period = product.period { words.append("\(period)") }
         if !product.isClearedForSale { words.append("not cleared for sale") }
         return words.joined(separator: ", ")
@@ -164,26 +167,37 @@ enum ProductsList {
 
     private static func prices(_ details: CatalogueDetailsAnswer) -> [String] {
         var lines: [String] = []
+        if let group = details.product.groupId {
+            let level = details.product.level.map { ", level \($0)" } ?? ""
+            lines.append("  group \(group)\(level)")
+        }
+        if details.product.isFamilyShareable { lines.append("  shared with the family") }
+        if details.product.hostsContent { lines.append("  its content is hosted here") }
+        if let base = details.basePrice { lines.append("  \(base.amount) \(base.currency), or what that comes to") }
+        lines.append("  sold in \(places(Set(details.prices.keys)))")
+        let own = details.prices.filter { !$0.value.isDerived }
         // Most storefronts share a currency and a price.
-        let byPrice = Dictionary(grouping: details.prices, by: \.value).sorted { one, other in
-            (-one.value.count, one.key.currency.code) < (-other.value.count, other.key.currency.code)
-        }
-        let derived = byPrice.filter(\.key.isDerived).map { price, entries in
-            let count = entries.count > 1 ? " (\(entries.count) storefronts)" : ""
-            return "\(price.amount) \(price.currency)\(count)"
-        }
-        if let base = details.basePrice {
-            lines.append(
-                "  \(base.amount) \(base.currency) everywhere, which comes to \(derived.joined(separator: ", "))")
-        }
-        for (price, entries) in byPrice where !price.isDerived {
-            lines.append("  \(price.amount) \(price.currency) in \(entries.map(\.key).sorted().joined(separator: " "))")
+        let byPrice = Dictionary(grouping: own, by: \.value).sorted { $0.key.currency.code < $1.key.currency.code }
+        for (price, entries) in byPrice {
+            lines.append("  \(price.amount) \(price.currency) in \(places(Set(entries.map(\.key))))")
         }
         if !details.withdrawnStorefronts.isEmpty {
-            lines.append("  taken out of \(details.withdrawnStorefronts.joined(separator: " "))")
+            lines.append("  taken out of \(details.withdrawnStorefronts.joined(separator: ", "))")
         }
         return lines
     }
+
+    /// Storefronts in few words.
+    private static func places(_ codes: Set<String>) -> String {
+        let all = Set(StorefrontRecord.all.map(\.alpha3))
+        let missing = all.subtracting(codes).sorted()
+        if missing.isEmpty { return "all \(all.count) storefronts" }
+        if missing.count <= mostNamed { return "all storefronts but \(missing.joined(separator: ", "))" }
+        if codes.count > mostNamed { return "\(codes.count) of \(all.count) storefronts (till prices list has them)" }
+        return codes.isEmpty ? "no storefront" : codes.sorted().joined(separator: ", ")
+    }
+
+    private static let mostNamed = 12
 
     /// That a product lacks prices, and the command that mends it.
     static func unpriced(_ count: Int, _ product: ProductID, of bundle: BundleID, dollars: String = "0.99") -> String {

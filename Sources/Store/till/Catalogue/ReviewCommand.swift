@@ -119,11 +119,12 @@ enum ReviewCommand {
 /// `till why`
 enum WhyCommand {
     private static let product = Argument<String>.required(
-        .text("PRODUCT"), help: "The id, as the app asks for it, spelt as it likes.")
+        .text("PRODUCT", asking: "products"), help: "The id, as the app asks for it, spelt as it likes.")
     private static let storefront = Option<String>.defaulted(
         "storefront", .text("CODE"), to: "USA", help: "Where: three letters.")
     private static let customer = Option<String?>.optional(
-        "customer", .text("EMAIL|NUMBER"), help: "The storefront of this account, and whether it may buy.")
+        "customer", .text("EMAIL|NUMBER", asking: "people"),
+        help: "The storefront of this account, and whether it may buy.")
 
     static let command = Command<TillProgram.Action>(
         "why", "Say why a product is offered, or not, in both environments, and what mends it.",

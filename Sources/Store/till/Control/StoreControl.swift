@@ -104,6 +104,9 @@ enum ControlTokenCommand {
     private static let path = "/admin/v1/operator-tokens"
     private static let name = Argument<String>.required(.text("NAME"), help: "What the token is called.")
 
+    private static let former = Argument<String>.required(
+        .text("NAME", asking: "tokens"), help: "What the token is called.")
+
     private static let environment = Option<StoreEnvironment>.defaulted(
         "environment", .choice("ENVIRONMENT", of: StoreEnvironment.self), to: .sandbox,
         help:
@@ -151,7 +154,7 @@ enum ControlTokenCommand {
                 examples: [Example("Who may come in", "till control-token list")],
                 exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable], action: list),
             Command(
-                "revoke", "Let a token in no more.", options: [StandardOptions.json], arguments: [name],
+                "revoke", "Let a token in no more.", options: [StandardOptions.json], arguments: [former],
                 examples: [Example("When the tests are over", "till control-token revoke tests")],
                 exitCodes: [.inputMissing.when("There is no such token, or no store."), CatalogueOptions.unavailable],
                 action: revoke),
@@ -185,8 +188,8 @@ enum ControlTokenCommand {
 
     private static func revoke(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         try await AdminConnection.withStore(arguments, context) { store in
-            try await store.send("POST", path + "/revocation", OperatorTokenName(name: arguments[name]))
+            try await store.send("POST", path + "/revocation", OperatorTokenName(name: arguments[former]))
         }
-        if arguments[StandardOptions.json] { try context.printJSON(["revoked": arguments[name]]) }
+        if arguments[StandardOptions.json] { try context.printJSON(["revoked": arguments[former]]) }
     }
 }

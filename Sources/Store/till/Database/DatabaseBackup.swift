@@ -51,6 +51,10 @@ enum DatabaseBackup {
         guard let bytes = end?.bytes else { throw failure(end) }
         if arguments[StandardOptions.json] { return try context.printJSON(Result(path: path, bytes: bytes)) }
         context.print("Made the backup \(path) (\(DiskCheck.text(Int64(bytes))))")
+        let log = DataDirectory(arguments[DataOptions.data]).path + "/processor"
+        if FileManager.default.fileExists(atPath: log) {
+            context.print("What the test processor has moved is not in it: keep \(log) too, which has its log.")
+        }
     }
 
     private static func failure(_ end: AdminNews?) -> CommandFailure {
@@ -115,5 +119,8 @@ enum DatabaseRestore {
         }
         let keys = restored.hasKeys ? ", with its keys" : "; the keys that were there stayed"
         context.print("Put back the backup of \(restored.madeAt)\(keys)")
+        context.print(
+            "The log of the test processor is not in a backup; without its folder, processor, till ledger check misses what it "
+                + "moved.")
     }
 }

@@ -44,7 +44,8 @@ enum ProcessorServe {
             DataDirectory(arguments[DataOptions.data]), arguments[ProcessorOptions.environment])
         let requests = ProcessSignals.requests()
         let inputEnd = arguments[ProcessorOptions.untilInputEnds] ? StandardInputEnd() : nil
-        let log = LogWriter(format: arguments[ServeOptions.logFormat], write: context.warn).log(least: .warning)
+        let log = LogWriter(format: arguments[ServeOptions.logFormat] ?? .text, write: context.warn).log(
+            least: .warning)
         let file = try await folder.open(waiting: arguments[ProcessorOptions.waitSeconds])
         let processor = try DurableTestProcessor(file, actionURL: arguments[ProcessorOptions.actionURL])
         let socketFolder = try SocketFolder(folder.directory)

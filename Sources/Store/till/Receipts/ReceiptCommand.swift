@@ -24,7 +24,7 @@ enum ReceiptCommand {
         "lint", "Say what is in a receipt, whether it is genuine, and what is unusual about it.",
         discussion: """
             Signature and chain are judged by the roots of the store in the data directory, or by --root. Nothing but the \
-            receipt is asked: whether its purchases were taken back since, verifyReceipt knows. A receipt in the form of iOS 6 \
+            receipt is asked: whether its purchases were revoked since, verifyReceipt knows. A receipt in the form of iOS 6 \
             can be judged by the store that made it only.
             """,
         options: [DataOptions.data, root, device, StandardOptions.json], arguments: [file],

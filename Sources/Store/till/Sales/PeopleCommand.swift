@@ -3,6 +3,7 @@ import Foundation
 import StoreModel
 import StoreServer
 import StoreService
+import StoreSigning
 
 /// `till customers` of production and `till testers` of the sandbox: the same commands for two kinds of account.
 enum PeopleCommand {
@@ -10,11 +11,13 @@ enum PeopleCommand {
     static let testers = command("testers", "tester", .sandbox)
 
     private static let account = Argument<String>.required(
-        .text("EMAIL|NUMBER"), help: "The account, by its e-mail address or number.")
+        .text("EMAIL|NUMBER", asking: "people"), help: "The account, by its e-mail address or number.")
     private static let email = Argument<String>.required(.text("EMAIL"), help: "The address it signs in with.")
     private static let password = Option<String?>.optional(
         "password", .secret("PASSWORD"), environment: "TILL_PASSWORD",
-        help: "The password, of 8 bytes at least; asked for at a terminal if left out.")
+        help: "The password, of 8 bytes at least; one is made and printed if it is left out.")
+    // Never without being told to: what is pasted behind the command would become the password.
+    private static let asksPassword = Option<Bool>.flag("ask-password", help: "Ask for the password at the terminal.")
     // Without a variable: one that is set for other commands must not change a password.
     private static let newPassword = Option<String?>.optional(
         "password", .secret("PASSWORD"), help: "Another password, of 8 bytes at least; else it stays as it is.")
@@ -64,9 +67,10 @@ enum PeopleCommand {
                 ? "A tester pays with a card that is approved unless --payment-method says otherwise."
                 : "A customer who has no payment method yet cannot buy; give one with --payment-method, or later.",
             options: [
-                password, firstName, lastName, storefront, birthDate, question, answer, method, StandardOptions.json,
+                password, asksPassword, firstName, lastName, storefront, birthDate, question, answer, method,
+                StandardOptions.json,
             ],
-            arguments: [email],
+            arguments: [email], rules: [.atMostOne(password, asksPassword)],
             examples: [
                 Example(
                     "One whose card is declined", "till \(word)s add eve@example.com --payment-method test_declined")
@@ -75,22 +79,35 @@ enum PeopleCommand {
                 .failure.when("The address is or was used."), .badData.when("A value is refused."),
             ] + SaleOptions.access,
             action: { arguments, context in
+                let given = try secret(arguments, context)
+                let password = try given ?? Self.madePassword()
                 let order = CustomerRequest(
-                    email: arguments[email], password: try secret(arguments, context), firstName: arguments[firstName],
+                    email: arguments[email], password: password, firstName: arguments[firstName],
                     lastName: arguments[lastName], storefront: arguments[storefront].map { StorefrontCode($0) },
                     birthDate: arguments[birthDate], secretQuestion: arguments[question],
                     secretAnswer: arguments[answer], paymentMethod: arguments[method])
                 let made = try await AdminConnection.withSales(arguments, context) {
                     try await $0.ask("POST", path, order, as: CustomerReport.self)
                 }
-                try print(made, arguments, context)
+                try print(made, arguments, context, password: given == nil ? password : nil)
             })
     }
 
     /// The password from the options, or from the terminal.
     private static func secret(_ arguments: ParsedArguments, _ context: CommandContext) throws -> String? {
         if let given = arguments[password] { return given }
-        return try context.ask?("Password: ")
+        guard arguments[asksPassword] else { return nil }
+        guard let ask = context.ask else {
+            throw CommandFailure(.usage, "--ask-password needs a terminal; elsewhere give it by TILL_PASSWORD")
+        }
+        return try ask("Password: ")
+    }
+
+    /// Eighty random bits, without letters that look like others.
+    private static func madePassword() throws -> String {
+        let letters = Array("abcdefghjkmnpqrstuvwxyz23456789".utf8)
+        let words = try RandomBytes()(16).map { letters[Int($0) % letters.count] }
+        return String(decoding: words, as: UTF8.self)
     }
 
     private static func list(_ word: String, _ path: String) -> Command<TillProgram.Action> {
@@ -207,11 +224,31 @@ enum PeopleCommand {
             })
     }
 
+    /// An account with the password that was made for it.
+    private struct Made: Encodable {
+        let report: CustomerReport
+        let password: String
+
+        private enum Keys: CodingKey {
+            case password
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try report.encode(to: encoder)
+            var container = encoder.container(keyedBy: Keys.self)
+            try container.encode(password, forKey: .password)
+        }
+    }
+
     private static func print(
-        _ report: CustomerReport, _ arguments: ParsedArguments, _ context: CommandContext
+        _ report: CustomerReport, _ arguments: ParsedArguments, _ context: CommandContext, password: String? = nil
     ) throws {
-        if arguments[StandardOptions.json] { return try context.printJSON(report) }
+        if arguments[StandardOptions.json] {
+            guard let password else { return try context.printJSON(report) }
+            return try context.printJSON(Made(report: report, password: password))
+        }
         context.print(SaleText.line(report))
+        if let password { context.print("  password: \(password)") }
         // The newest is the one that is used.
         for method in report.paymentMethods.dropLast() { context.print("  had \(text(method)) before") }
         if let used = report.paymentMethods.last { context.print("  pays with \(text(used))") }

@@ -96,11 +96,9 @@ enum PurchasesCommand {
 /// `till buy` and `till approve`
 enum BuyCommand {
     private static let app = Option<BundleID>.required(
-        "app",
-        ValueFormat(
-            "BUNDLE", rule: "a bundle id, such as com.example.app", explainsRule: false, parse: { BundleID($0) }),
-        help: "The bundle id of the app.")
-    private static let product = Argument<String>.required(.text("PRODUCT"), help: "The id of the product.")
+        "app", CatalogueOptions.bundleFormat, help: "The bundle id of the app.")
+    private static let product = Argument<String>.required(
+        .text("PRODUCT", asking: "products"), help: "The id of the product.")
     private static let quantity = Option<Int>.defaulted(
         "quantity", .integer(in: 1...10), to: 1, help: "How many of it.")
     private static let token = Option<AppAccountToken?>.optional(
@@ -115,7 +113,7 @@ enum BuyCommand {
         examples: [
             Example(
                 "What the demo sells, for a tester",
-                "till buy com.example.monkeycredits.credits5 --app com.example.monkeycredits --customer ada@example.com"
+                "till buy com.example.monkeycredits.credits5 --app com.example.monkeycredits --customer tester@example.com"
             )
         ],
         exitCodes: [

@@ -34,7 +34,7 @@ enum SaleText {
         ]
         if let restored = transaction.restoredTransactionId { words.append("restores \(restored)") }
         if transaction.revocationDate != nil {
-            words.append("taken back")
+            words.append(transaction.isRefunded == true ? "refunded" : "revoked")
         } else {
             words.append(transaction.finishedDate == nil ? "not finished" : "finished")
         }
@@ -107,9 +107,15 @@ enum SaleText {
     static func lines(_ check: LedgerCheckReport) -> [String] {
         let compared = check.movements.map { ", held against \($0) movements of the processor" } ?? ""
         let waiting = check.underWay > 0 ? " (\(check.underWay) still under way)" : ""
+        let missing = check.problems.contains { $0.code == "processor_missing" }
         return ["\(check.entries) entries\(compared)\(waiting)"]
             + check.sums.map { "  \($0.amount.amount) \($0.amount.currency)  \($0.account)" }
             + check.problems.map { "\($0.code): \(PrintableText($0.message, limit: 400))" }
+            + (missing
+                ? [
+                    "The test processor keeps its log in the folder processor of the data directory, or where "
+                        + "--processor-data says; a store that was copied or restored without that folder lacks what it says."
+                ] : [])
             + [
                 check.isInOrder
                     ? "In order." : Texts.best(for: ["en"])("till.problems", ["count": .number(check.problemCount)])
@@ -126,9 +132,9 @@ enum SaleOptions {
         help: "Which environment.")
 
     static let customer = Option<String?>.optional(
-        "customer", .text("EMAIL|NUMBER"), help: "The account, by its e-mail address or number.")
+        "customer", .text("EMAIL|NUMBER", asking: "people"), help: "The account, by its e-mail address or number.")
     static let requiredCustomer = Option<String>.required(
-        "customer", .text("EMAIL|NUMBER"), help: "The account, by its e-mail address or number.")
+        "customer", .text("EMAIL|NUMBER", asking: "people"), help: "The account, by its e-mail address or number.")
 
     static let transaction = Argument<String>.required(
         ValueFormat(

@@ -17,7 +17,7 @@ enum TransactionsCommand {
         subcommands: [
             list, show, why, receipt,
             change(
-                "refund", "Give back what was paid for a transaction, which takes it back.", takesReason: true,
+                "refund", "Give back what was paid for a transaction, which revokes it.", takesReason: true,
                 path: "refund"),
             change(
                 "revoke", "Take a transaction back without giving back what was paid.", takesReason: true,
@@ -115,6 +115,11 @@ enum TransactionsCommand {
             action: { arguments, context in
                 let found = try await AdminConnection.withSales(arguments, context) { store in
                     let one = try await SaleOptions.path(ofTransactionIn: arguments, store)
+                    let before = try await store.ask("GET", one, as: TransactionDetails.self).transaction
+                    if let date = before.revocationDate {
+                        let word = before.isRefunded == true ? "refunded" : "revoked"
+                        context.printError("\(before.transactionId) is \(word) already, since \(date.rfc3339)")
+                    }
                     if takesReason {
                         try await store.send(
                             "POST", "\(one)/\(path)", RefundRequest(reason: arguments[SaleOptions.reason]))

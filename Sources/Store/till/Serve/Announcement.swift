@@ -31,6 +31,7 @@ struct Announcement: Sendable {
           Data        \(dataDirectory) (\(database))
 
         Stop it with Ctrl-C. Is all well? \(till) doctor \(data)\(isDemo ? demo : "")
+
         """
     }
 

@@ -15,7 +15,8 @@ enum ServeCommand {
             The first start makes what is missing: the data directory, the keys of both environments, the databases. \
             Every start brings the databases to the schema of this version.
 
-            The log goes to standard error. Standard output says where the store is reached once it is; with \
+            The log goes to standard error: in a terminal a line for each thing that happens, else one for each request too, \
+            with everything that is known of it. Standard output says where the store is reached once it is; with \
             --log-format json in one line {"event":"ready","production":URL,"sandbox":URL,"pid":N}.
 
             SIGTERM and SIGINT let requests end and then stop the store; a second one stops it at once. SIGHUP reads the \
@@ -31,7 +32,8 @@ enum ServeCommand {
             DataOptions.data, ServeOptions.listen, ServeOptions.sandboxListen, ServeOptions.publicURL,
             ServeOptions.sandboxPublicURL,
             DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
-            KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.logLevel, ServeOptions.drainSeconds,
+            KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.verbose, ServeOptions.logLevel,
+            ServeOptions.drainSeconds,
             ServeOptions.commission, ServeOptions.productionProcessor,
             SharedProcessors.directoryOption, ProcessorOptions.newsSecret,
             ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
@@ -67,11 +69,13 @@ enum ServeCommand {
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         ServingProcess.prepare()
         let settings = try ServeSettings(arguments)
-        let log = LogWriter(format: settings.logFormat, write: context.warn).log(least: settings.logLevel)
+        let format = settings.logFormat ?? (context.errorIsTerminal ? .brief : .text)
+        let log = LogWriter(format: format, isVerbose: settings.isVerbose, write: context.warn).log(
+            least: settings.logLevel)
         // First of all, so a signal during the start does not interrupt it.
         var requests = ProcessSignals.requests().makeAsyncIterator()
-        let process = try await StoreProcess.start(settings, at: context.now, log: log)
-        context.print(settings.logFormat == .json ? process.announcement.json : process.announcement.banner)
+        let process = try await StoreProcess.start(settings, format, at: context.now, log: log)
+        context.print(format == .json ? process.announcement.json : process.announcement.banner)
         while let request = await requests.next(), case .reload = request { await process.reload() }
         log.info("store.stopping", "Stopping; requests may end.", ["seconds": .number(Int64(settings.drainSeconds))])
         let isImpatient = Task { [requests] in
@@ -110,9 +114,14 @@ enum ServeOptions {
     static let key = Option<String?>.optional(
         "tls-key", .file(), environment: "TILL_TLS_KEY", help: "The private key of that certificate, in PEM.")
 
-    static let logFormat = Option<LogFormat>.defaulted(
-        "log-format", .choice("FORMAT", of: LogFormat.self), to: .text, environment: "TILL_LOG_FORMAT",
-        help: "How the log is written to standard error; json also makes one line of the addresses.")
+    static let logFormat = Option<LogFormat?>.optional(
+        "log-format", .choice("FORMAT", of: LogFormat.self), environment: "TILL_LOG_FORMAT",
+        help:
+            "How the log is written to standard error: brief in a terminal, else text; json also makes one line of the "
+            + "addresses.")
+
+    static let verbose = Option<Bool>.flag(
+        "verbose", environment: "TILL_VERBOSE", help: "Show requests in the brief log too.")
 
     static let logLevel = Option<LogLevel>.defaulted(
         "log-level", .choice("LEVEL", of: LogLevel.self), to: .info, environment: "TILL_LOG_LEVEL",
@@ -256,7 +265,8 @@ struct ServeSettings: Sendable {
     let tls: TLSFiles?
     let organization: String
     let passphrase: [UInt8]?
-    let logFormat: LogFormat
+    let logFormat: LogFormat?
+    let isVerbose: Bool
     let logLevel: LogLevel
     let drainSeconds: Int
     let commission: Proportion
@@ -284,6 +294,7 @@ struct ServeSettings: Sendable {
         organization = try KeysInit.organization(arguments)
         passphrase = try Passphrase.fromFile(arguments)
         logFormat = arguments[ServeOptions.logFormat]
+        isVerbose = arguments[ServeOptions.verbose]
         logLevel = arguments[ServeOptions.logLevel]
         drainSeconds = arguments[ServeOptions.drainSeconds]
         commission = arguments[ServeOptions.commission]

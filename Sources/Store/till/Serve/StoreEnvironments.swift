@@ -42,9 +42,12 @@ final class StoreEnvironments: Sendable {
     func receipts(of environment: StoreEnvironment) -> ReceiptVerification? { receipts[environment] }
 
     /// Recovers what was under way, forwards signals and does due work, until the task is cancelled.
-    func work() async {
+    ///
+    /// - Parameter namesCustomers: whether the log calls customers by their addresses.
+    func work(namesCustomers: Bool) async {
         await withTaskGroup { group in
             for store in stores.values {
+                group.addTask { await Self.tell(StoreNews(store, namesCustomers: namesCustomers), store) }
                 group.addTask { await Self.follow(.customerEvents, store) }
                 group.addTask { await Self.follow(.purchases, store) }
                 group.addTask {
@@ -68,6 +71,16 @@ final class StoreEnvironments: Sendable {
     /// Ends the requests that wait for events, and lets none wait any more.
     func endWaits() {
         for store in stores.values { store.wakes.end() }
+    }
+
+    private static func tell(_ news: StoreNews, _ store: EnvironmentStore) async {
+        do {
+            try await news.follow()
+        } catch  where !Task.isCancelled {
+            store.log.warning(
+                "news.failed", "What customers do is not told here any more.",
+                ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
+        } catch {}
     }
 
     private static func follow(_ topic: SignalTopic, _ store: EnvironmentStore) async {

@@ -41,7 +41,9 @@ final class StoreProcess: Sendable {
     }
 
     /// Makes what is missing, opens everything and listens. What was opened is closed again if something fails.
-    static func start(_ settings: ServeSettings, at now: Instant, log: Log) async throws -> StoreProcess {
+    static func start(
+        _ settings: ServeSettings, _ format: LogFormat, at now: Instant, log: Log
+    ) async throws -> StoreProcess {
         let directory = settings.directory
         try directory.make()
         guard let lock = try StoreLock(directory) else { throw StoreLock.refusal(directory) }
@@ -52,7 +54,7 @@ final class StoreProcess: Sendable {
             loaded = try await keys(settings, store, at: now, log)
             processors = try StoreProcessors(
                 directory, production: settings.productionProcessor, shared: settings.sharedProcessors,
-                logFormat: settings.logFormat, log: log)
+                logFormat: format, log: log)
         } catch {
             await store.close()
             throw error
@@ -62,7 +64,7 @@ final class StoreProcess: Sendable {
                 store.databases, keys: loaded, processors: processors, commission: settings.commission,
                 retention: settings.retention, patience: settings.patience, propagation: settings.propagation, log: log)
             if settings.isDemo { try await enterDemo(store, environments[.sandbox], at: now, log) }
-            let process = try listen(settings, store, environments, processors, log)
+            let process = try listen(settings, format, store, environments, processors, log)
             Task { await processors.compare(with: store.databases, log) }
             return process
         } catch {
@@ -120,8 +122,8 @@ final class StoreProcess: Sendable {
     }
 
     private static func listen(
-        _ settings: ServeSettings, _ store: OpenStore, _ environments: StoreEnvironments, _ processors: StoreProcessors,
-        _ log: Log
+        _ settings: ServeSettings, _ format: LogFormat, _ store: OpenStore, _ environments: StoreEnvironments,
+        _ processors: StoreProcessors, _ log: Log
     ) throws -> StoreProcess {
         let services = ListenerServices(store, environments, settings, log)
         let budget = ListenerBudget(connections: connectionPlaces(log).total, listeners: 2)
@@ -151,7 +153,8 @@ final class StoreProcess: Sendable {
         }
         return StoreProcess(
             announcement, store, production: production, sandbox: sandbox, admin: admin, tls: settings.tls,
-            services: services, processors: processors, work: Task { await environments.work() }, log: log)
+            services: services, processors: processors,
+            work: Task { await environments.work(namesCustomers: format == .brief) }, log: log)
     }
 
     /// One for each processor, because handlers that need not wait run on them.
@@ -244,12 +247,22 @@ final class StoreProcess: Sendable {
 /// Writes the log to standard error, a line at a time.
 struct LogWriter: Sendable {
     let format: LogFormat
+    /// Whether a window shows everything, requests too.
+    var isVerbose = true
     let write: @Sendable ([UInt8]) -> Void
+
+    /// What a window does not show: what the announcement says anyway, and requests.
+    private static let quiet: Set<String> = ["request", "listener.started", "processor.started"]
 
     /// The log of a long-running command.
     func log(least: LogLevel) -> Log {
-        let (format, write) = (format, write)
+        let (format, write, showsAll) = (format, write, isVerbose || format != .brief)
         // One call writes a whole line, which the system keeps together with those of other threads.
-        return Log(least: least, time: SystemClock.now, sink: { write(Array((format.line(of: $0) + "\n").utf8)) })
+        return Log(
+            least: least, time: SystemClock.now,
+            sink: { entry in
+                guard showsAll || entry.level >= .warning || !Self.quiet.contains(entry.event) else { return }
+                write(Array((format.line(of: entry) + "\n").utf8))
+            })
     }
 }

@@ -42,12 +42,17 @@ package struct CatalogueProductAnswer: Codable, Hashable, Sendable {
     package let isFamilyShareable: Bool
     package let period: BillingPeriod?
     package let groupId: SubscriptionGroupID?
+    /// In the group, 1 for the highest service.
+    package let level: Int?
     package let taxCategory: String
     package let hostsContent: Bool
     package let createdAt: Instant
     package let changedAt: Instant
     /// Where customers find it.
     package let link: String
+    /// In a list: in the language of the app, and in the United States.
+    package var title: String?
+    package var price: BasePrice?
 
     init(_ product: CatalogueProduct, _ store: ControlStore) {
         productId = product.productID
@@ -59,6 +64,7 @@ package struct CatalogueProductAnswer: Codable, Hashable, Sendable {
         isFamilyShareable = product.isFamilyShareable
         period = product.period
         groupId = product.groupID
+        level = product.level
         taxCategory = (product.taxCategory ?? .standard).rawValue
         hostsContent = product.hostsContent
         createdAt = product.createdAt
@@ -179,6 +185,8 @@ extension CatalogueProductAnswer: SchemaMessage {
             "state": .string("From ready_to_submit on the sandbox sells it, production what was approved."),
             "period": .string("Of a subscription that renews.", example: "P1M"),
             "groupId": .string("Of a subscription that renews."),
+            "price": .nullable(.of(BasePrice.self)),
+            "title": .string("In a list: in the language of the app."),
             "taxCategory": .string(among: TaxCategory.known.map(\.rawValue).sorted()),
         ]
     }

@@ -58,11 +58,22 @@ extension CatalogueRoutes {
 
     private func products(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (id, wanted) = (try request[CataloguePaths.bundleID], try PageRequest<ProductID>(request))
-        let found = try await store.databases.catalogue.read { transaction in
+        let (found, summaries) = try await store.databases.catalogue.read { transaction in
             let app = try Self.app(id, in: transaction)
-            return try Catalogue.products(of: app.id, after: wanted.after, limit: wanted.rows, in: transaction)
+            let found = try Catalogue.products(of: app.id, after: wanted.after, limit: wanted.rows, in: transaction)
+            return (
+                found,
+                try Catalogue.summaries(
+                    of: found, of: app, in: StorefrontRecord.storefront(alpha3: "USA"), in: transaction)
+            )
         }
-        return try .json(wanted.page(of: found, by: \.productID) { CatalogueProductAnswer($0, store) })
+        return try .json(
+            wanted.page(of: found, by: \.productID) { product in
+                var answer = CatalogueProductAnswer(product, store)
+                answer.title = summaries[product.itemID]?.title
+                answer.price = summaries[product.itemID]?.price.map(BasePrice.init)
+                return answer
+            })
     }
 
     private func product(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -148,6 +148,8 @@ package struct TransactionReport: Codable, Hashable, Sendable {
     package var appAccountToken: AppAccountToken?
     package var finishedDate: Instant?
     package var revocationDate: Instant?
+    /// Whether it was revoked by a refund; missing if it was not revoked.
+    package var isRefunded: Bool?
     package var revocationReason: RevocationReason?
 
     init(_ transaction: StoreTransaction, finishedAt: Instant?) {
@@ -168,6 +170,7 @@ package struct TransactionReport: Codable, Hashable, Sendable {
         appAccountToken = transaction.accountToken
         finishedDate = finishedAt
         revocationDate = transaction.revocation?.revokedAt
+        isRefunded = transaction.revocation.map { $0.refund != nil }
         revocationReason = transaction.revocation?.reason
     }
 }
