@@ -24,6 +24,15 @@ struct LogFormatTests {
                 + "threads=2 tls=false reason=\"no \\\"certificate\\\"\" empty=\"\"")
     }
 
+    @Test("Brief is for a window: the time of day and the message, and what is known of a warning")
+    func brief() {
+        let quiet = entry("Listening.", .init("address", "127.0.0.1:8080"))
+        #expect(LogFormat.brief.line(of: quiet) == "12:00:00  Listening.")
+        let loud = LogEntry(
+            time: time, level: .warning, event: "x", message: "It is slow.", fields: [.init("reason", "a b")])
+        #expect(LogFormat.brief.line(of: loud) == "12:00:00  warning: It is slow. reason=\"a b\"")
+    }
+
     @Test("JSON is for programs: an object in one line")
     func json() {
         let entry = entry("Listening.", .init("address", "127.0.0.1:8080"), .init("threads", 2), .init("tls", false))

@@ -18,12 +18,16 @@ struct SaleScene: Sendable {
     var checkout: Checkout { Checkout(store) }
     var cause: ChangeCause { store.cause(.customer) }
 
-    init(_ databases: StoreDatabases, database: (any Database)? = nil) throws {
-        try self.init(databases, database: database, processor: ScriptedProcessor(), time: SceneTime())
+    init(
+        _ databases: StoreDatabases, database: (any Database)? = nil,
+        log: @escaping @Sendable (LogEntry) -> Void = { _ in }
+    ) throws {
+        try self.init(databases, database: database, processor: ScriptedProcessor(), time: SceneTime(), log: log)
     }
 
     init(
-        _ databases: StoreDatabases, database: (any Database)?, processor: ScriptedProcessor, time: SceneTime
+        _ databases: StoreDatabases, database: (any Database)?, processor: ScriptedProcessor, time: SceneTime,
+        log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) throws {
         self.processor = processor
         self.time = time
@@ -31,7 +35,7 @@ struct SaleScene: Sendable {
             .sandbox, database: database ?? databases.sandbox, catalogue: databases.catalogue, processor: processor,
             signers: try Self.signers.get(), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
             passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), wakes: Wakes(),
-            log: Log(time: time.reading) { _ in })
+            log: Log(time: time.reading, sink: log))
     }
 
     /// Runs a test on an engine.

@@ -1,7 +1,7 @@
 import Foundation
 import StoreDatabase
 import StoreLog
-import StoreModel
+package import StoreModel
 import StoreRules
 
 /// What customers do in an environment, one line each, for whoever looks at the window of a running store.
@@ -22,27 +22,39 @@ package struct StoreNews: Sendable {
     }
 
     /// Where the news of an app's customer go on.
-    private struct Place: Hashable {
+    fileprivate struct Place: Hashable {
         let customer: CustomerID
         let app: AppID
     }
 
-    /// How many places are remembered; beyond that the oldest news may be told twice, or not.
+    /// What was told already.
+    package struct Told: Sendable {
+        fileprivate var numbers: [Place: Int64] = [:]
+
+        package init() {}
+    }
+
+    /// How many places are remembered; beyond that the oldest news may be told twice.
     private static let mostPlaces = 20_000
     /// Lines of one customer at once.
     private static let mostLines = 100
 
     /// Writes lines into the log of the environment, until the database is closed or the task is cancelled.
     package func follow() async throws {
-        var seen: [Place: Int64] = [:]
+        var told = Told()
         for await signal in try await store.database.signals(on: .customerEvents) {
             guard let customer = signal.subject.flatMap({ CustomerID($0) }) else { continue }
-            if seen.count > Self.mostPlaces { seen.removeAll() }
-            let known = seen
-            let (lines, places) = try await store.database.read { try self.lines(of: customer, known, in: $0) }
-            seen.merge(places) { $1 }
-            for line in lines { try await write(line) }
+            try await tell(of: customer, beyond: &told)
         }
+    }
+
+    /// Writes what has happened to a customer since, once.
+    package func tell(of customer: CustomerID, beyond told: inout Told) async throws {
+        if told.numbers.count > Self.mostPlaces { told = Told() }
+        let known = told.numbers
+        let (lines, places) = try await store.database.read { try self.lines(of: customer, known, in: $0) }
+        told.numbers.merge(places) { $1 }
+        for line in lines { try await write(line) }
     }
 
     /// What happened to one customer, not yet in words.
