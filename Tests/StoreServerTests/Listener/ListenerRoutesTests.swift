@@ -13,7 +13,9 @@ struct ListenerRoutesTests {
     /// Routes without a description, and why.
     private static let undescribed = [
         // OpenAPI has no word for any method; every one but POST is told that it has to be POST.
-        "(any) /verifyReceipt"
+        "(any) /verifyReceipt",
+        // For browsers; a program is told that there is nothing.
+        "GET /",
     ]
 
     private func name(_ route: Route) -> String { "\(route.method.rawValue) \(route.pattern.text)" }

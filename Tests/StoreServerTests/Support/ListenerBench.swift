@@ -29,7 +29,7 @@ struct ListenerBench: Sendable {
     init(
         _ environment: StoreEnvironment = .sandbox, processor: any PaymentProcessor = ApprovingProcessor(),
         passwords: PasswordGate = PasswordGate(), random: RandomBytes = RandomBytes(),
-        wakes: Wakes = Wakes(), wrapping: (any Database) -> any Database = { $0 }
+        wakes: Wakes = Wakes(), propagation: Duration = .zero, wrapping: (any Database) -> any Database = { $0 }
     ) async throws {
         let databases = try await StoreDatabases.inMemory(.current())
         try await databases[environment].write { try StoreProperty.beginFirstEpoch("first", in: $0) }
@@ -45,8 +45,8 @@ struct ListenerBench: Sendable {
         store = EnvironmentStore(
             environment, database: database, catalogue: databases.catalogue, processor: processor,
             signers: try EnvironmentSigners(keys), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
-            passwords: passwords, commission: try Proportion(30, outOf: 100), wakes: wakes, log: log,
-            random: random)
+            passwords: passwords, commission: try Proportion(30, outOf: 100), propagation: propagation,
+            wakes: wakes, log: log, random: random)
         self.databases = databases
         let profiles = ProfileIssuer(environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { keys })
         let control = ControlStore(

@@ -129,7 +129,7 @@ extension ProductObstacle {
 
 extension ProductObstacle {
     /// The command that mends it; nil where nothing can, or where time does.
-    package func remedy(bundle: String, product: String, storefront: String) -> String? {
+    package func remedy(bundle: String, product: String, storefront: String, team: String = "TEAM") -> String? {
         let name = "\(bundle) \(product)"
         return switch self {
         case .unknown: "till products import FILE --bundle-id \(bundle)"
@@ -138,9 +138,9 @@ extension ProductObstacle {
         case .notInStorefront: "till products price \(name) \(storefront) AMOUNT"
         case .removedFromSale: "till review put-back \(name)"
         case .incomplete, .noText: "till products import FILE --bundle-id \(bundle)"
-        case .noAgreement: "till agreements accept TEAM paid --by NAME"
+        case .noAgreement: "till agreements accept \(team) paid --by NAME"
         case .binaryRejected, .binaryWithdrawn: "till versions submit \(bundle) VERSION, then have it approved"
-        case .suspended: "till teams reinstate TEAM"
+        case .suspended: "till teams reinstate \(team)"
         case .noCapability: "till apps capabilities \(bundle) in_app_purchase"
         case .staleProfile, .wildcardProfile: "till provision \(bundle) --sandbox"
         default: nil

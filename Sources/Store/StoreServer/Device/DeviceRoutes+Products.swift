@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreLog
 import StoreModel
 import StoreRules
 import StoreService
@@ -28,7 +29,8 @@ extension DeviceRoutes {
         let found = try await ProductLookup(store).offers(ids, for: scope)
         let storefront = try scope.storefront.known()
         let tellsReasons = store.environment == .sandbox
-        return try answer(
+        log(found.invalid, scope)
+        var response = try answer(
             ProductsAnswer(
                 products: found.offers.map { answer($0, scope, storefront) },
                 invalid: found.invalid.map { invalid in
@@ -37,6 +39,41 @@ extension DeviceRoutes {
                         productId: invalid.id, reason: invalid.obstacle.name,
                         explanation: APIError.sentence(invalid.obstacle.explanation), nearest: invalid.nearest)
                 }))
+        if tellsReasons, !found.invalid.isEmpty {
+            let reasons = found.invalid.prefix(Self.mostReasons).map {
+                "\(Self.word($0.id))=\($0.obstacle.name)"
+            }
+            response.fields["Till-Reason"] = reasons.joined(separator: ", ")
+        }
+        return response
+    }
+
+    /// How many reasons a field of the header and a line of the log have.
+    private static let mostReasons = 10
+    private static let longestWord = 100
+
+    /// An id as it may stand in a field of the header.
+    private static func word(_ id: String) -> String {
+        let bytes = id.utf8.prefix(longestWord).map { byte in
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "._-".utf8.contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+        }
+        return bytes.joined()
+    }
+
+    /// What was asked for and is not shown, with the reason, which apps are not told: one line a request.
+    private func log(_ invalid: [InvalidProduct], _ scope: DeviceScope) {
+        guard !invalid.isEmpty else { return }
+        let reasons = invalid.prefix(Self.mostReasons).map { "\(Self.word($0.id)): \($0.obstacle.name)" }
+        store.log.info(
+            "products.invalid", "An app asked for products that are not shown to it; till why says more.",
+            [
+                "environment": .text(store.environment.rawValue), "app": .text(scope.app.description),
+                "device": .text(scope.device.description), "count": .number(Int64(invalid.count)),
+                "reasons": .text(reasons.joined(separator: ", ")),
+            ])
     }
 
     private func answer(

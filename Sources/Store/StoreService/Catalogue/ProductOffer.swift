@@ -150,9 +150,11 @@ extension Catalogue {
     /// - Parameters:
     ///   - ids: any number of texts, as an app wrote them; one twice counts once.
     ///   - languages: those of the device, the favourite first.
+    ///   - isForPeople: whether the probable id is looked for in production too: an app is not told.
     package static func offers(
         for ids: [String], app: CatalogueApp, environment: StoreEnvironment, storefront: StorefrontRecord,
-        languages: [String], at moment: CatalogueMoment, in transaction: any ReadTransaction
+        languages: [String], at moment: CatalogueMoment, isForPeople: Bool = false,
+        in transaction: any ReadTransaction
     ) throws -> CatalogueOffers {
         var seen: Set<String> = []
         let asked = ids.filter { seen.insert($0).inserted }
@@ -174,7 +176,7 @@ extension Catalogue {
                 outcomes[id] = outcome(of: entry, own, app, environment, storefront, languages, moment)
             }
         }
-        return try answer(asked, outcomes, app, environment, in: transaction)
+        return try answer(asked, outcomes, app, guesses: isForPeople || environment == .sandbox, in: transaction)
     }
 
     /// The same of one product.
@@ -217,11 +219,11 @@ extension Catalogue {
 
     /// Puts what was found into the order of the request.
     private static func answer(
-        _ asked: [String], _ outcomes: [ProductID: Outcome], _ app: CatalogueApp, _ environment: StoreEnvironment,
+        _ asked: [String], _ outcomes: [ProductID: Outcome], _ app: CatalogueApp, guesses areFound: Bool,
         in transaction: any ReadTransaction
     ) throws -> CatalogueOffers {
         var answer = CatalogueOffers()
-        var guesses = environment == .sandbox ? CatalogueLimits.guesses : 0
+        var guesses = areFound ? CatalogueLimits.guesses : 0
         var names: [String]?
         for text in asked {
             let id = try? ProductID(parsing: text)

@@ -172,6 +172,8 @@ package struct DeviceRecord: Hashable, Sendable {
     package let isSimulator: Bool
     package let registeredAt: Instant
     package let seenAt: Instant
+    /// The revision of the app's capabilities in its profile; nil for a profile for many apps.
+    package let profileRevision: Int?
 
     private init(_ row: Row) throws {
         var cells = row.cells
@@ -185,11 +187,12 @@ package struct DeviceRecord: Hashable, Sendable {
         isSimulator = try cells.next()
         registeredAt = try cells.next()
         seenAt = try cells.next()
+        profileRevision = try cells.next()
     }
 
     private static let columns: SQL = """
         id, bundle_id, customer_id, storefront, language, app_version, purchases_allowed, is_simulator, registered_at,
-        seen_at
+        seen_at, profile_revision
         """
 
     package static func find(_ id: DeviceID, in transaction: any ReadTransaction) throws -> DeviceRecord {

@@ -124,7 +124,7 @@ enum WhyCommand {
         "storefront", .text("CODE"), to: "USA", help: "Where: three letters.")
     private static let customer = Option<String?>.optional(
         "customer", .text("EMAIL|NUMBER", asking: "people"),
-        help: "The storefront of this account, and whether it may buy.")
+        help: "As this account sees it: its storefront, and the profile of its newest device.")
 
     static let command = Command<TillProgram.Action>(
         "why", "Say why a product is offered, or not, in both environments, and what mends it.",
@@ -142,7 +142,7 @@ enum WhyCommand {
             try await AdminConnection.withStore(arguments, context) { store in
                 for environment in StoreEnvironment.allCases {
                     let place = try await place(arguments, environment, store)
-                    let query = "productId=\(SaleOptions.escaped(arguments[product]))&storefront=\(place)"
+                    let query = "productId=\(SaleOptions.escaped(arguments[product]))&\(place)"
                     answers.append(
                         try await store.ask(
                             "GET",
@@ -164,13 +164,15 @@ enum WhyCommand {
     private static func place(
         _ arguments: ParsedArguments, _ environment: StoreEnvironment, _ store: AdminConnection
     ) async throws -> String {
-        guard let name = arguments[customer] else { return SaleOptions.escaped(arguments[storefront]) }
-        let path = "/\(environment.rawValue)/control/v1/customers/\(SaleOptions.escaped(name))"
+        let standard = "storefront=\(SaleOptions.escaped(arguments[storefront]))"
+        guard let name = arguments[customer] else { return standard }
+        let base = "/\(environment.rawValue)/control/v1"
+        let path = "\(base)/customers/\(SaleOptions.escaped(name))"
         // An account is of one environment.
-        guard let found = try? await store.ask("GET", path, as: CustomerReport.self) else {
-            return SaleOptions.escaped(arguments[storefront])
-        }
-        return found.storefront.description
+        guard let found = try? await store.ask("GET", path, as: CustomerReport.self) else { return standard }
+        let devices = try await store.all("\(base)/devices", query: ["customer=\(found.customerId)"], of: DeviceReport.self)
+        let newest = devices.last { $0.bundleId == arguments[CatalogueOptions.bundle] }
+        return "storefront=\(found.storefront)" + (newest.map { "&device=\($0.deviceId)" } ?? "")
     }
 
     private static func lines(_ answer: WhyAnswer) -> [String] {

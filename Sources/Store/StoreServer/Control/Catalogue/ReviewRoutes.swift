@@ -283,17 +283,21 @@ struct ReviewRoutes: Sendable {
             }
             let (bundle, now, environment) = (try request[CataloguePaths.bundleID], store.now(), store.environment)
             let moment = CatalogueMoment(now, delay: store.sales?.propagation ?? .zero)
-            let found = try await store.databases.catalogue.read { transaction -> InvalidProduct? in
+            let device = try await device(of: request)
+            let (found, team) = try await store.databases.catalogue.read { transaction -> (InvalidProduct?, TeamID) in
                 let app = try CatalogueRoutes.app(bundle, in: transaction)
-                if let obstacle = try Catalogue.obstacle(of: app, at: now, in: transaction) {
-                    return InvalidProduct(id: id, obstacle: obstacle, nearest: nil)
+                let profile = device.flatMap {
+                    ProductObstacle.profile($0.profileRevision, capabilities: app.capabilitiesRevision)
                 }
-                return try Catalogue.offers(
+                if let obstacle = try profile ?? Catalogue.obstacle(of: app, at: now, in: transaction) {
+                    return (InvalidProduct(id: id, obstacle: obstacle, nearest: nil), app.teamID)
+                }
+                let offers = try Catalogue.offers(
                     for: [id], app: app, environment: environment, storefront: storefront, languages: ["en-US"],
-                    at: moment, in: transaction
-                ).invalid.first
+                    at: moment, isForPeople: true, in: transaction)
+                return (offers.invalid.first, app.teamID)
             }
-            return try .json(WhyAnswer(found, id, of: bundle, storefront, environment))
+            return try .json(WhyAnswer(found, id, of: bundle, team, storefront, environment))
         }
         .described(
             "explainProduct", "Why a product is offered to customers of this environment, or not, and what mends it.",
@@ -301,13 +305,30 @@ struct ReviewRoutes: Sendable {
             parameters: [
                 Self.app, .query("productId", "The id, as the app asks for it."),
                 .query("storefront", "Where; the United States if it is missing.", schema: StorefrontCode.schema),
+                .query("device", "A device, whose provisioning profile counts too.", schema: DeviceID.schema),
             ], answers: [.init(.ok, "Why.", .of(WhyAnswer.self))], refusals: [.notFound])
+    }
+}
+
+extension ReviewRoutes {
+    /// The device that is asked about, for those who look after devices.
+    private func device(of request: HTTPRequest) async throws -> DeviceRecord? {
+        guard let text = request.target.query["device"] else { return nil }
+        let access = ControlAccess.current
+        guard ControlAccess.may(access.role, change: false, .customers), access.team == nil else {
+            throw APIError(
+                .notAllowed, "The role \(access.role.rawValue) does not include devices.", parameter: "device")
+        }
+        guard let id = DeviceID(text) else {
+            throw APIError(.valueInvalid, "the number of a device", parameter: "device")
+        }
+        return try await store.databases[store.environment].read { try DeviceRecord.find(id, in: $0) }
     }
 }
 
 extension WhyAnswer {
     init(
-        _ invalid: InvalidProduct?, _ id: String, of bundle: BundleID, _ storefront: StorefrontRecord,
+        _ invalid: InvalidProduct?, _ id: String, of bundle: BundleID, _ team: TeamID, _ storefront: StorefrontRecord,
         _ environment: StoreEnvironment
     ) {
         self.environment = environment
@@ -319,7 +340,8 @@ extension WhyAnswer {
         explanation = invalid?.obstacle.explanation ?? "the product is offered"
         remedy = invalid.flatMap { invalid in
             invalid.nearest.map { "ask for \($0)" }
-                ?? invalid.obstacle.remedy(bundle: bundle.text, product: id, storefront: storefront.alpha3)
+                ?? invalid.obstacle.remedy(
+                    bundle: bundle.text, product: id, storefront: storefront.alpha3, team: team.text)
         }
     }
 }
