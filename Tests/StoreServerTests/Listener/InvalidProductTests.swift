@@ -83,7 +83,9 @@ struct InvalidProductTests {
     }
 
     static let reasons: [Reason] = [
-        Reason(name: "unknown", asked: "\(ListenerBench.bundle).credts5", purchase: 3, remedy: "ask for \(product)") { _ in },
+        Reason(name: "unknown", asked: "\(ListenerBench.bundle).credts5", purchase: 3, remedy: "ask for \(product)") {
+            _ in
+        },
         Reason(name: "not_cleared_for_sale", purchase: 5, remedy: "till products clear") { bench in
             try await change(bench, "DELETE", app + "/products/\(product)/clearance")
         },

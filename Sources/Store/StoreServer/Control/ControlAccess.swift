@@ -39,9 +39,9 @@ struct ControlAccess: Sendable {
         case members
         /// Agreements, bank and tax data.
         case finance
-        /// Teams as a whole.
+        /// Teams as a whole, and what is for the apps of all teams.
         case teams
-        /// Secrets with which servers of developers have receipts verified, and provisioning profiles.
+        /// Secrets with which servers of developers have receipts of an app verified, and provisioning profiles.
         case secrets
         /// Customers, devices and purchases.
         case customers
@@ -66,15 +66,19 @@ struct ControlAccess: Sendable {
 
     /// Throws if the path of a request is of another team's.
     func requireTeam(of request: HTTPRequest, in catalogue: any Database) async throws {
-        guard let team else { return }
-        if let id = request.parameters.text("teamId"), id != team.text {
+        if let team, let id = request.parameters.text("teamId"), id != team.text {
             throw CatalogueError(.teamUnknown, "there is no team \(id) for this token", field: "teamId")
         }
-        guard let text = request.parameters.text("bundleId"), let bundle = BundleID(text),
-            let app = try await catalogue.lookUp({ try Catalogue.app(bundle, in: $0) })
-        else { return }
-        guard app.teamID == team else {
-            throw CatalogueError(.appUnknown, "there is no app of this bundle id", field: "bundleId")
+        guard let text = request.parameters.text("bundleId"), let bundle = BundleID(text) else { return }
+        try await requireTeam(of: bundle, in: catalogue)
+    }
+
+    /// Throws if an app is another team's. One that is not there is nobody's: who is limited to a team does not make it in
+    /// passing.
+    func requireTeam(of bundle: BundleID, in catalogue: any Database) async throws {
+        guard let team else { return }
+        guard try await catalogue.lookUp({ try Catalogue.app(bundle, in: $0) })?.teamID == team else {
+            throw CatalogueError(.appUnknown, "the team has no app of this bundle id", field: "bundleId")
         }
     }
 }

@@ -59,7 +59,8 @@ package struct ControlRoutes: Sendable {
             Topic(.catalogue, catalogue.routes), Topic(.secrets, catalogue.secretRoutes),
             Topic(.secrets, ProvisioningRoutes(store).routes, isOfEnvironment: true),
             Topic(.catalogue, ReviewRoutes(store).developerRoutes), Topic(.review, ReviewRoutes(store).reviewerRoutes),
-            Topic(.members, teams.routes), Topic(.finance, teams.financeRoutes), Topic(.teams, teams.operatorRoutes),
+            Topic(.members, teams.routes), Topic(.finance, teams.financeRoutes),
+            Topic(.teams, teams.operatorRoutes + catalogue.primarySecretRoutes),
         ]
         if let sales = store.sales {
             topics.append(

@@ -75,13 +75,15 @@ extension Catalogue {
             "SELECT \(CatalogueApp.columns) FROM app WHERE app_id = $1", id, row: CatalogueApp.init)
     }
 
-    /// The apps after a bundle id, in order of their bundle ids.
+    /// The apps after a bundle id, in order of their bundle ids; those of a team, if one is named.
     package static func apps(
-        after bundleID: BundleID? = nil, limit: Int, in transaction: any ReadTransaction
+        of team: TeamID? = nil, after bundleID: BundleID? = nil, limit: Int, in transaction: any ReadTransaction
     ) throws -> [CatalogueApp] {
         try transaction.query(
-            "SELECT \(CatalogueApp.columns) FROM app WHERE bundle_id > $1 ORDER BY bundle_id LIMIT $2",
-            bundleID?.text ?? "", limit, row: CatalogueApp.init)
+            """
+            SELECT \(CatalogueApp.columns) FROM app WHERE bundle_id > $1 AND ($3 = '' OR team_id = $3)
+            ORDER BY bundle_id LIMIT $2
+            """, bundleID?.text ?? "", limit, team?.text ?? "", row: CatalogueApp.init)
     }
 
     /// The apps of a team, in order of their bundle ids.

@@ -170,7 +170,8 @@ enum WhyCommand {
         let path = "\(base)/customers/\(SaleOptions.escaped(name))"
         // An account is of one environment.
         guard let found = try? await store.ask("GET", path, as: CustomerReport.self) else { return standard }
-        let devices = try await store.all("\(base)/devices", query: ["customer=\(found.customerId)"], of: DeviceReport.self)
+        let devices = try await store.all(
+            "\(base)/devices", query: ["customer=\(found.customerId)"], of: DeviceReport.self)
         let newest = devices.last { $0.bundleId == arguments[CatalogueOptions.bundle] }
         return "storefront=\(found.storefront)" + (newest.map { "&device=\($0.deviceId)" } ?? "")
     }

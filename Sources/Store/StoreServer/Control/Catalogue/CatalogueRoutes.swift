@@ -58,8 +58,9 @@ struct CatalogueRoutes: Sendable {
 
     private func apps(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try PageRequest<BundleID>(request)
+        let team = ControlAccess.current.team
         let found = try await store.databases.catalogue.read { transaction in
-            try Catalogue.apps(after: wanted.after, limit: wanted.rows, in: transaction)
+            try Catalogue.apps(of: team, after: wanted.after, limit: wanted.rows, in: transaction)
         }
         return try .json(wanted.page(of: found, by: \.bundleID) { CatalogueAppAnswer($0, store) })
     }
@@ -99,7 +100,7 @@ enum CataloguePaths {
 }
 
 extension CatalogueRoutes {
-    /// The secrets with which servers of developers have receipts verified: one for each app, one for all of them.
+    /// The secrets with which servers of developers have the receipts of an app verified.
     var secretRoutes: [Route] {
         [
             secret(
@@ -111,6 +112,12 @@ extension CatalogueRoutes {
             secret(
                 .delete("/control/v1/apps/{bundleId}/secret", suspending: removeAppSecret), "removeAppSecret",
                 "Takes an app its shared secret.", isGone: true),
+        ]
+    }
+
+    /// The secret with which the receipts of all apps are verified.
+    var primarySecretRoutes: [Route] {
+        [
             secret(
                 .get("/control/v1/secret", suspending: primarySecret), "readPrimarySecret",
                 "The shared secret for all apps."),

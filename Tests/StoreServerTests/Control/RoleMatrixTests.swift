@@ -1,0 +1,189 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import TestSupport
+import Testing
+
+@testable import StoreServer
+
+/// Every route of the control interface by every kind of token: a route without a row here fails.
+@Suite("X14: Who may do what", .bounded)
+struct RoleMatrixTests {
+    /// Whose token it is. A reviewer and somebody of support are of the store, or members of a team.
+    private enum Bearer: String, CaseIterable {
+        case `operator`, owner, developer, finance, reviewer, support
+        case teamReviewer = "reviewer of a team"
+        case teamSupport = "support of a team"
+
+        var role: OperatorTokens.Role {
+            switch self {
+            case .teamReviewer: .reviewer
+            case .teamSupport: .support
+            default: OperatorTokens.Role(rawValue: rawValue)
+            }
+        }
+        var isMember: Bool { ![.operator, .reviewer, .support].contains(self) }
+        var token: String {
+            OperatorTokens.token(of: Array(repeating: UInt8(utf8), count: OperatorTokens.byteCount))
+        }
+        private var utf8: Int { 100 + (Self.allCases.firstIndex(of: self) ?? 0) }
+    }
+
+    private static let everybody = Set(Bearer.allCases)
+
+    /// Who may, by the ids of operations.
+    private static let rows: [(bearers: Set<Bearer>, operations: String)] = [
+        (
+            everybody,
+            """
+            listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups
+            listTeams readTeam listChanges
+            """
+        ),
+        (
+            [.operator, .owner, .developer],
+            """
+            addApp setCapabilities importProducts putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice
+            removePrice setTaxCategory hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion
+            submitVersion rejectVersion putGroup submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
+            makeProfile
+            """
+        ),
+        (everybody.subtracting([.finance]), "listReviews readReview"),
+        (
+            [.operator, .reviewer, .teamReviewer],
+            "beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion"
+        ),
+        ([.operator, .owner], "putMember removeMember"),
+        ([.operator, .owner, .finance], "readProceeds exportProceeds acceptAgreement readFinance setFinance"),
+        (
+            [.operator],
+            """
+            approveProduct addTeam suspendTeam reinstateTeam endAgreement readPrimarySecret makePrimarySecret
+            removePrimarySecret
+            """
+        ),
+        (
+            [.operator, .support],
+            """
+            listCustomers addCustomer showCustomer changeCustomer deleteCustomer addPaymentMethod removePaymentMethod
+            beginPasswordRecovery recoverCustomerPassword listDevices showAnyDevice changeDevice signDeviceOut buy
+            listPurchases explainPurchase cancelAnyPurchase settlePurchase settleVoid approve listAllTransactions
+            showLastTransaction showTransaction showAnyReceipt refund revoke redeliver finishAnyTransaction checkLedger
+            listLedgerEntries
+            """
+        ),
+    ]
+
+    private static let zoo = "com.example.zoo"
+
+    /// A store with the demo, which is of the first team, and a team beside it that has an app and a member of each role.
+    private static func bench() async throws -> ListenerBench {
+        let bench = try await ListenerBench(.production)
+        #expect(try await bench.control("POST", "/teams", ["teamId": "zoo", "name": "Zoo"]).status == 201)
+        let app = ["bundleId": zoo, "name": "Zoo", "teamId": "zoo"]
+        #expect(try await bench.control("POST", "/apps", app).status == 201)
+        let now = bench.time.current
+        for bearer in Bearer.allCases where bearer != .operator {
+            let email = "\(bearer)@example.com".lowercased()
+            if bearer.isMember {
+                let member = ["name": bearer.rawValue, "role": bearer.role.rawValue]
+                #expect(try await bench.control("PUT", "/teams/zoo/members/\(email)", member).status == 200)
+            }
+            try await bench.databases.catalogue.write { transaction in
+                _ = try OperatorTokens.add(
+                    bearer.token, name: bearer.rawValue, for: .production, role: bearer.role,
+                    member: bearer.isMember ? (try TeamID(parsing: "zoo"), email) : nil, at: now, in: transaction)
+            }
+        }
+        return bench
+    }
+
+    private static func token(of bearer: Bearer) -> String {
+        bearer == .operator ? ListenerBench.token : bearer.token
+    }
+
+    private static func path(_ route: Route, app: String, team: String) -> String {
+        let known = ["bundleId": app, "teamId": team, "storefront": "USA", "kind": "free", "email": "x@example.com"]
+        return route.pattern.text.split(separator: "/").map { segment in
+            segment.hasPrefix("{") ? known[String(segment.dropFirst().dropLast())] ?? "1" : String(segment)
+        }.reduce("") { "\($0)/\($1)" }
+    }
+
+    private static func ask(
+        _ bench: ListenerBench, _ route: Route, app: String, team: String, as bearer: Bearer
+    ) async throws -> ListenerBench.Answer {
+        try await bench.ask(
+            route.method.rawValue, path(route, app: app, team: team),
+            [.put, .post, .patch].contains(route.method) && route.body != .none ? [:] : nil, token: token(of: bearer))
+    }
+
+    @Test("Each role may do what its row says, and nothing else; a route without a row fails")
+    func matrix() async throws {
+        let bench = try await Self.bench()
+        var rows: [String: Set<Bearer>] = [:]
+        for row in Self.rows {
+            for id in row.operations.split(whereSeparator: \.isWhitespace) {
+                #expect(rows.updateValue(row.bearers, forKey: String(id)) == nil, "\(id) has two rows")
+            }
+        }
+        for route in bench.listener.routes where route.documentation?.bearer == "operatorToken" {
+            let id = try #require(route.documentation?.id)
+            let found = rows.removeValue(forKey: id)
+            let row = try #require(found, "\(id) has no row")
+            for bearer in Bearer.allCases {
+                let answer = try await Self.ask(bench, route, app: Self.zoo, team: "zoo", as: bearer)
+                #expect(![401, 500].contains(answer.status), "\(id) by \(bearer.rawValue): \(answer.text)")
+                #expect((answer.status == 403) == !row.contains(bearer), "\(id) by \(bearer.rawValue): \(answer.text)")
+            }
+        }
+        #expect(rows.isEmpty, "rows without a route")
+    }
+
+    @Test("A team sees and changes nothing of another team, and makes no app in passing")
+    func otherTeams() async throws {
+        let bench = try await Self.bench()
+        // Something of the first team in every list.
+        let app = "/apps/\(ListenerBench.bundle)"
+        let new: [String: Any] = [
+            "type": "Consumable", "referenceName": "New", "price": ["amount": "0.99", "currency": "USD"],
+            "texts": ["en-US": ["title": "New", "description": ""]],
+        ]
+        let path = app + "/products/\(ListenerBench.bundle).new"
+        #expect(try await bench.control("PUT", path, new).status == 200)
+        let submission = ["category": "content", "delivers": "x"]
+        #expect(try await bench.control("POST", path + "/submission", submission).status == 200)
+        let storeID = try #require(try await bench.control("GET", app).json["appId"] as? Int)
+
+        for route in bench.listener.routes where route.documentation?.bearer == "operatorToken" {
+            let id = try #require(route.documentation?.id)
+            let names = route.pattern.text
+            let row = Self.rows.first { $0.operations.split(whereSeparator: \.isWhitespace).contains { $0 == id } }
+            guard names.contains("{bundleId}") || names.contains("{teamId}") else { continue }
+            for bearer in row?.bearers ?? [] where bearer.isMember {
+                for name in [ListenerBench.bundle, "com.example.nowhere"] {
+                    let answer = try await Self.ask(bench, route, app: name, team: "my-team", as: bearer)
+                    #expect(answer.status == 404, "\(id) by \(bearer.rawValue): \(answer.text)")
+                    #expect(["app_unknown", "team_unknown"].contains(answer.code), "\(id): \(answer.text)")
+                }
+            }
+        }
+        let owner = Bearer.owner.token
+        for list in ["apps", "teams", "reviews", "audit", "items/\(storeID)"] {
+            let answer = try await bench.ask("GET", "/control/v1/\(list)", token: owner)
+            #expect(answer.status == (list.hasPrefix("items") ? 404 : 200))
+            #expect(!answer.text.contains(ListenerBench.bundle) && !answer.text.contains("my-team"), "\(list)")
+            let all = try await bench.control("GET", "/\(list)")
+            #expect(all.text.contains(ListenerBench.bundle) || all.text.contains("my-team"), "\(list): \(all.text)")
+        }
+        let profile = try await bench.ask(
+            "POST", "/control/v1/profiles", ["bundleId": ListenerBench.bundle], token: owner)
+        #expect(profile.status == 404 && profile.code == "app_unknown")
+        #expect(try await bench.ask("POST", "/control/v1/profiles", ["bundleId": Self.zoo], token: owner).status == 200)
+        let file: [String: Any] = ["version": ["major": 2], "products": [] as [Any]]
+        let made = try await bench.ask("PUT", "/control/v1/apps/com.example.nowhere/import", file, token: owner)
+        #expect(made.status == 404 && made.code == "app_unknown")
+        #expect(try await bench.control("GET", "/apps/com.example.nowhere").status == 404)
+    }
+}
