@@ -329,6 +329,7 @@ def things(shop, victim: Possession) -> dict[str, str]:
         "customer": victim.email, "paymentMethod": "1", "device": victim.number, "purchase": victim.open["purchaseId"],
         "transactionId": victim.transaction, "bundleId": Shop.BUNDLE, "productId": CREDITS, "storefront": "USA", "storeId": "1",
         "teamId": "my-team", "email": "a@b.example", "kind": "paid", "version": "1", "groupId": "1", "imageKind": "promotional",
+        "offerId": "introductory",
     }
 
 

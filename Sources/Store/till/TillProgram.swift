@@ -27,9 +27,8 @@ enum TillProgram {
             ],
             subcommands: [
                 ServeCommand.command, DoctorCommand.command, AppsCommand.command, ProductsCommand.command,
-                VersionsCommand.command, PricesCommand.command, ReviewCommand.command, WhyCommand.command,
-                TeamsCommand.command,
-                MembersCommand.command,
+                VersionsCommand.command, PricesCommand.command, OffersCommand.command, GroupsCommand.command,
+                ReviewCommand.command, WhyCommand.command, TeamsCommand.command, MembersCommand.command,
                 AgreementsCommand.command, AuditCommand.command,
                 ProvisionCommand.command, PeopleCommand.testers, PeopleCommand.customers, DevicesCommand.command,
                 BuyCommand.buy, BuyCommand.approve, PurchasesCommand.command, TransactionsCommand.command,

@@ -57,6 +57,9 @@ struct WireValueTests {
         try check(
             PurchaseState.self, knows: "sign-in", "confirmation", "interrupted", "processing", "action", "purchased",
             "declined", "cancelled", "failed", but: "deferred")
+        try check(OfferKind.self, knows: "introductory", "promotional", "code", "win_back", but: "gift")
+        try check(OfferPaymentMode.self, knows: "free", "pay_as_you_go", "pay_up_front", but: "one_time")
+        try check(OfferEligibility.self, knows: "new", "existing", "expired", but: "NEW")
         try check(CustomerEventKind.self, knows: "transaction", "revocation", "purchase", "forgotten", but: "message")
     }
 

@@ -51,3 +51,61 @@ package struct CustomerEventKind: WireValue {
 
     package static let known: Set<CustomerEventKind> = [.transaction, .revocation, .purchase, .forgotten]
 }
+
+/// The kind of an offer of a subscription, as our own interfaces name it; signed data use ``OfferType``.
+package struct OfferKind: WireValue {
+    package let rawValue: String
+
+    /// Any kind, known or not.
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// For those who never had a subscription of the group.
+    package static let introductory = OfferKind(rawValue: "introductory")
+    /// For those whom the developer offers it.
+    package static let promotional = OfferKind(rawValue: "promotional")
+    /// For those who redeem a code.
+    package static let code = OfferKind(rawValue: "code")
+    /// For former subscribers.
+    package static let winBack = OfferKind(rawValue: "win_back")
+
+    package static let known: Set<OfferKind> = [.introductory, .promotional, .code, .winBack]
+}
+
+/// How the price of an offer is paid.
+package struct OfferPaymentMode: WireValue {
+    package let rawValue: String
+
+    /// Any mode, known or not.
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    package static let free = OfferPaymentMode(rawValue: "free")
+    /// Each period.
+    package static let payAsYouGo = OfferPaymentMode(rawValue: "pay_as_you_go")
+    /// Once, for the whole offer.
+    package static let payUpFront = OfferPaymentMode(rawValue: "pay_up_front")
+
+    package static let known: Set<OfferPaymentMode> = [.free, .payAsYouGo, .payUpFront]
+}
+
+/// Who may redeem the codes of an offer.
+package struct OfferEligibility: WireValue {
+    package let rawValue: String
+
+    /// Anybody, known or not.
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Those who never had a subscription of the group.
+    package static let new = OfferEligibility(rawValue: "new")
+    /// Those who have one.
+    package static let existing = OfferEligibility(rawValue: "existing")
+    /// Those who had one.
+    package static let expired = OfferEligibility(rawValue: "expired")
+
+    package static let known: Set<OfferEligibility> = [.new, .existing, .expired]
+}

@@ -58,6 +58,7 @@ package struct ControlRoutes: Sendable {
         var topics = [
             Topic(.catalogue, catalogue.routes), Topic(.secrets, catalogue.secretRoutes),
             Topic(.secrets, ProvisioningRoutes(store).routes, isOfEnvironment: true),
+            Topic(.catalogue, SubscriptionRoutes(store).routes),
             Topic(.catalogue, ReviewRoutes(store).developerRoutes), Topic(.review, ReviewRoutes(store).reviewerRoutes),
             Topic(.members, teams.routes), Topic(.finance, teams.financeRoutes),
             Topic(.teams, teams.operatorRoutes + catalogue.primarySecretRoutes),

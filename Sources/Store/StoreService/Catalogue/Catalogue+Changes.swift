@@ -58,6 +58,7 @@ extension Catalogue {
             hasNewRow || basePrice != product.basePrice || !newTexts.isEmpty || !newPrices.isEmpty || !stale.isEmpty
                 || isNewlyApproved
         else { return .unchanged }
+        if let group = draft.groupID { try SubscriptionGroups.ensure(group, of: product.appID, in: transaction) }
         try transaction.execute(
             """
             UPDATE product SET reference_name = $2, is_family_shareable = $3, period = $4, group_id = $5,
@@ -78,6 +79,7 @@ extension Catalogue {
         guard count < CatalogueLimits.products else {
             throw CatalogueError(.limitReached, "an app has at most \(CatalogueLimits.products) products")
         }
+        if let group = draft.groupID { try SubscriptionGroups.ensure(group, of: app, in: transaction) }
         try transaction.execute(
             """
             INSERT INTO product (item_id, app_id, product_id, kind, reference_name, state, is_live, is_cleared_for_sale,

@@ -31,10 +31,6 @@ package struct AppCapability: WireValue {
     package static let inAppPurchase = AppCapability(rawValue: "in_app_purchase")
     package static let known: Set<AppCapability> = [.inAppPurchase]
 
-    static func text(_ capabilities: Set<AppCapability>) -> String {
-        capabilities.map(\.rawValue).sorted().joined(separator: ",")
-    }
-
     static func set(_ text: String?) -> Set<AppCapability> {
         Set((text ?? "").split(separator: ",").map { AppCapability(rawValue: String($0)) })
     }

@@ -113,7 +113,7 @@ struct ProductPage {
         return found
     }
 
-    private static func padded(_ values: [DatabaseValue]) -> [DatabaseValue] {
+    static func padded(_ values: [DatabaseValue]) -> [DatabaseValue] {
         guard values.count > 1, let last = values.last else { return values }
         return values + Array(repeating: last, count: width - values.count)
     }
@@ -136,9 +136,12 @@ struct ProductPage {
 
     private static let text: SQL = "SELECT item_id, language, title, description FROM product_text WHERE item_id = $1"
 
-    private static let texts: SQL = """
-        SELECT item_id, language, title, description FROM product_text WHERE item_id IN (
-            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+    private static let texts: SQL =
+        "SELECT item_id, language, title, description FROM product_text WHERE item_id IN \(items)"
+
+    /// A page of items.
+    static let items: SQL = """
+        ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
             $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)
         """
 }

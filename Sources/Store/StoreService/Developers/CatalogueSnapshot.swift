@@ -82,7 +82,7 @@ enum CatalogueSnapshot {
         let basePrice: String?
         let prices: [String: String]
         let withdrawn: [String]
-        let offers: [String]
+        let offers: [String: String]
         let images: [String: String]
         let removedAt: Instant?
     }
@@ -99,7 +99,9 @@ enum CatalogueSnapshot {
             basePrice: product.basePrice?.description,
             prices: Dictionary(
                 uniqueKeysWithValues: details.ownPrices.map { ($0.key.rawValue, $0.value.description) }),
-            withdrawn: details.withdrawn.map(\.rawValue).sorted(), offers: [],
+            withdrawn: details.withdrawn.map(\.rawValue).sorted(),
+            offers: Dictionary(
+                uniqueKeysWithValues: try SubscriptionOffers.list(of: id, in: transaction).map { ($0.id, $0.summary) }),
             images: Dictionary(uniqueKeysWithValues: details.images.map { ($0.kind.rawValue, $0.blob.text) }),
             removedAt: product.removedAt)
     }

@@ -139,4 +139,21 @@ enum CatalogueTables {
         ) \(.keyedTable)
         """,
     ]
+
+    /// Who may use an offer and what it costs in single storefronts, and what files had that the catalogue has no place for.
+    static let offers: [SQL] = [
+        "ALTER TABLE product_offer ADD COLUMN is_stackable \(.integer)",
+        "ALTER TABLE product_offer ADD COLUMN paid_months \(.integer)",
+        "ALTER TABLE product_offer ADD COLUMN lapsed_months \(.integer)",
+        "ALTER TABLE product_offer ADD COLUMN wait_months \(.integer)",
+        """
+        CREATE TABLE product_offer_price (
+            item_id \(.integer) NOT NULL REFERENCES product (item_id), offer_id \(.text) NOT NULL,
+            storefront \(.text) NOT NULL, amount \(.integer) NOT NULL, currency \(.text) NOT NULL,
+            PRIMARY KEY (item_id, offer_id, storefront)
+        ) \(.keyedTable)
+        """,
+        "ALTER TABLE app ADD COLUMN storekit_members \(.text)",
+        "ALTER TABLE product ADD COLUMN storekit_members \(.text)",
+    ]
 }

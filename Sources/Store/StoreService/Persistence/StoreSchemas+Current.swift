@@ -8,6 +8,7 @@ extension StoreSchemas {
                 Migration(1, "apps and products", CatalogueTables.statements),
                 Migration(2, "prices in every storefront", CatalogueTables.basePrices),
                 Migration(3, "teams and review", DeveloperTables.statements + CatalogueTables.review),
+                Migration(4, "offers and files", CatalogueTables.offers),
             ],
             environment: [
                 Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),

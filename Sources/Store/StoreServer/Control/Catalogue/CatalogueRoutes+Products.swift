@@ -122,11 +122,11 @@ extension CatalogueRoutes {
         return try await change(request) { try Catalogue.setBasePrice(price, of: $0, at: $1.at, by: $1.actor, in: $2) }
     }
 
-    static func money(_ text: String, _ currency: Currency) throws -> Money {
+    static func money(_ text: String, _ currency: Currency, field: String = "amount") throws -> Money {
         do {
             return try Money(decimal: text, currency: currency)
         } catch {
-            throw CatalogueError(.valueInvalid, "it \(error.rule)", field: "amount")
+            throw CatalogueError(.valueInvalid, "it \(error.rule)", field: field)
         }
     }
 

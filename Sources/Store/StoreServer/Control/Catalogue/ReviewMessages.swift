@@ -118,31 +118,6 @@ package struct ReviewAnswer: Codable, Hashable, Sendable {
     }
 }
 
-/// A group of subscriptions.
-package struct GroupMessage: Codable, Hashable, Sendable {
-    package struct Text: Codable, Hashable, Sendable {
-        package let name: String
-        package let appName: String?
-    }
-
-    package let groupId: SubscriptionGroupID
-    package let referenceName: String
-    /// By language.
-    package let texts: [String: Text]
-
-    init(_ group: SubscriptionGroup) {
-        groupId = group.id
-        referenceName = group.referenceName
-        texts = group.texts.mapValues { Text(name: $0.name, appName: $0.appName) }
-    }
-}
-
-/// What a group is to be called.
-package struct GroupRequest: Codable, Hashable, Sendable {
-    package let referenceName: String
-    package let texts: [String: GroupMessage.Text]?
-}
-
 /// Why a product is offered, or not, in one environment.
 package struct WhyAnswer: Codable, Hashable, Sendable {
     package let environment: StoreEnvironment
@@ -197,15 +172,6 @@ extension CapabilitiesMessage: SchemaMessage {
 extension VersionRequest: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         ["version": .string(example: "1.0.2", pattern: #"^[0-9]{1,9}(\.[0-9]{1,9}){0,2}$"#)]
-    }
-}
-
-extension GroupRequest: SchemaMessage {
-    package static var schemas: [String: JSONSchema] {
-        [
-            "referenceName": visibleText(CatalogueLimits.referenceName),
-            "texts": .dictionary(of: .of(GroupMessage.Text.self), description: "By language."),
-        ]
     }
 }
 

@@ -20,16 +20,13 @@ struct ReviewRoutes: Sendable {
     private static let versionName = PathParameter<String>("version", rule: "a version of the app, such as 1.0") {
         $0.isEmpty ? nil : $0
     }
-    private static let group = PathParameter<SubscriptionGroupID>("groupId", rule: "the id of a group") {
-        try? SubscriptionGroupID(parsing: $0)
-    }
     private static let appPath = "/control/v1/apps/{bundleId}"
     private static let productPath = appPath + "/products/{productId}"
     private static let versionPath = appPath + "/versions/{version}"
 
     /// What developers do.
     var developerRoutes: [Route] {
-        [addApp, setCapabilities, why] + versionRoutes + groupRoutes + [
+        [addApp, setCapabilities, why] + versionRoutes + [
             reviewed(
                 .post(RoutePattern(Self.productPath + "/submission")) { request in
                     let wanted = try request.decode(SubmissionRequest.self)
@@ -192,44 +189,6 @@ struct ReviewRoutes: Sendable {
                 event, name, of: CatalogueRoutes.app(id, in: transaction).id, cause, in: transaction)
         }
         return try .json(VersionAnswer(version))
-    }
-
-    private var groupRoutes: [Route] {
-        [
-            .get(RoutePattern(Self.appPath + "/groups")) { request in
-                let id = try request[CataloguePaths.bundleID]
-                let found = try await store.databases.catalogue.read { transaction in
-                    try SubscriptionGroups.list(of: CatalogueRoutes.app(id, in: transaction).id, in: transaction)
-                }
-                return try .json(Page(found.map(GroupMessage.init)))
-            }
-            .described(
-                "listGroups", "The groups of an app's subscriptions.", tag: CatalogueRoutes.tag, parameters: [Self.app],
-                answers: [.init(.ok, "All of them.", .of(Page<GroupMessage>.self))], refusals: [.notFound]),
-            .put(RoutePattern(Self.appPath + "/groups/{groupId}")) { request in
-                let (id, group, cause) = (
-                    try request[CataloguePaths.bundleID], try request[Self.group], cause(request)
-                )
-                let wanted = try request.decode(GroupRequest.self)
-                let texts = (wanted.texts ?? [:]).mapValues {
-                    SubscriptionGroupText(name: $0.name, appName: $0.appName)
-                }
-                let found = try await store.databases.catalogue.write { transaction in
-                    let app = try CatalogueRoutes.app(id, in: transaction).id
-                    try SubscriptionGroups.put(
-                        SubscriptionGroup(id: group, referenceName: wanted.referenceName, texts: texts), of: app, cause,
-                        in: transaction)
-                    return try SubscriptionGroups.list(of: app, in: transaction).filter { $0.id == group }
-                }
-                return try .json(Page(found.map(GroupMessage.init)))
-            }
-            .described(
-                "putGroup", "Enters a group of subscriptions, or gives it another name and further texts.",
-                tag: CatalogueRoutes.tag,
-                parameters: [Self.app, .path(Self.group, schema: SubscriptionGroupID.schema)],
-                body: .of(GroupRequest.self), answers: [.init(.ok, "The group.", .of(Page<GroupMessage>.self))],
-                refusals: [.notFound, .conflict]),
-        ]
     }
 
     // MARK: Products

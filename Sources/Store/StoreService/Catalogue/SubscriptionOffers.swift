@@ -1,0 +1,157 @@
+package import StoreDatabase
+package import StoreModel
+
+extension OfferKind: ColumnValue {}
+extension OfferPaymentMode: ColumnValue {}
+
+extension SubscriptionOffer {
+    fileprivate static let columns: SQL = """
+        item_id, offer_id, kind, reference_name, payment_mode, period, period_count, amount, currency, starts_at, ends_at,
+        eligibility, is_stackable, paid_months, lapsed_months, wait_months
+        """
+
+    /// Reads what follows the number of the product.
+    fileprivate init(_ cells: inout RowCells, prices: [String: [StorefrontCode: Money]]) throws {
+        id = try cells.next()
+        kind = try cells.next()
+        referenceName = try cells.next()
+        paymentMode = try cells.next()
+        period = try cells.next()
+        periodCount = try cells.next()
+        basePrice = try cells.nextMoneyIfAny()
+        startsAt = try cells.next()
+        endsAt = try cells.next()
+        let eligibility = try cells.next(as: String?.self) ?? ""
+        audience = try Audience(
+            eligibility: Set(eligibility.split(separator: ",").map { OfferEligibility(rawValue: String($0)) }),
+            isStackable: cells.next(as: Bool?.self) ?? false, paidMonths: cells.next(), lapsedMonths: cells.next(),
+            waitMonths: cells.next())
+        self.prices = prices[id] ?? [:]
+    }
+}
+
+/// The offers of subscriptions.
+package enum SubscriptionOffers {
+    /// Of one product, of all kinds (10 promotional ones and 10 of codes).
+    package static let most = 100
+    /// The periods of an offer of which each is paid.
+    package static let mostPeriods = 12
+    /// The months in the conditions of a win-back offer.
+    package static let mostMonths = 60
+    package static let longestID = 100
+    /// What the introductory offer is called that has no name of its own.
+    package static let introductoryID = "introductory"
+
+    /// The offers of a product, in order of their ids.
+    package static func list(of item: ItemID, in transaction: any ReadTransaction) throws -> [SubscriptionOffer] {
+        try list(of: [item], in: transaction)[item] ?? []
+    }
+
+    /// The offers of some products, at most ``ProductPage/width`` of them.
+    static func list(
+        of items: [ItemID], in transaction: any ReadTransaction
+    ) throws -> [ItemID: [SubscriptionOffer]] {
+        guard !items.isEmpty else { return [:] }
+        let values = ProductPage.padded(items.map(\.databaseValue))
+        var prices: [ItemID: [String: [StorefrontCode: Money]]] = [:]
+        try transaction.forEachRow(items.count == 1 ? price : allPrices, binding: values) { row in
+            var cells = row.cells
+            let (item, offer) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
+            prices[item, default: [:]][offer, default: [:]][try cells.next()] = try cells.nextMoney()
+        }
+        var found: [ItemID: [SubscriptionOffer]] = [:]
+        try transaction.forEachRow(items.count == 1 ? one : all, binding: values) { row in
+            var cells = row.cells
+            let item = try cells.next(as: ItemID.self)
+            found[item, default: []].append(try SubscriptionOffer(&cells, prices: prices[item] ?? [:]))
+        }
+        return found
+    }
+
+    private static let price: SQL =
+        "SELECT item_id, offer_id, storefront, amount, currency FROM product_offer_price WHERE item_id = $1"
+    private static let allPrices: SQL = """
+        SELECT item_id, offer_id, storefront, amount, currency FROM product_offer_price
+        WHERE item_id IN \(ProductPage.items)
+        """
+    private static let one: SQL =
+        "SELECT \(SubscriptionOffer.columns) FROM product_offer WHERE item_id = $1 ORDER BY offer_id"
+    private static let all: SQL =
+        "SELECT \(SubscriptionOffer.columns) FROM product_offer WHERE item_id IN \(ProductPage.items) ORDER BY offer_id"
+
+    /// Gives a product an offer, in the place of the one of its id.
+    package static func put(
+        _ offer: SubscriptionOffer, of product: CatalogueProduct, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        try offer.check(for: product.kind, product.period)
+        let known = try list(of: product.itemID, in: transaction)
+        let others = known.filter { $0.id != offer.id }
+        guard others.count < most else {
+            throw CatalogueError(.limitReached, "a product has at most \(most) offers")
+        }
+        if let former = known.first(where: { $0.id == offer.id }), former.kind != offer.kind {
+            throw CatalogueError(
+                .nameTaken, "the product has an offer \(offer.id) of the kind \(former.kind)", field: "offerId")
+        }
+        if offer.kind == .introductory,
+            let other = others.first(where: { $0.kind == .introductory && $0.overlaps(offer) })
+        {
+            throw CatalogueError(
+                .stateWrong, "the introductory offer \(other.id) is there at the same time", field: "startsAt")
+        }
+        guard known.first(where: { $0.id == offer.id }) != offer else { return }
+        try Catalogue.change(product, "offer \(offer.id)", cause, in: transaction) {
+            try delete(offer.id, of: product.itemID, transaction)
+            try write(offer, of: product.itemID, transaction)
+        }
+    }
+
+    /// Takes a product an offer.
+    package static func remove(
+        _ id: String, of product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws {
+        guard try list(of: product.itemID, in: transaction).contains(where: { $0.id == id }) else {
+            throw CatalogueError(.nameUnknown, "the product has no offer of this id", field: "offerId")
+        }
+        try Catalogue.change(product, "offer \(id) removed", cause, in: transaction) {
+            try delete(id, of: product.itemID, transaction)
+        }
+    }
+
+    private static func delete(_ id: String, of item: ItemID, _ transaction: any WriteTransaction) throws {
+        try transaction.execute("DELETE FROM product_offer_price WHERE item_id = $1 AND offer_id = $2", item, id)
+        try transaction.execute("DELETE FROM product_offer WHERE item_id = $1 AND offer_id = $2", item, id)
+    }
+
+    private static func write(
+        _ offer: SubscriptionOffer, of item: ItemID, _ transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO product_offer (\(SubscriptionOffer.columns))
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            """, item, offer.id, offer.kind, offer.referenceName, offer.paymentMode, offer.period, offer.periodCount,
+            offer.basePrice?.minorUnits, offer.basePrice?.currency, offer.startsAt, offer.endsAt,
+            OfferEligibility.text(offer.audience.eligibility), offer.audience.isStackable, offer.audience.paidMonths,
+            offer.audience.lapsedMonths, offer.audience.waitMonths)
+        for (storefront, price) in offer.prices {
+            try transaction.execute(
+                """
+                INSERT INTO product_offer_price (item_id, offer_id, storefront, amount, currency)
+                VALUES ($1, $2, $3, $4, $5)
+                """, item, offer.id, storefront, price.minorUnits, price.currency)
+        }
+    }
+}
+
+extension SubscriptionOffer {
+    /// Whether there is a moment at which both can be had.
+    fileprivate func overlaps(_ other: SubscriptionOffer) -> Bool {
+        let startsFirst = { (one: SubscriptionOffer, other: SubscriptionOffer) in
+            guard let start = one.startsAt, let end = other.endsAt else { return true }
+            return start < end
+        }
+        return startsFirst(self, other) && startsFirst(other, self)
+    }
+}

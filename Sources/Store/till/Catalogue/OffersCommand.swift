@@ -1,0 +1,276 @@
+import CommandOptions
+import Foundation
+import StoreModel
+import StoreServer
+import StoreService
+
+/// `till offers`
+enum OffersCommand {
+    private static let offer = Argument<String>.required(.text("OFFER"), help: "The id of the offer.")
+    private static let kind = Option<String>.required(
+        "kind", .choice("KIND", OfferKind.known.map(\.rawValue).sorted()), help: "For whom it is.")
+    private static let mode = Option<String>.required(
+        "mode", .choice("MODE", OfferPaymentMode.known.map(\.rawValue).sorted()), help: "How it is paid.")
+    private static let period = Option<BillingPeriod>.required(
+        "period",
+        ValueFormat("PERIOD", rule: "a period, such as P1W or P3M", parse: { BillingPeriod($0) }),
+        help: "How long it lasts, or how long each paid period is.")
+    private static let periods = Option<Int>.defaulted(
+        "periods", .integer(in: 1...SubscriptionOffers.mostPeriods), to: 1,
+        help: "How many periods are paid one by one.")
+    private static let price = Option<String?>.optional(
+        "price", .text("AMOUNT"), help: "What it costs in every storefront without a price of its own.")
+    private static let currency = Option<Currency>.defaulted(
+        "currency", ValueFormat("CURRENCY", rule: "a currency, such as USD", describe: { $0.code }) { Currency($0) },
+        to: .usd, help: "The currency of the price.")
+    private static let priceIn = Option<[CatalogueOptions.Pair]>.repeated(
+        "price-in", CatalogueOptions.pair("STOREFRONT=AMOUNT"), help: "What it costs in one storefront.")
+    private static let name = Option<String?>.optional("name", .text("NAME"), help: "What its developer calls it.")
+    private static let from = Option<Instant?>.optional("from", CatalogueOptions.instant, help: "When it begins.")
+    private static let until = Option<Instant?>.optional("until", CatalogueOptions.instant, help: "When it is over.")
+    private static let eligible = Option<[String]>.repeated(
+        "for", .choice("WHO", OfferEligibility.known.map(\.rawValue).sorted()), help: "Who may redeem its codes.")
+    private static let stackable = Option<Bool>.flag(
+        "stackable", help: "Who redeems a code keeps the introductory offer.")
+    private static let months = ValueFormat<Int>.integer("MONTHS", in: 0...SubscriptionOffers.mostMonths)
+    private static let paid = Option<Int?>.optional(
+        "paid-months", months, help: "Of a win-back offer: how many months were paid.")
+    private static let lapsed = Option<Int?>.optional(
+        "lapsed-months", months, help: "Of a win-back offer: how many months ago the subscription ended.")
+    private static let wait = Option<Int?>.optional(
+        "wait-months", months, help: "Of a win-back offer: how many months lie between two.")
+
+    private static let exits: [ExitCode] = [
+        CatalogueOptions.missing, CatalogueOptions.unavailable, .badData.when("A value is refused."),
+        .failure.when("It contradicts what is there."),
+    ]
+
+    static let command = Command<TillProgram.Action>(
+        "offers", "Set what subscriptions cost less at first, and for whom.",
+        discussion: """
+            Only subscriptions that renew have offers. Apps see introductory, promotional and win-back offers that can be had \
+            at the moment; offers of codes are seen by who redeems a code.
+            """,
+        options: AdminConnection.options,
+        examples: [
+            Example(
+                "A free week",
+                "till offers set com.example.app com.example.app.club introductory --kind introductory --mode free "
+                    + "--period P1W")
+        ],
+        seeAlso: ["till groups", "till products"],
+        subcommands: [
+            Command(
+                "list", "List the offers of a subscription.", options: [StandardOptions.json],
+                arguments: [CatalogueOptions.bundle, CatalogueOptions.product],
+                examples: [Example("For a program", "till offers list com.example.app com.example.app.club --json")],
+                exitCodes: exits, action: { try await ask("GET", "", $0, $1) }),
+            Command(
+                "set", "Give a subscription an offer, or change all of one.",
+                options: [
+                    kind, mode, period, periods, price, currency, priceIn, name, from, until, eligible, stackable, paid,
+                    lapsed, wait, StandardOptions.json,
+                ],
+                arguments: [CatalogueOptions.bundle, CatalogueOptions.product, offer],
+                examples: [
+                    Example(
+                        "Three months for a dollar each",
+                        "till offers set com.example.app com.example.app.club spring --kind promotional "
+                            + "--mode pay_as_you_go --period P1M --periods 3 --price 0.99 --price-in JPN=160")
+                ],
+                exitCodes: exits,
+                action: { arguments, context in
+                    var wanted = OfferRequest(
+                        kind: arguments[kind], paymentMode: arguments[mode], period: arguments[period])
+                    wanted.periodCount = arguments[periods]
+                    wanted.price = arguments[price].map { BasePrice(amount: $0, currency: arguments[currency]) }
+                    wanted.prices = try CatalogueOptions.dictionary(arguments[priceIn], "--price-in")
+                    (wanted.referenceName, wanted.startsAt, wanted.endsAt) = (
+                        arguments[name], arguments[from], arguments[until]
+                    )
+                    (wanted.eligibility, wanted.isStackable) = (arguments[eligible], arguments[stackable])
+                    (wanted.paidMonths, wanted.lapsedMonths, wanted.waitMonths) = (
+                        arguments[paid], arguments[lapsed], arguments[wait]
+                    )
+                    try await ask(
+                        "PUT", "/\(SaleOptions.escaped(arguments[offer]))", arguments, context, sending: wanted)
+                }),
+            Command(
+                "remove", "Take a subscription an offer.", options: [StandardOptions.json],
+                arguments: [CatalogueOptions.bundle, CatalogueOptions.product, offer],
+                examples: [Example("One", "till offers remove com.example.app com.example.app.club spring")],
+                exitCodes: exits,
+                action: { try await ask("DELETE", "/\(SaleOptions.escaped($0[offer]))", $0, $1) }),
+        ])
+
+    private static func ask(
+        _ method: String, _ path: String, _ arguments: ParsedArguments, _ context: CommandContext,
+        sending body: OfferRequest? = nil
+    ) async throws {
+        let place =
+            "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/products/"
+            + "\(arguments[CatalogueOptions.product])/offers\(path)"
+        let page = try await AdminConnection.withStore(arguments, context) { store in
+            if let body { return try await store.ask(method, place, body, as: Page<OfferMessage>.self) }
+            return try await store.ask(method, place, as: Page<OfferMessage>.self)
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(page) }
+        for offer in page.items {
+            context.print("\(PrintableText(offer.offerId, limit: 100)): \(PrintableText(offer.summary, limit: 2000))")
+        }
+    }
+}
+
+/// `till groups`
+enum GroupsCommand {
+    private static let group = Argument<SubscriptionGroupID>.required(
+        ValueFormat(
+            "GROUP", rule: "the id of a group: letters, digits, periods, underscores and hyphens", explainsRule: false,
+            parse: { SubscriptionGroupID($0) }), help: "The id of the group.")
+    private static let newName = Option<String>.required("name", .text("NAME"), help: "What its developer calls it.")
+    private static let name = Option<String?>.optional("name", .text("NAME"), help: "What its developer calls it.")
+    private static let texts = Option<[CatalogueOptions.Pair]>.repeated(
+        "text", CatalogueOptions.pair("LANGUAGE=NAME", mayBeEmpty: true),
+        help: "What customers read of it in a language; an empty name takes the text away.")
+    private static let appNames = Option<[CatalogueOptions.Pair]>.repeated(
+        "app-name", CatalogueOptions.pair("LANGUAGE=NAME"),
+        help: "What the app is called where its subscriptions are listed; it goes with a --text of the language.")
+    private static let levels = Option<[CatalogueOptions.Pair]>.repeated(
+        "level", CatalogueOptions.pair("PRODUCT=N"), help: "The rank of a subscription; 1 is the highest service.")
+
+    private static let exits: [ExitCode] = [
+        CatalogueOptions.missing, CatalogueOptions.unavailable, .badData.when("A value is refused."),
+        .failure.when("It contradicts what is there."),
+    ]
+
+    static let command = Command<TillProgram.Action>(
+        "groups", "Name the groups of subscriptions, and rank what is in them.",
+        discussion:
+            "A customer has one subscription of a group at a time, and changes from one to another by their ranks.",
+        options: AdminConnection.options,
+        examples: [Example("What an app has", "till groups list com.example.app")],
+        seeAlso: ["till offers", "till products"],
+        subcommands: [
+            Command(
+                "list", "List the groups of an app.", options: [StandardOptions.json],
+                arguments: [CatalogueOptions.bundle],
+                examples: [Example("For a program", "till groups list com.example.app --json")], exitCodes: exits,
+                action: { arguments, context in
+                    let page = try await AdminConnection.withStore(arguments, context) { store in
+                        try await store.ask("GET", path(arguments), as: Page<GroupMessage>.self)
+                    }
+                    try show(page, arguments, context)
+                }),
+            Command(
+                "create", "Enter a group.", options: [newName, texts, appNames, StandardOptions.json],
+                arguments: [CatalogueOptions.bundle, group],
+                examples: [
+                    Example("One", "till groups create com.example.app club --name Club --text en-US='Banana Club'")
+                ],
+                exitCodes: exits, action: { try await put($0, $1, name: $0[newName], levels: [], isNew: true) }),
+            Command(
+                "set", "Change a group's names and levels.",
+                options: [name, texts, appNames, levels, StandardOptions.json],
+                arguments: [CatalogueOptions.bundle, group],
+                examples: [
+                    Example(
+                        "The ranks",
+                        "till groups set com.example.app club --level com.example.app.gold=1 --level com.example.app.silver=2"
+                    )
+                ],
+                exitCodes: exits, action: { try await put($0, $1, name: $0[name], levels: $0[levels], isNew: false) }),
+            Command(
+                "remove", "Remove a group that has no subscriptions.", options: [StandardOptions.json],
+                arguments: [CatalogueOptions.bundle, group],
+                examples: [Example("One", "till groups remove com.example.app club")], exitCodes: exits,
+                action: { arguments, context in
+                    try await AdminConnection.withStore(arguments, context) { store in
+                        try await store.send("DELETE", "\(path(arguments))/\(arguments[group])")
+                    }
+                    if arguments[StandardOptions.json] { return try context.printJSON(["removed": arguments[group]]) }
+                    context.print("removed \(arguments[group])")
+                }),
+        ])
+
+    private static func path(_ arguments: ParsedArguments) -> String {
+        "\(CatalogueOptions.path(arguments[CatalogueOptions.bundle]))/groups"
+    }
+
+    private static func put(
+        _ arguments: ParsedArguments, _ context: CommandContext, name: String?, levels: [CatalogueOptions.Pair],
+        isNew: Bool
+    ) async throws {
+        let names = try CatalogueOptions.dictionary(arguments[appNames], "--app-name")
+        var texts: [String: GroupMessage.Text] = [:]
+        for (language, name) in try CatalogueOptions.dictionary(arguments[Self.texts], "--text") {
+            texts[language] = GroupMessage.Text(name: name, appName: names[language])
+        }
+        if let alone = names.keys.sorted().first(where: { texts[$0] == nil }) {
+            throw CommandFailure(.usage, "--app-name \(alone)=… needs a --text \(alone)=… beside it")
+        }
+        let ranks = try CatalogueOptions.dictionary(levels, "--level").mapValues { text in
+            guard let level = Int(text) else {
+                throw CommandFailure(.usage, "--level needs a product and a whole number, such as PRODUCT=1")
+            }
+            return level
+        }
+        let wanted = GroupRequest(referenceName: name, texts: texts, levels: ranks)
+        let id = arguments[group]
+        let page = try await AdminConnection.withStore(arguments, context) { store in
+            let known = try await store.ask("GET", path(arguments), as: Page<GroupMessage>.self)
+            guard known.items.contains(where: { $0.groupId == id }) != isNew else {
+                throw isNew
+                    ? CommandFailure(.failure, "there is a group \(id); to change it: till groups set")
+                    : CommandFailure(.inputMissing, "there is no group \(id); to enter it: till groups create")
+            }
+            return try await store.ask("PUT", "\(path(arguments))/\(id)", wanted, as: Page<GroupMessage>.self)
+        }
+        try show(page, arguments, context)
+    }
+
+    private static func show(
+        _ page: Page<GroupMessage>, _ arguments: ParsedArguments, _ context: CommandContext
+    ) throws {
+        if arguments[StandardOptions.json] { return try context.printJSON(page) }
+        for group in page.items {
+            context.print("\(group.groupId): \(PrintableText(group.referenceName, limit: 100))")
+            for (language, text) in group.texts.sorted(by: { $0.key < $1.key }) {
+                let app = text.appName.map { ", the app is called \(PrintableText($0, limit: 100))" } ?? ""
+                context.print("  \(language): \(PrintableText(text.name, limit: 100))\(app)")
+            }
+            for member in group.subscriptions {
+                context.print("  \(member.level.map { "level \($0)" } ?? "no level"): \(member.productId)")
+            }
+        }
+    }
+}
+
+extension CatalogueOptions {
+    /// Two texts with an equals sign between them.
+    struct Pair: Sendable {
+        let name: String
+        let value: String
+    }
+
+    static func pair(_ placeholder: String, mayBeEmpty: Bool = false) -> ValueFormat<Pair> {
+        ValueFormat(
+            placeholder, rule: "\(placeholder), with the equals sign", explainsRule: false,
+            describe: { "\($0.name)=\($0.value)" },
+            parse: { text in
+                guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
+                let value = String(text[text.index(after: sign)...])
+                return value.isEmpty && !mayBeEmpty ? nil : Pair(name: String(text[..<sign]), value: value)
+            })
+    }
+
+    /// The pairs of an option, each name once.
+    static func dictionary(_ pairs: [Pair], _ option: String) throws -> [String: String] {
+        try Dictionary(pairs.map { ($0.name, $0.value) }) { _, _ in
+            throw CommandFailure(.usage, "\(option) names something twice")
+        }
+    }
+
+    static let instant = ValueFormat<Instant>(
+        "TIME", rule: "a moment such as 2027-01-01T00:00:00Z", describe: { $0.rfc3339 },
+        parse: { try? Instant(rfc3339: $0) })
+}
