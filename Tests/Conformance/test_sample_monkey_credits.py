@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from conftest import REPOSITORY, tool_path
-from support.monkey_credits import Player
+from support.monkey_credits import SCREENS, Player
 from support.randomness import SOAK, generator
 from support.shop import Shop
 from support.terminal import Terminal
@@ -78,6 +78,22 @@ def test_shows_prices_buys_and_keeps_what_was_bought(shop, player, tester):
     said, status = game.end()
     assert (status, said.count("35 monkey credits, jungle, banana club")) == (0, 1), said
     assert "came again" not in said and "(yours)" in said
+
+
+@pytest.mark.rows("R1.6")
+@pytest.mark.parametrize("store", ["DEU", "JPN"])
+def test_the_store_decides_about_products_and_the_device_about_labels(shop, profile, tmp_path, store):
+    account = (shop.add_tester(storefront=store)["email"], Shop.PASSWORD)
+    player = Player(SAMPLE, tmp_path / "device", profile, account)
+    # The first purchase signs the device in, and thereby moves it to the store of the account.
+    assert player.play("buy 1")[1] == 0
+    screens = {}
+    for language in ("de_DE", "ja_JP"):
+        player.environment["LC_ALL"] = f"{language}.UTF-8"
+        said, status = player.play()
+        assert status == 0, said
+        screens[language] = said
+    assert screens == SCREENS[store]
 
 
 def test_what_was_delivered_but_not_finished_comes_again_and_counts_once(shop, player, tester):

@@ -12,7 +12,7 @@ import requests
 
 from conftest import tool_path
 from support.device import Device, payload
-from support.scope import Possession, changes, rows, told
+from support.scope import CATALOGUE, Possession, changes, rows, told
 from support.shop import Shop
 from support.waiting import PATIENCE
 
@@ -327,9 +327,7 @@ def things(shop, victim: Possession) -> dict[str, str]:
     """What the parts of paths of the control interface are for the victim."""
     return {
         "customer": victim.email, "paymentMethod": "1", "device": victim.number, "purchase": victim.open["purchaseId"],
-        "transactionId": victim.transaction, "bundleId": Shop.BUNDLE, "productId": CREDITS, "storefront": "USA", "storeId": "1",
-        "teamId": "my-team", "email": "a@b.example", "kind": "paid", "version": "1", "groupId": "1", "imageKind": "promotional",
-        "offerId": "introductory",
+        "transactionId": victim.transaction, "bundleId": Shop.BUNDLE, "productId": CREDITS, **CATALOGUE,
     }
 
 

@@ -7,6 +7,58 @@ from pathlib import Path
 
 from support.waiting import PATIENCE
 
+# What the sample shows, by the store of the account and the language of the device.
+SCREENS = {
+    "DEU": {
+        "de_DE": """\
+MonkeyCredits: 5 Affenpunkte
+
+  1  5 Guthaben   Fünf Guthaben für den Affen.  Kaufen 1,19\u00a0€
+  2  10 Guthaben  Zehn Guthaben für den Affen.  Kaufen 2,29\u00a0€
+  3  Dschungel    Eine Kulisse für immer.       Kaufen 3,49\u00a0€
+  4  Saisonpass   Eine Saison voller Spiele.    Kaufen 5,99\u00a0€
+  5  Bananenclub  Jeden Monat zehn Guthaben.    Kaufen 1,79\u00a0€
+
+Geben Sie zum Kaufen eine Nummer ein, oder help.
+""",
+        "ja_JP": """\
+MonkeyCredits: モンキークレジット5個
+
+  1  5 Guthaben   Fünf Guthaben für den Affen.  1,19\u00a0€で購入
+  2  10 Guthaben  Zehn Guthaben für den Affen.  2,29\u00a0€で購入
+  3  Dschungel    Eine Kulisse für immer.       3,49\u00a0€で購入
+  4  Saisonpass   Eine Saison voller Spiele.    5,99\u00a0€で購入
+  5  Bananenclub  Jeden Monat zehn Guthaben.    1,79\u00a0€で購入
+
+購入するには番号を、使いかたは help と入力してください。
+""",
+    },
+    "JPN": {
+        "de_DE": """\
+MonkeyCredits: 5 Affenpunkte
+
+  1  クレジット5   サルのためのクレジット5つ。   Kaufen ¥160
+  2  クレジット10  サルのためのクレジット10こ。  Kaufen ¥320
+  3  ジャングル    ずっと使える背景。            Kaufen ¥480
+  4  シーズンパス  1シーズン遊べます。           Kaufen ¥800
+  5  バナナクラブ  毎月クレジット10こ。          Kaufen ¥240
+
+Geben Sie zum Kaufen eine Nummer ein, oder help.
+""",
+        "ja_JP": """\
+MonkeyCredits: モンキークレジット5個
+
+  1  クレジット5   サルのためのクレジット5つ。   ¥160で購入
+  2  クレジット10  サルのためのクレジット10こ。  ¥320で購入
+  3  ジャングル    ずっと使える背景。            ¥480で購入
+  4  シーズンパス  1シーズン遊べます。           ¥800で購入
+  5  バナナクラブ  毎月クレジット10こ。          ¥240で購入
+
+購入するには番号を、使いかたは help と入力してください。
+""",
+    },
+}
+
 
 class Player:
     """Somebody with a device of their own, on which the sample MonkeyCredits runs now and then."""

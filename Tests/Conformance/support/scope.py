@@ -11,6 +11,12 @@ from support.waiting import wait_until
 # What stands there in answers to nobody in particular: blocks of numbers, and work that the store does by itself.
 PASSING = {"sequence", "work", "lease"}
 
+# What stands in paths of the catalogue, beside the app and its product.
+CATALOGUE = {
+    "teamId": "my-team", "email": "a@b.example", "kind": "paid", "version": "1", "groupId": "1", "storeId": "1",
+    "imageKind": "promotional", "offerId": "introductory", "storefront": "USA",
+}
+
 
 def kept(row: dict) -> dict:
     """A row without what being asked alone changes."""

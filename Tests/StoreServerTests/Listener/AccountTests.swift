@@ -81,6 +81,18 @@ struct AccountTests {
         #expect(try await bench.control("GET", "/purchases/\(number)").json["state"] as? String == "confirmation")
     }
 
+    @Test("R1.4: A request is for a thousand ids at most, and says so")
+    func thousandIDs() async throws {
+        let bench = try await ListenerBench()
+        var device = try BenchDevice(bench)
+        try await device.register()
+        let ids = (0..<1000).map { "p\($0)" }
+        let whole = try await device.ask("POST", "/products", ["productIds": ids])
+        #expect((whole.json["invalid"] as? [Any])?.count == 1000)
+        let refused = try await device.ask("POST", "/products", ["productIds": ids + ["q"]])
+        #expect(refused.status == 400 && refused.json.refusal == ["too_many", "productIds"])
+    }
+
     @Test("R1.6: Who moves to another storefront while signing in is asked at the price of that one")
     func movedMeanwhile() async throws {
         let bench = try await ListenerBench()

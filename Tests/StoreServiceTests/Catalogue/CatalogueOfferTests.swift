@@ -55,6 +55,78 @@ struct CatalogueOfferTests {
         }
     }
 
+    @Test(
+        "R1.4: A subscription has its level, its group's name and what apps may see of its offers, priced where it is sold",
+        arguments: StoreEngine.allCases)
+    func subscription(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            let cause = CatalogueCause(.store, at: CatalogueSample.now)
+            for (number, name) in ["club", "gold"].enumerated() {
+                let draft = try CatalogueSample.draft(name, kind: .autoRenewable, period: .oneMonth, group: "G")
+                try await sample.put(draft, item: 7 + Int64(number), in: store.catalogue)
+            }
+            let club = try #require(try await sample.product("club", in: store.catalogue))
+            let dollar = Money(minorUnits: 99, currency: .usd)
+            try await store.catalogue.write { transaction in
+                try SubscriptionGroups.put(
+                    SubscriptionGroup(
+                        id: SubscriptionGroupID(parsing: "G"), referenceName: "Club",
+                        texts: [
+                            "en-US": SubscriptionGroupText(name: "Monkeys"), "ja": SubscriptionGroupText(name: "サル"),
+                        ], members: [.init(productId: club.productID, level: 2)]), of: sample.app.id, cause,
+                    in: transaction)
+                for (kind, start) in [(OfferKind.introductory, 0), (.promotional, 0), (.winBack, 1), (.code, 0)] {
+                    let offer = try SubscriptionOffer(
+                        id: kind.rawValue, kind: kind, paymentMode: .payUpFront, period: .oneWeek, basePrice: dollar,
+                        startsAt: CatalogueSample.now + .seconds(start))
+                    try SubscriptionOffers.put(offer, of: club, cause, in: transaction)
+                }
+            }
+            let found = try await sample.offers(["gold", "club"], in: "JPN", languages: ["ja"], of: store.catalogue)
+            #expect(found.offers.map { $0.offers.map(\.offer.id) } == [[], ["introductory", "promotional"]])
+            #expect(found.offers.last?.offers.map(\.price.description) == ["160 JPY", "160 JPY"])
+            // The texts are English, and so is the name of the group beside them.
+            #expect(found.offers.map(\.groupName) == ["Monkeys", "Monkeys"])
+            #expect(found.offers.map(\.product.level) == [nil, 2])
+            let later = CatalogueMoment(CatalogueSample.now + .seconds(1))
+            let one = try await sample.offers(["club"], at: later, of: store.catalogue)
+            #expect(one.offers.first?.offers.map(\.offer.id) == ["introductory", "promotional", "win_back"])
+        }
+    }
+
+    @Test(
+        "R1.4: A price holds from its moment on, in its storefront or in those without one",
+        arguments: StoreEngine.allCases)
+    func scheduled(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            try await sample.put(CatalogueSample.draft("p"), item: 7, in: store.catalogue)
+            let (product, cause) = (
+                try #require(try await sample.product("p", in: store.catalogue)),
+                CatalogueCause(.store, at: CatalogueSample.now)
+            )
+            try await store.catalogue.write { transaction in
+                for (code, amount, currency, seconds) in [
+                    ("JPN", Int64(200), Currency.jpy, 10), ("JPN", 300, .jpy, 20), (nil, 199, .usd, 10),
+                ] {
+                    try PriceChanges.set(
+                        Money(minorUnits: amount, currency: currency), of: product,
+                        in: code.map { try CatalogueSample.storefront($0) },
+                        from: CatalogueSample.now + .seconds(seconds), cause, in: transaction)
+                }
+            }
+            for (code, seconds, amount) in [
+                ("JPN", 0, 160), ("JPN", 9, 160), ("JPN", 10, 200), ("JPN", 19, 200), ("JPN", 20, 300), ("USA", 20, 99),
+                ("DEU", 9, nil), ("DEU", 10, 229),
+            ] as [(String, Int64, Int64?)] {
+                let moment = CatalogueMoment(CatalogueSample.now + .seconds(seconds))
+                let found = try await sample.offers(["p"], in: code, at: moment, of: store.catalogue)
+                #expect(found.offers.first?.price.minorUnits == amount, "\(code) after \(seconds) s")
+            }
+        }
+    }
+
     @Test("What no id can be is an invalid id, and no error", arguments: StoreEngine.allCases)
     func malformed(engine: StoreEngine) async throws {
         try await engine.withStore { store in

@@ -77,13 +77,19 @@ package struct ProductAnswer: Sendable {
 extension ProductRecord {
     /// A product as the store offers it.
     init(_ offer: ProductOfferAnswer, in country: StorefrontCode?) {
-        let amount = Decimal(string: offer.price.amount, locale: Locale(identifier: "en_US_POSIX")) ?? 0
         self.init(
-            identifier: offer.productId.text, title: offer.title, text: offer.description, price: amount,
-            priceLocale: Self.locale(offer, country))
+            identifier: offer.productId.text, title: offer.title, text: offer.description,
+            price: Self.amount(offer.price), priceLocale: Self.locale(offer, country))
         isFamilyShareable = offer.isFamilyShareable
         groupIdentifier = offer.subscriptionGroupIdentifier?.text
         period = offer.subscriptionPeriod.map { Period($0) }
+        let offers = offer.offers ?? []
+        introductoryOffer = offers.lazy.filter { $0.kind == .introductory }.compactMap { Offer($0) }.first
+        promotionalOffers = offers.filter { $0.kind == .promotional }.compactMap { Offer($0) }
+    }
+
+    fileprivate static func amount(_ price: PriceAnswer) -> Decimal {
+        Decimal(string: price.amount, locale: Locale(identifier: "en_US_POSIX")) ?? 0
     }
 
     /// The language of the text, the country of the storefront and its currency: `de_DE@currency=EUR`.
@@ -93,6 +99,22 @@ extension ProductRecord {
         let region = country?.storefront?.alpha2 ?? parts.dropFirst().first { $0.count == 2 }
         let words = [parts.first ?? "en", script, region].compactMap(\.self)
         return words.joined(separator: "_") + "@currency=\(offer.price.currency.rawValue)"
+    }
+}
+
+extension ProductRecord.Offer {
+    /// An offer of the store; nil if it is paid in a way that came after this version.
+    fileprivate init?(_ offer: SubscriptionOfferAnswer) {
+        let mode: SKProductDiscount.PaymentMode
+        switch offer.paymentMode {
+        case .free: mode = .freeTrial
+        case .payAsYouGo: mode = .payAsYouGo
+        case .payUpFront: mode = .payUpFront
+        default: return nil
+        }
+        self.init(
+            identifier: offer.kind == .introductory ? nil : offer.offerId, price: ProductRecord.amount(offer.price),
+            period: ProductRecord.Period(offer.period), periodCount: offer.periodCount, paymentMode: mode)
     }
 }
 

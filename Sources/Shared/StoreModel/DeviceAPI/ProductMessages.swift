@@ -32,11 +32,18 @@ package struct ProductOfferAnswer: Codable, Hashable, Sendable {
     package var isFamilyShareable: Bool
     package var subscriptionPeriod: BillingPeriod?
     package var subscriptionGroupIdentifier: SubscriptionGroupID?
+    /// What customers read of the group, in the language of the texts if it has a name in that.
+    package var subscriptionGroupName: String?
+    /// 1 for the highest service of the group.
+    package var subscriptionGroupLevel: Int?
+    /// What of its offers can be had at the moment; missing without any.
+    package var offers: [SubscriptionOfferAnswer]?
 
     package init(
         productId: ProductID, itemId: ItemID, type: ProductKind, title: String, description: String, language: String,
         price: PriceAnswer, isFamilyShareable: Bool, subscriptionPeriod: BillingPeriod?,
-        subscriptionGroupIdentifier: SubscriptionGroupID?
+        subscriptionGroupIdentifier: SubscriptionGroupID?, subscriptionGroupName: String? = nil,
+        subscriptionGroupLevel: Int? = nil, offers: [SubscriptionOfferAnswer]? = nil
     ) {
         self.productId = productId
         self.itemId = itemId
@@ -48,6 +55,32 @@ package struct ProductOfferAnswer: Codable, Hashable, Sendable {
         self.isFamilyShareable = isFamilyShareable
         self.subscriptionPeriod = subscriptionPeriod
         self.subscriptionGroupIdentifier = subscriptionGroupIdentifier
+        self.subscriptionGroupName = subscriptionGroupName
+        self.subscriptionGroupLevel = subscriptionGroupLevel
+        self.offers = offers
+    }
+}
+
+/// A lower price for the beginning of a subscription.
+package struct SubscriptionOfferAnswer: Codable, Hashable, Sendable {
+    package var offerId: String
+    package var kind: OfferKind
+    package var paymentMode: OfferPaymentMode
+    package var period: BillingPeriod
+    package var periodCount: Int
+    /// Of a period, or of the whole offer if it is paid up front.
+    package var price: PriceAnswer
+
+    package init(
+        offerId: String, kind: OfferKind, paymentMode: OfferPaymentMode, period: BillingPeriod, periodCount: Int,
+        price: PriceAnswer
+    ) {
+        self.offerId = offerId
+        self.kind = kind
+        self.paymentMode = paymentMode
+        self.period = period
+        self.periodCount = periodCount
+        self.price = price
     }
 }
 

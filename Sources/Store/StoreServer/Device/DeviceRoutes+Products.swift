@@ -79,11 +79,18 @@ extension DeviceRoutes {
     private func answer(
         _ offer: ProductOffer, _ scope: DeviceScope, _ storefront: StorefrontRecord
     ) -> ProductOfferAnswer {
-        ProductOfferAnswer(
+        let offers = offer.offers.map { lower in
+            SubscriptionOfferAnswer(
+                offerId: lower.offer.id, kind: lower.offer.kind, paymentMode: lower.offer.paymentMode,
+                period: lower.offer.period, periodCount: lower.offer.periodCount,
+                price: answer(lower.price, offer.language, storefront))
+        }
+        return ProductOfferAnswer(
             productId: offer.product.productID, itemId: offer.product.itemID, type: offer.product.kind,
             title: offer.title, description: offer.description, language: offer.language,
             price: answer(offer.price, offer.language, storefront),
             isFamilyShareable: offer.product.isFamilyShareable, subscriptionPeriod: offer.product.period,
-            subscriptionGroupIdentifier: offer.product.groupID)
+            subscriptionGroupIdentifier: offer.product.groupID, subscriptionGroupName: offer.groupName,
+            subscriptionGroupLevel: offer.product.level, offers: offers.isEmpty ? nil : offers)
     }
 }

@@ -11,6 +11,16 @@ package struct ProductOffer: Hashable, Sendable {
     package let language: String
     /// What one of it costs.
     package let price: Money
+    /// Of a subscription that renews: what customers read of its group; nil if that has no text.
+    package let groupName: String?
+    /// Of a subscription that renews: what apps see of its offers at the moment, in order of their ids.
+    package let offers: [LowerPrice]
+
+    /// An offer, and what it costs in the storefront.
+    package struct LowerPrice: Hashable, Sendable {
+        package let offer: SubscriptionOffer
+        package let price: Money
+    }
 }
 
 /// An id that an app asked for and that cannot be sold.
@@ -162,11 +172,16 @@ extension Catalogue {
         var seen: Set<String> = []
         let asked = ids.filter { seen.insert($0).inserted }
         let known = asked.compactMap { try? ProductID(parsing: $0) }
+        let view = View(app, environment, storefront, languages, moment)
         var outcomes: [ProductID: Outcome] = [:]
+        var groups: [SubscriptionGroupID: [String: SubscriptionGroupText]]?
         for start in stride(from: 0, to: known.count, by: ProductPage.width) {
             let page = known[start..<min(start + ProductPage.width, known.count)]
             let entries = try ProductPage.entries(page, of: app.id, storefront, in: transaction)
             let texts = try ProductPage.texts(of: entries.values.map(\.product.itemID), in: transaction)
+            let renewing = entries.values.map(\.product).filter { $0.kind == .autoRenewable }
+            if !renewing.isEmpty { groups = try groups ?? SubscriptionGroups.texts(of: app.id, in: transaction) }
+            let lower = try SubscriptionOffers.list(of: renewing.map(\.itemID), in: transaction)
             for (id, var entry) in entries {
                 let product = entry.product
                 var own = texts[product.itemID] ?? [:]
@@ -176,7 +191,8 @@ extension Catalogue {
                 if let first = product.firstPriceChangeAt, first <= moment.now {
                     entry.price = try PriceChanges.price(of: entry, in: storefront, at: moment.now, transaction)
                 }
-                outcomes[id] = outcome(of: entry, own, app, environment, storefront, languages, moment)
+                outcomes[id] = outcome(
+                    of: entry, own, lower[product.itemID] ?? [], product.groupID.flatMap { groups?[$0] } ?? [:], view)
             }
         }
         return try answer(asked, outcomes, app, guesses: isForPeople || environment == .sandbox, in: transaction)
@@ -196,18 +212,43 @@ extension Catalogue {
 
     private typealias Outcome = Result<ProductOffer, InvalidProduct>
 
+    /// For whom products are looked up.
+    private struct View {
+        let app: CatalogueApp
+        let environment: StoreEnvironment
+        let storefront: StorefrontRecord
+        let languages: [String]
+        let moment: CatalogueMoment
+
+        init(
+            _ app: CatalogueApp, _ environment: StoreEnvironment, _ storefront: StorefrontRecord,
+            _ languages: [String], _ moment: CatalogueMoment
+        ) {
+            self.app = app
+            self.environment = environment
+            self.storefront = storefront
+            self.languages = languages
+            self.moment = moment
+        }
+
+        /// The best of the languages that there are texts in.
+        func language(of texts: [String], first language: String? = nil) -> String? {
+            TextLanguage.best(
+                of: texts.sorted(), for: [language].compactMap(\.self) + languages, in: storefront,
+                primary: app.primaryLanguage)
+        }
+    }
+
     private static func outcome(
-        of entry: ProductPage.Entry, _ texts: [String: ProductText], _ app: CatalogueApp,
-        _ environment: StoreEnvironment, _ storefront: StorefrontRecord, _ languages: [String],
-        _ moment: CatalogueMoment
+        of entry: ProductPage.Entry, _ texts: [String: ProductText], _ offers: [SubscriptionOffer],
+        _ group: [String: SubscriptionGroupText], _ view: View
     ) -> Outcome {
         let product = entry.product
         let obstacle = ProductObstacle.first(
             of: product.review, isRemoved: product.removedAt != nil, isClearedForSale: product.isClearedForSale,
-            price: entry.price, arrival: product.reachesCustomers(of: environment, after: moment.delay),
-            in: environment, storefront, at: moment.now)
-        let language = TextLanguage.best(
-            of: texts.keys.sorted(), for: languages, in: storefront, primary: app.primaryLanguage)
+            price: entry.price, arrival: product.reachesCustomers(of: view.environment, after: view.moment.delay),
+            in: view.environment, view.storefront, at: view.moment.now)
+        let language = view.language(of: Array(texts.keys))
         guard obstacle == nil, let price = entry.price, let language, let text = texts[language] else {
             // What is missing is named, where it is the text alone.
             let isTextAlone = obstacle == nil || obstacle == .incomplete && language == nil
@@ -215,9 +256,15 @@ extension Catalogue {
                 InvalidProduct(
                     id: product.productID.text, obstacle: isTextAlone ? .noText : obstacle ?? .noText, nearest: nil))
         }
+        // Codes are seen by those who have one.
+        let lower = offers.filter { $0.kind != .code && $0.isCurrent(at: view.moment.now) }.compactMap { offer in
+            offer.price(in: view.storefront).map { ProductOffer.LowerPrice(offer: offer, price: $0) }
+        }
         return .success(
             ProductOffer(
-                product: product, title: text.title, description: text.description, language: language, price: price))
+                product: product, title: text.title, description: text.description, language: language, price: price,
+                groupName: view.language(of: Array(group.keys), first: language).flatMap { group[$0]?.name },
+                offers: lower))
     }
 
     /// Puts what was found into the order of the request.

@@ -52,7 +52,10 @@ package enum SubscriptionGroups {
     /// The lowest service of a group.
     package static let lowestLevel = 1000
 
-    package static func list(of app: AppID, in transaction: any ReadTransaction) throws -> [SubscriptionGroup] {
+    /// What customers read of the groups, by language.
+    static func texts(
+        of app: AppID, in transaction: any ReadTransaction
+    ) throws -> [SubscriptionGroupID: [String: SubscriptionGroupText]] {
         var texts: [SubscriptionGroupID: [String: SubscriptionGroupText]] = [:]
         try transaction.forEachRow(
             "SELECT group_id, language, name, app_name FROM subscription_group_text WHERE app_id = $1",
@@ -62,6 +65,11 @@ package enum SubscriptionGroups {
             let (id, language) = (try cells.next(as: SubscriptionGroupID.self), try cells.next(as: String.self))
             texts[id, default: [:]][language] = try SubscriptionGroupText(name: cells.next(), appName: cells.next())
         }
+        return texts
+    }
+
+    package static func list(of app: AppID, in transaction: any ReadTransaction) throws -> [SubscriptionGroup] {
+        let texts = try texts(of: app, in: transaction)
         var members: [SubscriptionGroupID: [SubscriptionGroup.Member]] = [:]
         try transaction.forEachRow(
             """
