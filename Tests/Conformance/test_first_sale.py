@@ -262,17 +262,45 @@ def test_production_sells_only_where_the_operator_approves(shop):
 
 
 @pytest.mark.rows("R8.1")
-def test_a_password_is_changed_only_by_the_command_line(shop):
+def test_what_a_tester_was_made_with_never_changes(shop):
     email = shop.add_tester()["email"]
     words = ["testers", "change", email, "--data", shop.data]
     variable = {"TILL_PASSWORD": "that of somebody else"}
     assert run(TILL, *words, "--purchases", "allowed", environment=variable).returncode == 0
+    assert run(TILL, *words, "--password", "quite another").returncode == 64
+    refused = shop.control("PATCH", f"/customers/{email}", {"password": "quite another"})
+    assert (refused.status_code, refused.json()["error"]["parameter"]) == (400, "password")
     shop.device().sign_in(email, Shop.PASSWORD)
-    assert run(TILL, *words, "--password", "quite another", environment=variable).returncode == 0
-    shop.device().sign_in(email, "quite another")
-    assert shop.device().call("POST", "/sign-in", {"email": email, "password": Shop.PASSWORD}).status_code == 401
-    help = shop.till("testers", "change", "--help").stdout
-    assert "TILL_PASSWORD" not in help and "asked for" not in help
+    help = shop.till("customers", "change", "--help").stdout
+    assert "--password" in help and "TILL_PASSWORD" not in help and "asked for" not in help
+
+
+@pytest.mark.rows("R8.1")
+def test_a_tester_who_signs_in_to_the_real_store_is_a_customer_there_and_spent(shop):
+    from support.device import Device
+
+    email = f"{uuid.uuid4()}@example.com"
+    birth = ("--birth-date", "1955-12-10", "--secret-question", "Who?", "--secret-answer", "A programmer")
+    shop.till("testers", "add", email, "--password", Shop.PASSWORD, "--storefront", "JPN", *birth)
+    tester = shop.device()
+    tester.sign_in(email, Shop.PASSWORD)
+    profile = shop.till("provision", BUNDLE, "--production").stdout.strip()
+    device = Device(f"http://127.0.0.1:{shop.production}", profile, BUNDLE, "production")
+    device.register()
+    credentials = {"email": email, "password": Shop.PASSWORD}
+    assert device.call("POST", "/sign-in", {**credentials, "password": "wrong"}).status_code == 403
+    assert tester.ask("GET", "/device")["isSignedIn"]
+    for _ in range(2):
+        answer = device.call("POST", "/sign-in", credentials)
+        assert answer.status_code == 403 and "customer" in answer.json()["error"]["message"]
+    customer = json.loads(shop.till("customers", "show", email, "--json").stdout)
+    spent = json.loads(shop.till("testers", "show", email, "--json").stdout)
+    assert customer["testerId"] == spent["customerId"] and "spentAt" in spent
+    assert (customer["storefront"], customer["birthDate"]) == ("JPN", "1955-12-10")
+    assert not tester.ask("GET", "/device")["isSignedIn"]
+    refused = tester.call("POST", "/sign-in", credentials)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "tester_spent")
+    assert run(TILL, "testers", "add", email, "--password", "another one", "--data", shop.data).returncode == 1
 
 
 def test_who_pays_with_something_else_is_told_with_what(shop):

@@ -57,6 +57,37 @@ struct RefusalMessageTests {
         #expect(answer.status == 400 && answer.message == "A secret answer has 8 to 1024 bytes.")
     }
 
+    @Test("R8.1: What is wrong with a tester is said with its field, and what a tester was made with never changes")
+    func testers() async throws {
+        let bench = try await ListenerBench()
+        func refuse(
+            _ method: String, _ path: String, _ body: [String: Any], status: Int = 400, _ field: String
+        ) async throws {
+            let answer = try await bench.control(method, path, body)
+            let parameter = (answer.json["error"] as? [String: Any])?["parameter"] as? String
+            #expect(answer.status == status && parameter == field, "\(answer.text)")
+        }
+        let born = ["email": "a@example.com", "birthDate": "1955-12-10"]
+        let made = try await bench.control("POST", "/customers", born)
+        #expect(made.json["birthDate"] as? String == "1955-12-10", "\(made.text)")
+        for (field, value) in [
+            ("email", "b"), ("birthDate", "1990-02-30"), ("birthDate", "2100-01-01"), ("storefront", "ATL"),
+            ("secretQuestion", "Who?"), ("secretAnswer", "It was me."),
+        ] {
+            var account = ["email": "b@example.com"]
+            account[field] = value
+            let missing = ["secretQuestion": "secretAnswer", "secretAnswer": "secretQuestion"][field]
+            try await refuse("POST", "/customers", account, missing ?? field)
+        }
+        for field in ["email", "firstName", "lastName", "birthDate", "secretQuestion", "secretAnswer", "password"] {
+            try await refuse("PATCH", "/customers/a@example.com", [field: "Another of it"], field)
+        }
+        let change: [String: Any] = ["storefront": "JPN", "interruptsPurchases": true, "purchasesAllowed": false]
+        #expect(try await bench.control("PATCH", "/customers/a@example.com", change).status == 200)
+        #expect(try await bench.control("DELETE", "/customers/a@example.com").status == 204)
+        try await refuse("POST", "/customers", ["email": "A@example.com"], status: 409, "email")
+    }
+
     @Test("Every refusal to a device carries the code of StoreKit's error, and those to operators do not")
     func storeKitCodes() async throws {
         let bench = try await ListenerBench()

@@ -43,7 +43,8 @@ struct ListenerBench: Sendable {
         let keys = try SampleKeys.of(environment)
         let database = wrapping(databases[environment])
         store = EnvironmentStore(
-            environment, database: database, catalogue: databases.catalogue, processor: processor,
+            environment, database: database, testers: environment == .production ? databases.sandbox : nil,
+            catalogue: databases.catalogue, processor: processor,
             signers: try EnvironmentSigners(keys), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
             passwords: passwords, commission: try Proportion(30, outOf: 100), propagation: propagation,
             wakes: wakes, log: log, random: random)

@@ -8,19 +8,31 @@ final class AbandonedDatabase: Database {
     struct Stop: Error {}
 
     private let database: any Database
-    private let random: Mutex<SplitMix64>
-    private let perMille: UInt64
+    private let stops: @Sendable () -> Bool
 
     var engine: DatabaseEngine { database.engine }
 
-    init(_ database: any Database, _ random: SplitMix64, perMille: UInt64) {
+    convenience init(_ database: any Database, _ random: SplitMix64, perMille: UInt64) {
+        let random = Chance(random)
+        self.init(database) { random.value.withLock { $0.next() % 1000 < perMille } }
+    }
+
+    /// - Parameter stopping: asked at each point whether the user stops there.
+    init(_ database: any Database, stopping: @escaping @Sendable () -> Bool) {
         self.database = database
-        self.random = Mutex(random)
-        self.perMille = perMille
+        stops = stopping
     }
 
     private func mayStop() throws {
-        if random.withLock({ $0.next() % 1000 < perMille }) { throw Stop() }
+        if stops() { throw Stop() }
+    }
+
+    private final class Chance: Sendable {
+        let value: Mutex<SplitMix64>
+
+        init(_ random: SplitMix64) {
+            value = Mutex(random)
+        }
     }
 
     func read<Result: Sendable>(

@@ -80,6 +80,8 @@ package struct RefusalCode: WireValue {
     package static let storeUnavailable = RefusalCode(rawValue: "store_unavailable")
     /// There is no such storefront.
     package static let storefrontUnknown = RefusalCode(rawValue: "storefront_unknown")
+    /// The tester became a customer of production.
+    package static let testerSpent = RefusalCode(rawValue: "tester_spent")
     /// The token is not valid, or not any more.
     package static let tokenInvalid = RefusalCode(rawValue: "token_invalid")
     /// The request has no token.
@@ -125,7 +127,7 @@ package struct RefusalCode: WireValue {
         .notSignedIn, .passwordForgotten, .priceChanged, .processor, .productUnavailable, .purchaseForgotten,
         .purchaseUnknown,
         .quantityOutOfRange, .refundTooLarge, .registrationRefused, .sandboxOnly, .simulator, .storeUnavailable,
-        .storefrontUnknown, .tokenInvalid, .tokenMissing, .tooLate, .tooMany, .transactionUnknown,
+        .storefrontUnknown, .testerSpent, .tokenInvalid, .tokenMissing, .tooLate, .tooMany, .transactionUnknown,
         .valueInvalid, .valueMissing, .appExists, .kindFixed, .limitReached, .nameTaken, .nameUnknown,
         .productRemoved, .productUnknown, .appBlocked, .teamUnknown, .stateWrong,
     ]

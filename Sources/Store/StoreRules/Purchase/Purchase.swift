@@ -223,6 +223,8 @@ package struct PurchaseFailure: RawRepresentable, Hashable, Sendable {
     package static let passwordForgotten = PurchaseFailure(.passwordForgotten)
     /// The account was deleted.
     package static let accountGone = PurchaseFailure(.accountGone)
+    /// The tester became a customer of production.
+    package static let testerSpent = PurchaseFailure(.testerSpent)
     /// The bank wants the customer to act, and the customer is not there.
     package static let actionNeeded = PurchaseFailure.declined("action_needed")
 

@@ -82,7 +82,7 @@ extension RefusalCode {
         case .productUnavailable: 5
         case .passwordForgotten: 5020
         case .accountGone, .beingPaid, .credentialsWrong, .declined, .noPaymentMethod, .noProcessor, .notSignedIn,
-            .appBlocked, .priceChanged, .processor, .storeUnavailable, .tooLate, .tooMany:
+            .appBlocked, .priceChanged, .processor, .storeUnavailable, .testerSpent, .tooLate, .tooMany:
             0
         default: 5002
         }
@@ -113,6 +113,7 @@ extension PurchaseFailureAnswer {
             case .declined: "The payment was declined."
             case .passwordForgotten: "Another password was asked for instead of signing in."
             case .accountGone: "The account was deleted."
+            case .testerSpent: "This tester is a customer of the real store now; nothing is tested with it any more."
             default: "The store could not take the payment."
             }
         self.init(

@@ -49,7 +49,7 @@ extension APIError {
     private static func status(of code: RefusalCode) -> HTTPStatus {
         switch code {
         case .tokenMissing, .tokenInvalid, .credentialsWrong, .notSignedIn: .unauthorized
-        case .notAllowed, .sandboxOnly, .simulator, .registrationRefused, .appBlocked: .forbidden
+        case .notAllowed, .sandboxOnly, .simulator, .registrationRefused, .appBlocked, .testerSpent: .forbidden
         case .appUnknown, .codeUnknown, .customerUnknown, .deviceUnknown, .methodUnknown, .nameUnknown,
             .productUnavailable, .productUnknown, .purchaseUnknown, .teamUnknown, .transactionUnknown:
             .notFound

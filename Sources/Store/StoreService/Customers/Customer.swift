@@ -16,8 +16,14 @@ package struct Customer: Hashable, Sendable {
     package let purchasesAllowed: Bool
     /// Whether each of its purchases is interrupted once, which is a control for tests.
     package let interruptsPurchases: Bool
+    package let birthDate: String?
+    package let secretQuestion: String?
     package let createdAt: Instant
     package let deletedAt: Instant?
+    /// When a tester became a customer of production, so that nothing is tested with it any more.
+    package let spentAt: Instant?
+    /// The account of the sandbox that a customer of production was before.
+    package let tester: CustomerID?
 
     /// What kind of account it is; more may be added.
     package struct Kind: RawRepresentable, Hashable, Sendable {
@@ -38,8 +44,8 @@ package struct Customer: Hashable, Sendable {
     }
 
     static let columns: SQL = """
-        id, email, kind, first_name, last_name, storefront, purchases_allowed, interrupts_purchases, created_at,
-        deleted_at
+        id, email, kind, first_name, last_name, storefront, purchases_allowed, interrupts_purchases, birth_date,
+        secret_question, created_at, deleted_at, spent_at, tester_id
         """
 
     init(_ row: Row) throws {
@@ -52,8 +58,23 @@ package struct Customer: Hashable, Sendable {
         storefront = try cells.next()
         purchasesAllowed = try cells.next()
         interruptsPurchases = try cells.next()
+        birthDate = try cells.next()
+        secretQuestion = try cells.next()
         createdAt = try cells.next()
         deletedAt = try cells.next()
+        spentAt = try cells.next()
+        tester = try cells.next()
+    }
+}
+
+extension Customer {
+    /// Refuses a tester that is a customer of production now.
+    func requireUnspent(parameter: String) throws {
+        guard spentAt != nil else { return }
+        throw ServiceError(
+            .testerSpent,
+            "this tester signed in to the real store and is a customer there now; nothing is tested with it any more, so make "
+                + "another", parameter: parameter)
     }
 }
 

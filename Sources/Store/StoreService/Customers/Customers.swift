@@ -6,8 +6,10 @@ import StoreSigning
 /// The accounts of an environment. They are the operator's to look after; what a customer may see goes by a scope.
 package enum Customers {
     /// Makes an account. An address that was ever used, also by an account that was deleted, is refused.
+    ///
+    /// - Parameter tester: the account of the sandbox that it was before.
     package static func create(
-        _ new: NewCustomer, as id: CustomerID, of kind: Customer.Kind, at now: Instant,
+        _ new: NewCustomer, as id: CustomerID, of kind: Customer.Kind, tester: CustomerID? = nil, at now: Instant,
         in transaction: any WriteTransaction
     ) throws -> Customer {
         let key = try new.email.key()
@@ -18,10 +20,10 @@ package enum Customers {
             """
             INSERT INTO customer (id, email, email_key, kind, first_name, last_name, password_hash, birth_date,
                 secret_question, secret_answer_hash, storefront, purchases_allowed, interrupts_purchases, clock_id,
-                created_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, 0, 0, $12)
+                created_at, tester_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, 0, 0, $12, $13)
             """, id, new.email.text, key, kind.rawValue, new.firstName, new.lastName, new.passwordHash, new.birthDate,
-            new.secretQuestion, new.secretAnswerHash, StorefrontCode(new.storefront), now)
+            new.secretQuestion, new.secretAnswerHash, StorefrontCode(new.storefront), now, tester)
         return try require(id, in: transaction)
     }
 
@@ -57,18 +59,20 @@ package enum Customers {
         return found
     }
 
-    /// The same of an account that was not deleted, for changes of it.
+    /// The same of an account that was not deleted and is not spent, for changes of it.
     package static func inUse(_ name: String, in transaction: any ReadTransaction) throws -> Customer {
         let found = try named(name, in: transaction)
         guard found.deletedAt == nil else {
             throw ServiceError(.customerUnknown, "the account \(found.id) was deleted", parameter: "customer")
         }
+        try found.requireUnspent(parameter: "customer")
         return found
     }
 
     /// What keeps a customer from buying at all; nil if nothing does.
     static func obstacle(for id: CustomerID, in transaction: any ReadTransaction) throws -> PurchaseFailure? {
         guard let customer = try find(id, in: transaction), customer.deletedAt == nil else { return .accountGone }
+        if customer.spentAt != nil { return .testerSpent }
         return customer.purchasesAllowed ? nil : .notAllowed
     }
 
@@ -98,6 +102,19 @@ package enum Customers {
         try transaction.optional("SELECT password_hash FROM customer WHERE id = $1", id) {
             try $0.value(0, as: String?.self)
         } ?? nil
+    }
+
+    /// The hashes of what only the owner of an account knows.
+    struct Secrets: Sendable {
+        let password: String?
+        let answer: String?
+    }
+
+    static func secrets(of id: CustomerID, in transaction: any ReadTransaction) throws -> Secrets {
+        try transaction.optional("SELECT password_hash, secret_answer_hash FROM customer WHERE id = $1", id) { row in
+            var cells = row.cells
+            return try Secrets(password: cells.next(), answer: cells.next())
+        } ?? Secrets(password: nil, answer: nil)
     }
 
     package static func setPassword(

@@ -128,6 +128,7 @@ package enum Devices {
         guard customer.deletedAt == nil else {
             throw ServiceError(.customerUnknown, "the account \(customer.id) was deleted", parameter: "customer")
         }
+        try customer.requireUnspent(parameter: passwordHash == nil ? "customer" : "email")
         // Since the scope was read, somebody else may have been signed in.
         try DeviceRecord.leave(scope.device, unless: customer.id, at: wall, in: transaction)
         try transaction.execute(

@@ -8,6 +8,8 @@ package struct EnvironmentStore: Sendable {
     package let environment: StoreEnvironment
     /// Customers, purchases, money.
     package let database: any Database
+    /// The accounts of the sandbox, for production alone.
+    let testers: (any Database)?
     /// What is sold, in both environments alike.
     package let catalogue: any Database
     package let numbers: Numbers
@@ -31,7 +33,8 @@ package struct EnvironmentStore: Sendable {
     package let log: Log
 
     package init(
-        _ environment: StoreEnvironment, database: any Database, catalogue: any Database,
+        _ environment: StoreEnvironment, database: any Database, testers: (any Database)? = nil,
+        catalogue: any Database,
         processor: any PaymentProcessor, signers: EnvironmentSigners, clocks: StoreClocks, passwords: PasswordGate,
         commission: Proportion, retention: Retention = .standard,
         patience: Duration = standardPatience, propagation: Duration = .zero, wakes: Wakes, log: Log,
@@ -39,6 +42,7 @@ package struct EnvironmentStore: Sendable {
     ) {
         self.environment = environment
         self.database = database
+        self.testers = testers
         self.catalogue = catalogue
         numbers = Numbers(database)
         self.processor = processor

@@ -2,6 +2,12 @@ import StoreDatabase
 
 /// The tables of an environment that are about people and their devices.
 enum CustomerTables {
+    /// In the sandbox, when a tester became a customer of production; in production, which tester a customer was.
+    static let spentTesters: [SQL] = [
+        "ALTER TABLE customer ADD COLUMN spent_at \(.integer)",
+        "ALTER TABLE customer ADD COLUMN tester_id \(.integer)",
+    ]
+
     static let statements: [SQL] = [
         """
         CREATE TABLE sequence (

@@ -16,6 +16,7 @@ extension StoreSchemas {
                     2, "customers and purchases",
                     CustomerTables.statements + PurchaseTables.statements + Holding.tables
                         + MoneyTables.statements),
+                Migration(3, "testers who became customers", CustomerTables.spentTesters),
             ])
     }
 }

@@ -107,6 +107,10 @@ package struct Recovery: Sendable {
                 }
                 return next.map(WorkOutcome.again(at:)) ?? .done
             },
+            WorkHandler(SpentTesters.work, retries: Self.retries) { [store] turn in
+                if let tester = CustomerID(turn.work.subject) { try await SpentTesters(store).spend(tester) }
+                return .done
+            },
             WorkHandler(Removal.work, retries: Self.retries) { [removal] turn in
                 .again(at: try await removal.turn(at: turn.at))
             },

@@ -41,8 +41,16 @@ package struct Accounts: Sendable {
             self.paymentMethod = paymentMethod
         }
 
-        fileprivate func account() throws -> NewCustomer {
+        fileprivate func account(at now: Instant) throws -> NewCustomer {
+            guard (secretQuestion == nil) == (secretAnswer == nil) else {
+                let missing = secretQuestion == nil ? "secretQuestion" : "secretAnswer"
+                throw ServiceError(
+                    .valueMissing, "a secret question and its answer are given together", parameter: missing)
+            }
             let storefront = try (storefront ?? StorefrontCode(rawValue: "USA")).known(parameter: "storefront")
+            if let birthDate, let born = try? Instant(rfc3339: birthDate + "T00:00:00Z"), born > now {
+                throw ServiceError(.valueInvalid, "the birth date is not after today", parameter: "birthDate")
+            }
             do throws(InvalidValue) {
                 return try NewCustomer(
                     email: EmailAddress(email), firstName: firstName ?? "", lastName: lastName ?? "",
@@ -76,7 +84,7 @@ package struct Accounts: Sendable {
 
     /// Makes an account: a customer in production, a tester in the sandbox.
     package func create(_ draft: Draft) async throws -> Account {
-        var account = try draft.account()
+        var account = try draft.account(at: store.clocks.wall())
         // Passwords are hashed first: it takes long.
         if let password = draft.password { account.passwordHash = try await hash(password) }
         if let answer = draft.secretAnswer {
@@ -145,11 +153,13 @@ package struct Accounts: Sendable {
     }
 
     package func change(_ name: String, _ revision: Revision) async throws -> Account {
-        let storefront = try revision.storefront?.known()
+        let storefront = try revision.storefront?.known(parameter: "storefront")
+        let isFixed = store.environment == .sandbox && revision.password != nil
         var hashed: String?
-        if let password = revision.password { hashed = try await hash(password) }
+        if let password = revision.password, !isFixed { hashed = try await hash(password) }
         let passwordHash = hashed
         return try await changeAccount(name) { id, transaction in
+            if isFixed { throw Self.fixed("password") }
             if let isAllowed = revision.purchasesAllowed {
                 try Customers.setPurchasesAllowed(isAllowed, of: id, in: transaction)
             }
@@ -159,6 +169,14 @@ package struct Accounts: Sendable {
             if let storefront { try Customers.setStorefront(storefront, of: id, in: transaction) }
             if let passwordHash { try Customers.setPassword(passwordHash, of: id, in: transaction) }
         }
+    }
+
+    /// How a change is refused of what an account has for ever.
+    package static func fixed(_ field: String) -> ServiceError {
+        ServiceError(
+            .valueInvalid,
+            "the \(field) of an account never changes; of a tester only the storefront and what is for tests does. "
+                + "Make another account", parameter: field)
     }
 
     /// Lets an account pay with something else from now on.

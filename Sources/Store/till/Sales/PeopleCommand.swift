@@ -53,7 +53,7 @@ enum PeopleCommand {
             examples: [Example("A \(word)", "till \(name) add ada@example.com --storefront USA")],
             seeAlso: ["till buy", "till devices"],
             subcommands: [
-                add(word, path, environment), list(word, path), show(word, path), change(word, path),
+                add(word, path, environment), list(word, path), show(word, path), change(word, path, environment),
                 delete(word, path), pay(word, path), recover(word, path),
             ])
     }
@@ -140,17 +140,24 @@ enum PeopleCommand {
         "\(path)/\(SaleOptions.escaped(arguments[account]))"
     }
 
-    private static func change(_ word: String, _ path: String) -> Command<TillProgram.Action> {
-        Command(
-            "change", "Change the rights, the storefront or the password of a \(word).",
-            options: [purchases, interruptions, storefront, newPassword, StandardOptions.json], arguments: [account],
+    private static func change(
+        _ word: String, _ path: String, _ environment: StoreEnvironment
+    ) -> Command<TillProgram.Action> {
+        let isTester = environment == .sandbox
+        // What a tester was made with stays, but for the storefront.
+        let password: [any OptionDeclaration] = isTester ? [] : [newPassword]
+        return Command(
+            "change", "Change the rights or the storefront\(isTester ? "" : ", or the password,") of a \(word).",
+            discussion: isTester ? "Everything else of a tester stays as it was made: make another." : "",
+            options: [purchases, interruptions, storefront] + password + [StandardOptions.json], arguments: [account],
             examples: [Example("Forbid purchases", "till \(word)s change ada@example.com --purchases forbidden")],
             exitCodes: SaleOptions.exits,
             action: { arguments, context in
                 let change = CustomerChange(
                     purchasesAllowed: arguments[purchases].map { $0 == "allowed" },
                     interruptsPurchases: arguments[interruptions].map { $0 == "on" },
-                    storefront: arguments[storefront].map { StorefrontCode($0) }, password: arguments[newPassword])
+                    storefront: arguments[storefront].map { StorefrontCode($0) },
+                    password: isTester ? nil : arguments[newPassword])
                 let found = try await AdminConnection.withSales(arguments, context) {
                     try await $0.ask("PATCH", one(path, arguments), change, as: CustomerReport.self)
                 }

@@ -12,6 +12,8 @@ enum SaleText {
         if !customer.purchasesAllowed { words.append("may not buy") }
         if customer.interruptsPurchases { words.append("purchases are interrupted") }
         if customer.deletedAt != nil { words.append("deleted") }
+        if customer.spentAt != nil { words.append("spent: a customer of production now") }
+        if let tester = customer.testerId { words.append("was tester \(tester)") }
         return words.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 

@@ -23,7 +23,8 @@ final class StoreEnvironments: Sendable {
         stores = try keys.reduce(into: [:]) { stores, entry in
             let (environment, keys) = entry
             stores[environment] = EnvironmentStore(
-                environment, database: databases[environment], catalogue: databases.catalogue,
+                environment, database: databases[environment],
+                testers: environment == .production ? databases.sandbox : nil, catalogue: databases.catalogue,
                 processor: processors[environment], signers: try EnvironmentSigners(keys),
                 clocks: StoreClocks(commerce: SystemClock.now, wall: SystemClock.now), passwords: passwords,
                 commission: commission, retention: retention, patience: patience, propagation: propagation,

@@ -71,6 +71,11 @@ package struct ConnectionError: Error, Hashable, Sendable {
         if case .refused = kind { RefusalCode(rawValue: code) } else { nil }
     }
 
+    /// Whether another account, or another password, may be tried.
+    package var isOfSignIn: Bool {
+        refusal == .credentialsWrong || refusal == .testerSpent || status == 429
+    }
+
     /// The status of a refusal.
     package var status: Int? {
         if case .refused(let status) = kind { status } else { nil }

@@ -28,7 +28,7 @@ extension DeviceSession {
                 do throws(ConnectionError) {
                     return try await act(on: reply, payment, answer, token)
                 } catch {
-                    guard error.refusal == .credentialsWrong || error.status == 429 else { throw error }
+                    guard error.isOfSignIn else { throw error }
                     problem = settings.texts.find("error.\(error.code)") ?? error.message
                 }
             }

@@ -76,7 +76,7 @@ extension DeviceSession {
                     try await signIn(email, password)
                     return nil
                 } catch {
-                    guard error.refusal == .credentialsWrong || error.status == 429 else { throw error }
+                    guard error.isOfSignIn else { throw error }
                     problem = settings.texts.find("error.\(error.code)") ?? error.message
                 }
             case .passwordForgotten(let email):

@@ -63,6 +63,20 @@ package struct CustomerChange: Codable, Hashable, Sendable {
     }
 }
 
+/// The first member of a change that an account has for ever.
+struct FixedPart: Decodable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case email, firstName, lastName, birthDate, secretQuestion, secretAnswer
+    }
+
+    let name: String?
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        name = CodingKeys.allCases.first { values.contains($0) }?.rawValue
+    }
+}
+
 package struct PaymentMethodRequest: Codable, Hashable, Sendable {
     package var token: String
     package var label: String?
@@ -89,8 +103,14 @@ package struct CustomerReport: Codable, Hashable, Sendable {
     package var storefront: StorefrontCode
     package var purchasesAllowed: Bool
     package var interruptsPurchases: Bool
+    package var birthDate: String?
+    package var secretQuestion: String?
     package var createdAt: Instant
     package var deletedAt: Instant?
+    /// When a tester became a customer of production.
+    package var spentAt: Instant?
+    /// The tester that a customer of production was.
+    package var testerId: CustomerID?
     package var paymentMethods: [PaymentMethodReport]
 
     init(_ account: Accounts.Account) {
@@ -103,8 +123,12 @@ package struct CustomerReport: Codable, Hashable, Sendable {
         storefront = customer.storefront
         purchasesAllowed = customer.purchasesAllowed
         interruptsPurchases = customer.interruptsPurchases
+        birthDate = customer.birthDate
+        secretQuestion = customer.secretQuestion
         createdAt = customer.createdAt
         deletedAt = customer.deletedAt
+        spentAt = customer.spentAt
+        testerId = customer.tester
         paymentMethods = account.methods.map {
             PaymentMethodReport(id: $0.id, processor: $0.processor, token: $0.token, label: $0.label)
         }

@@ -34,7 +34,9 @@ package struct CustomerRoutes: Sendable {
                     answers: [.init(.ok, "The account.", .of(CustomerReport.self))], refusals: [.notFound]),
             .patch("/control/v1/customers/{customer}", suspending: { try await change($0) })
                 .described(
-                    "changeCustomer", "Change an account.", tag: "customers",
+                    "changeCustomer",
+                    "Change the rights, the storefront or, in production, the password of an account.",
+                    tag: "customers",
                     parameters: [.path(Self.customer)],
                     body: .of(CustomerChange.self),
                     answers: [.init(.ok, "The account.", .of(CustomerReport.self))],
@@ -93,7 +95,9 @@ package struct CustomerRoutes: Sendable {
 
     private func change(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = try request[Self.customer]
-        return try await report(accounts.change(name, request.decode(CustomerChange.self).revision))
+        let revision = try request.decode(CustomerChange.self).revision
+        if let fixed = try request.decode(FixedPart.self).name { throw Accounts.fixed(fixed) }
+        return try await report(accounts.change(name, revision))
     }
 
     private func delete(_ request: HTTPRequest) async throws -> HTTPResponse {
