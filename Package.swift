@@ -95,7 +95,7 @@ let package = Package(
             uses: [
                 "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreLog", "StoreModel",
                 "StoreRules", "StoreSQLite", "StoreSigning",
-            ]),
+            ], excluding: ["Catalogue/DemoImages"]),
         library("StoreSigning", in: "Shared", uses: ["COpenSSL", "StoreFoundation", "StoreModel"]),
         .executableTarget(
             name: "till",

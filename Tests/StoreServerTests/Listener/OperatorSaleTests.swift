@@ -1,4 +1,6 @@
 import Foundation
+import StoreDatabase
+import StoreModel
 import StoreService
 import TestSupport
 import Testing
@@ -22,6 +24,24 @@ struct OperatorSaleTests {
         _ bench: ListenerBench, _ order: [String: Any], key: String = UUID().uuidString
     ) async throws -> ListenerBench.Answer {
         try await bench.ask("POST", "/control/v1/purchases", order, token: ListenerBench.token, key: key)
+    }
+
+    @Test("R1.10: Each product of the demo can be bought in the sandbox")
+    func demo() async throws {
+        let bench = try await ListenerBench()
+        let catalogue = bench.databases.catalogue
+        try await DemoCatalogue.enter(into: catalogue, numbers: Numbers(catalogue), at: BenchTime.start)
+        #expect(try await bench.control("POST", "/customers", ["email": "ada@example.com"]).status == 201)
+        for app in DemoApp.all {
+            for product in app.products {
+                let id = try app.id(of: product).text
+                let bought = try await buy(
+                    bench, ["customer": "ada@example.com", "bundleId": app.bundleID, "productId": id])
+                #expect(bought.json["state"] as? String == "purchased", "\(id): \(bought.text)")
+            }
+        }
+        let transactions = try await bench.control("GET", "/transactions").json["items"] as? [Any]
+        #expect(transactions?.count == DemoApp.all.map(\.products.count).reduce(0, +))
     }
 
     @Test("The same key is the same purchase for ever, also when the product is gone")

@@ -34,7 +34,7 @@ struct ListenerBench: Sendable {
         let databases = try await StoreDatabases.inMemory(.current())
         try await databases[environment].write { try StoreProperty.beginFirstEpoch("first", in: $0) }
         try await DemoCatalogue.enter(
-            into: databases.catalogue, numbers: Numbers(databases.catalogue), at: BenchTime.start)
+            [.monkeyCredits], into: databases.catalogue, numbers: Numbers(databases.catalogue), at: BenchTime.start)
         let (time, entries) = (time, log)
         try await databases.catalogue.write {
             _ = try OperatorTokens.add(Self.token, name: "bench", for: environment, at: BenchTime.start, in: $0)

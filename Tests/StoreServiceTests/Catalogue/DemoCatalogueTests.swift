@@ -1,3 +1,4 @@
+import Foundation
 import StoreDatabase
 import StoreModel
 import StoreRules
@@ -12,22 +13,70 @@ struct DemoCatalogueTests {
             into: store.catalogue, numbers: Numbers(store.catalogue), at: CatalogueSample.now)
     }
 
-    private static func app(_ store: StoreDatabases) async throws -> CatalogueApp {
-        try #require(
-            try await store.catalogue.read { try Catalogue.app(BundleID(parsing: DemoCatalogue.bundleID), in: $0) })
+    private static func app(_ store: StoreDatabases, _ bundleID: String = DemoCatalogue.bundleID) async throws
+        -> CatalogueApp
+    {
+        try #require(try await store.catalogue.read { try Catalogue.app(BundleID(parsing: bundleID), in: $0) })
     }
 
-    @Test("There is a product of each kind, and both environments sell them", arguments: StoreEngine.allCases)
+    @Test(
+        "R1.1, R1.10: There is a product of each kind and category, and both environments sell them",
+        arguments: StoreEngine.allCases)
     func kinds(engine: StoreEngine) async throws {
         try await engine.withStore { store in
             let entered = try await Self.enter(store)
-            #expect(entered.map(\.text).contains("com.example.monkeycredits.credits5"))
-            #expect(entered.map(\.text).contains("com.example.monkeycredits.credits10"))
-            let sample = CatalogueSample(app: try await Self.app(store))
-            for environment in StoreEnvironment.allCases {
-                let found = try await sample.offers(entered.map(\.text), environment, of: store.catalogue)
-                #expect(found.invalid.isEmpty)
-                #expect(Set(found.offers.map(\.product.kind)) == ProductKind.known.subtracting([.freeSubscription]))
+            var found: [CatalogueProduct] = []
+            for app in DemoApp.all {
+                let ids = try app.products.map { try app.id(of: $0).text }
+                #expect(Set(ids).isSubset(of: entered.map(\.text)))
+                let sample = CatalogueSample(app: try await Self.app(store, app.bundleID))
+                for environment in StoreEnvironment.allCases {
+                    let offers = try await sample.offers(ids, environment, of: store.catalogue)
+                    #expect(offers.invalid.isEmpty)
+                    found += offers.offers.map(\.product)
+                }
+            }
+            #expect(Set(found.map(\.kind)) == ProductKind.known)
+            #expect(Set(found.compactMap(\.category)) == ProductCategory.known)
+            #expect(found.count == 2 * entered.count && DemoApp.all.count == 5)
+            let monkeys = try await Self.app(store)
+            let groups = try await store.catalogue.read { try SubscriptionGroups.list(of: monkeys.id, in: $0) }
+            #expect(groups.map { Set($0.texts.keys) } == [Set(DemoApp.languages)])
+        }
+    }
+
+    @Test("R1.6: Each text is there in six languages, and each product has a price in all storefronts")
+    func everywhere() async throws {
+        #expect(StorefrontRecord.all.count == 175)
+        try await StoreEngine.memory.withStore { store in
+            _ = try await Self.enter(store)
+            for app in DemoApp.all {
+                let sample = CatalogueSample(app: try await Self.app(store, app.bundleID))
+                let ids = try app.products.map { try app.id(of: $0).text }
+                let homes = ["USA", "JPN", "TUR", "CHN", "DEU", "FRA"]
+                for storefront in StorefrontRecord.all {
+                    let home = homes.firstIndex(of: storefront.alpha3)
+                    let wanted = home.map { [DemoApp.languages[$0]] } ?? DemoApp.languages
+                    let found = try await sample.offers(
+                        ids, .production, in: storefront.alpha3, languages: wanted, of: store.catalogue)
+                    #expect(found.offers.count == ids.count, "\(storefront.alpha3)")
+                    #expect(
+                        found.offers.allSatisfy {
+                            $0.price.minorUnits > 0 && $0.price.currency == storefront.currency
+                        }, "\(storefront.alpha3)")
+                    guard let home else { continue }
+                    let titles = app.products.map { $0.texts[home].0 }
+                    #expect(Set(found.offers.map(\.title)) == Set(titles), "\(storefront.alpha3)")
+                    #expect(Set(found.offers.map(\.language)) == [DemoApp.languages[home]])
+                }
+                for product in app.products {
+                    #expect(product.texts.count == DemoApp.languages.count)
+                    // What the App Store takes.
+                    for (title, description) in product.texts {
+                        #expect((1...30).contains(title.count) && (1...45).contains(description.count), "\(title)")
+                    }
+                    #expect(Set(product.texts.map(\.1)).count == DemoApp.languages.count, "\(product.name)")
+                }
             }
         }
     }
@@ -48,6 +97,21 @@ struct DemoCatalogueTests {
                 ["com.example.monkeycredits.credits5"], in: storefront, languages: [language], of: store.catalogue)
             let offer = try #require(found.offers.first)
             #expect(offer.title == title && offer.language == language && offer.price.description == price)
+        }
+    }
+
+    @Test("Each product of the demo has a picture of our own, and there is no other")
+    func pictures() throws {
+        let sources = URL(filePath: #filePath + "/../../../../Sources/Store/StoreService/Catalogue/DemoImages")
+            .standardizedFileURL
+        let names = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+        let wanted = try DemoApp.all.flatMap { app in try app.products.map { "\(try app.id(of: $0)).png" } }
+        #expect(Set(names) == Set(wanted))
+        for name in names {
+            let bytes = try [UInt8](Data(contentsOf: sources.appending(path: name)).prefix(24))
+            // A PNG of 256 by 256 pixels.
+            #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "\(name)")
+            #expect(bytes.suffix(8) == [0, 0, 1, 0, 0, 0, 1, 0], "\(name)")
         }
     }
 

@@ -1,115 +1,123 @@
 package import StoreDatabase
 package import StoreModel
+package import StoreRules
 
-/// The app of the demo, MonkeyCredits, with a product of each kind: what a new store has to sell if it is asked to.
+/// What a new store has to sell if it is asked to: five apps, with every kind of product and every category of review.
+///
+/// The apps are written down in ``DemoApp``. Their pictures are the files of `DemoImages`, `<bundle>.<product>.png`.
 package enum DemoCatalogue {
-    package static let bundleID = "com.example.monkeycredits"
+    /// The app that is tried first.
+    package static let bundleID = DemoApp.monkeyCredits.bundleID
 
-    /// Enters what is missing of the app and its products; what is there stays as it is. Production sells them too.
+    /// Enters what is missing of the apps and their products; what is there stays as it is. Production sells them too.
     ///
-    /// Gives the products that were entered.
+    /// All of it is one transaction. Gives the products that were entered.
     @discardableResult
     package static func enter(
-        into database: any Database, numbers: Numbers, at now: Instant
+        _ apps: [DemoApp] = DemoApp.all, into database: any Database, numbers: Numbers, at now: Instant
     ) async throws -> [ProductID] {
-        let bundleID = try BundleID(parsing: bundleID)
-        let drafts = try products.map { try $0.draft() }
         // Numbers are drawn before; a second start of the demo draws none.
         let missing = try await database.read { transaction in
-            try self.missing(drafts, of: bundleID, in: transaction).count
+            try apps.reduce(0) { try $0 + self.missing(of: $1, in: transaction).count }
         }
         guard missing > 0 else { return [] }
-        let drawn = try await numbers.next(drafts.count + 1, of: .items)
+        let drawn = try await numbers.next(missing + apps.count, of: .items)
         return try await database.write { transaction in
-            let app =
-                try Catalogue.app(bundleID, in: transaction)
-                ?? Catalogue.addApp(
-                    AppID(number: drawn[0]), bundleID, name: "MonkeyCredits", primaryLanguage: "en-US", at: now,
-                    in: transaction)
-            let missing = try self.missing(drafts, of: bundleID, in: transaction)
-            for (draft, number) in zip(missing, drawn.dropFirst()) {
-                _ = try Catalogue.put(
-                    draft, of: app.id, number: { try ItemID(number: number) }, isApproved: true, at: now,
-                    in: transaction)
+            var drawn = drawn[...]
+            var entered: [ProductID] = []
+            for app in apps {
+                // Another server may have entered some since they were counted, and none is ever taken away.
+                let missing = try self.missing(of: app, in: transaction)
+                let id = try self.id(of: app, number: { drawn.removeFirst() }, at: now, in: transaction)
+                for product in missing {
+                    try enter(product, of: app, id, as: ItemID(number: drawn.removeFirst()), at: now, in: transaction)
+                    entered.append(try app.id(of: product))
+                }
             }
-            return missing.map(\.productID)
+            return entered
         }
     }
 
-    private static func missing(
-        _ drafts: [ProductDraft], of bundleID: BundleID, in transaction: any ReadTransaction
-    ) throws -> [ProductDraft] {
-        guard let app = try Catalogue.app(bundleID, in: transaction) else { return drafts }
-        return try drafts.filter { try Catalogue.product($0.productID, of: app.id, in: transaction) == nil }
+    private static func missing(of app: DemoApp, in transaction: any ReadTransaction) throws -> [DemoProduct] {
+        guard let known = try Catalogue.app(BundleID(parsing: app.bundleID), in: transaction) else {
+            return app.products
+        }
+        return try app.products.filter { try Catalogue.product(app.id(of: $0), of: known.id, in: transaction) == nil }
+    }
+
+    /// The number of an app, which is entered with its groups if it is not there.
+    private static func id(
+        of app: DemoApp, number: () -> Int64, at now: Instant, in transaction: any WriteTransaction
+    ) throws -> AppID {
+        let bundle = try BundleID(parsing: app.bundleID)
+        if let known = try Catalogue.app(bundle, in: transaction) { return known.id }
+        let made = try Catalogue.addApp(
+            AppID(number: number()), bundle, name: app.name, primaryLanguage: DemoApp.languages[0], at: now,
+            in: transaction)
+        for (id, names) in app.groups {
+            let texts = zip(DemoApp.languages, names).map { ($0, SubscriptionGroupText(name: $1)) }
+            let group = SubscriptionGroup(
+                id: try SubscriptionGroupID(parsing: id), referenceName: names[0],
+                texts: Dictionary(uniqueKeysWithValues: texts))
+            try SubscriptionGroups.put(group, of: made.id, CatalogueCause(.store, at: now), in: transaction)
+        }
+        return made.id
+    }
+
+    private static func enter(
+        _ product: DemoProduct, of app: DemoApp, _ id: AppID, as item: ItemID, at now: Instant,
+        in transaction: any WriteTransaction
+    ) throws {
+        let draft = try product.draft(in: app)
+        _ = try Catalogue.put(draft, of: id, number: { item }, isApproved: true, at: now, in: transaction)
+        guard let entered = try Catalogue.product(item, in: transaction) else { return }
+        // What a developer says of a product when it is submitted.
+        let cause = CatalogueCause(.store, at: now)
+        try Catalogue.change(entered, "categorised", cause, in: transaction) {
+            try transaction.execute(
+                "UPDATE product SET category = $2, delivers = $3 WHERE item_id = $1", item, product.category.rawValue,
+                product.texts[0].1)
+        }
     }
 }
 
-extension DemoCatalogue {
-    static let products: [DemoProduct] = [
-        DemoProduct(
-            name: "credits5", kind: .consumable, referenceName: "5 credits",
-            texts: [
-                ("5 Credits", "Five credits for the monkey."), ("クレジット5", "サルのためのクレジット5つ。"),
-                ("5 Kredi", "Maymun için beş kredi."), ("5 个点数", "给猴子的五个点数。"),
-                ("5 Guthaben", "Fünf Guthaben für den Affen."), ("5 crédits", "Cinq crédits pour le singe."),
-            ],
-            price: "0.99"),
-        DemoProduct(
-            name: "credits10", kind: .consumable, referenceName: "10 credits",
-            texts: [
-                ("10 Credits", "Ten credits for the monkey."), ("クレジット10", "サルのためのクレジット10こ。"),
-                ("10 Kredi", "Maymun için on kredi."), ("10 个点数", "给猴子的十个点数。"),
-                ("10 Guthaben", "Zehn Guthaben für den Affen."), ("10 crédits", "Dix crédits pour le singe."),
-            ],
-            price: "1.99"),
-        DemoProduct(
-            name: "jungle", kind: .nonConsumable, referenceName: "Jungle",
-            texts: [
-                ("Jungle", "Scenery to keep."), ("ジャングル", "ずっと使える背景。"), ("Orman", "Kalıcı bir manzara."),
-                ("丛林", "永久拥有的场景。"), ("Dschungel", "Eine Kulisse für immer."), ("Jungle", "Un décor à garder."),
-            ],
-            price: "2.99"),
-        DemoProduct(
-            name: "season", kind: .nonRenewing, referenceName: "Season pass",
-            texts: [
-                ("Season Pass", "One season of games."), ("シーズンパス", "1シーズン遊べます。"),
-                ("Sezon Bileti", "Bir sezon oyun."), ("赛季通行证", "畅玩一个赛季。"),
-                ("Saisonpass", "Eine Saison voller Spiele."), ("Pass saison", "Une saison de jeux."),
-            ],
-            price: "4.99"),
-        DemoProduct(
-            name: "club", kind: .autoRenewable, referenceName: "Banana club, monthly", period: .oneMonth,
-            group: "monkeyclub",
-            texts: [
-                ("Banana Club", "Ten credits every month."), ("バナナクラブ", "毎月クレジット10こ。"),
-                ("Muz Kulübü", "Her ay on kredi."), ("香蕉俱乐部", "每月十个点数。"),
-                ("Bananenclub", "Jeden Monat zehn Guthaben."), ("Club Banane", "Dix crédits chaque mois."),
-            ],
-            price: "1.49"),
-    ]
+/// A sample app of the demo.
+package struct DemoApp: Sendable {
+    package let bundleID: String
+    package let name: String
+    /// The names of its groups of subscriptions, by id and in the order of ``languages``.
+    var groups: [String: [String]] = [:]
+    package let products: [DemoProduct]
+
+    /// The languages of all texts.
+    package static let languages = ["en-US", "ja", "tr", "zh-Hans", "de-DE", "fr-FR"]
+
+    package func id(of product: DemoProduct) throws -> ProductID {
+        try ProductID(parsing: "\(bundleID).\(product.name)")
+    }
 }
 
-/// A product of the demo, as it is written down in ``DemoCatalogue``.
-struct DemoProduct {
+/// A product of the demo.
+package struct DemoProduct: Sendable {
     /// What follows the bundle id and a period.
-    let name: String
-    let kind: ProductKind
+    package let name: String
+    package let kind: ProductKind
+    /// What is delivered: content, a function of the app, a service that is rendered once, or a subscription.
+    package let category: ProductCategory
     let referenceName: String
     var period: BillingPeriod?
     var group: String?
-    /// In the order of ``languages``: title and description.
-    let texts: [(String, String)]
     /// In dollars; everywhere else what this comes to.
     let price: String
+    /// In the order of ``DemoApp/languages``: title and description.
+    package let texts: [(String, String)]
 
-    static let languages = ["en-US", "ja", "tr", "zh-Hans", "de-DE", "fr-FR"]
-
-    func draft() throws -> ProductDraft {
-        let translations = zip(Self.languages, texts).map { language, text in
+    func draft(in app: DemoApp) throws -> ProductDraft {
+        let translations = zip(DemoApp.languages, texts).map { language, text in
             (language, ProductText(title: text.0, description: text.1))
         }
         return try ProductDraft(
-            ProductID(parsing: "\(DemoCatalogue.bundleID).\(name)"), kind, referenceName: referenceName, period: period,
+            app.id(of: self), kind, referenceName: referenceName, period: period,
             groupID: group.map { try SubscriptionGroupID(parsing: $0) },
             texts: Dictionary(uniqueKeysWithValues: translations), basePrice: Money(decimal: price, currency: .usd))
     }

@@ -242,7 +242,7 @@ enum ServeOptions {
     }
 
     static let demo = Option<Bool>.flag(
-        "demo", environment: "TILL_DEMO", help: "Enter the app MonkeyCredits with its products, if it is not there.")
+        "demo", environment: "TILL_DEMO", help: "Enter five sample apps with their products, if they are not there.")
 
     /// A certificate needs its key.
     static let rules: [OptionRule] = [.option(certificate, needs: key), .option(key, needs: certificate)]

@@ -118,7 +118,7 @@ final class StoreProcess: Sendable {
         guard !entered.isEmpty else { return }
         log.info(
             "demo.entered", "Entered the products of the demo.",
-            ["bundle_id": .text(DemoCatalogue.bundleID), "products": .number(Int64(entered.count))])
+            ["apps": .number(Int64(DemoApp.all.count)), "products": .number(Int64(entered.count))])
     }
 
     private static func listen(

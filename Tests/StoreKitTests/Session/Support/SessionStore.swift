@@ -39,7 +39,7 @@ struct SessionStore: Sendable {
         let (databases, time, commerce) = (try await StoreDatabases.inMemory(.current()), time, commerce)
         try await databases[environment].write { try StoreProperty.beginFirstEpoch("first", in: $0) }
         try await DemoCatalogue.enter(
-            into: databases.catalogue, numbers: Numbers(databases.catalogue), at: SessionTime.start)
+            [.monkeyCredits], into: databases.catalogue, numbers: Numbers(databases.catalogue), at: SessionTime.start)
         let log = Log(time: time.reading) { _ in }
         store = EnvironmentStore(
             environment, database: databases[environment], catalogue: databases.catalogue, processor: processor,
