@@ -54,6 +54,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
         // The enumerations of StoreKit that may grow, its place in Foundation's Bundle, and the end of its processes.
         .target(name: "CStoreKit", dependencies: ["COpenSSL"], path: "Sources/System/CStoreKit"),
+        // The pictures of the demo, which are files of StoreService.
+        .target(name: "CResources", path: "Sources/System/CResources"),
         // The texts of all languages, which are files of StoreFoundation.
         .target(name: "CTexts", path: "Sources/System/CTexts"),
         library("ChildProcesses", in: "Shared", uses: ["CLinux"]),
@@ -93,8 +95,8 @@ let package = Package(
         library(
             "StoreService", in: "Store",
             uses: [
-                "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreLog", "StoreModel",
-                "StoreRules", "StoreSQLite", "StoreSigning",
+                "CResources", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreLog",
+                "StoreModel", "StoreRules", "StoreSQLite", "StoreSigning",
             ], excluding: ["Catalogue/DemoImages"]),
         library("StoreSigning", in: "Shared", uses: ["COpenSSL", "StoreFoundation", "StoreModel"]),
         .executableTarget(

@@ -67,6 +67,7 @@ PICTURES = {
     "magazines.monthly": (GREY, issues(1)),
     "magazines.yearly": (GOLD, issues(5)),
     "magazines.halfyear": (GREEN, issues(3)),
+    "magazines.letter": (BLUE, [box(WHITE, 0.14, 0.26, 0.72, 0.48), triangle(GREY, 0.5, 0.26, 0.72, 0.02), disc(RED, 0.74, 0.38, 0.06)] + lines(GREY, 0.5, 2)),
     "magazines.issue1": (BLUE, issues(1) + [disc(GOLD, 0.38, 0.5, 0.1)]),
 }
 

@@ -28,7 +28,8 @@ def shop(tmp_path_factory):
 
 def kinds(shop) -> dict[str, str]:
     listed = json.loads(shop.till("products", "list", "--json").stdout)
-    return {one["type"]: one["productId"] for app in listed["items"] for one in app["products"]}
+    [products] = [app["products"] for app in listed["items"] if app["bundleId"] == BUNDLE]
+    return {one["type"]: one["productId"] for one in products}
 
 
 def verify(shop, receipt: str, environment: str = "sandbox") -> dict:

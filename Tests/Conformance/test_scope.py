@@ -128,12 +128,8 @@ def operations(shop, environment="sandbox") -> dict[str, SimpleNamespace]:
 
 
 @pytest.fixture(scope="module")
-def owned(shop) -> str:
-    listed = json.loads(shop.till("products", "list", "--json").stdout)
-    [product] = [
-        one["productId"] for app in listed["items"] for one in app["products"] if one["type"] == "Non-Consumable"
-    ]
-    return product
+def owned() -> str:
+    return f"{Shop.BUNDLE}.jungle"
 
 
 @pytest.fixture(scope="module")

@@ -50,6 +50,7 @@ enum ImportTable {
         "CMicroHTTPD": [],
         "COpenSSL": [],
         "CPostgres": [],
+        "CResources": [],
         "CSQLite": [],
         "CSecret": [],
         "CStoreKit": ["COpenSSL"],
@@ -76,7 +77,7 @@ enum ImportTable {
         "StoreServer": ["CLinux", "StoreService", "StoreHTTP", "StoreLog"],
         "StoreService": [
             "StoreLog", "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreHTTPClient",
-            "ContentPackage",
+            "CResources", "ContentPackage",
         ],
         "StoreWeb": ["StoreService", "StoreHTTP"],
 

@@ -38,7 +38,7 @@ struct RoleMatrixTests {
             everybody,
             """
             listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups
-            listTeams readTeam listChanges
+            listOffers listTeams readTeam listChanges
             """
         ),
         (
@@ -46,7 +46,7 @@ struct RoleMatrixTests {
             """
             addApp setCapabilities importProducts putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice
             removePrice setTaxCategory hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion
-            submitVersion rejectVersion putGroup submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
+            submitVersion rejectVersion putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
             makeProfile
             """
         ),

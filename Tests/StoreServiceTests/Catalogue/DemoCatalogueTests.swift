@@ -8,9 +8,11 @@ import Testing
 
 @Suite("The products of the demo (R9.1)", .bounded)
 struct DemoCatalogueTests {
-    private static func enter(_ store: StoreDatabases) async throws -> [ProductID] {
+    private static func enter(
+        _ store: StoreDatabases, pictures: (any BlobStore)? = nil
+    ) async throws -> [ProductID] {
         try await DemoCatalogue.enter(
-            into: store.catalogue, numbers: Numbers(store.catalogue), at: CatalogueSample.now)
+            into: store.catalogue, numbers: Numbers(store.catalogue), pictures: pictures, at: CatalogueSample.now)
     }
 
     private static func app(_ store: StoreDatabases, _ bundleID: String = DemoCatalogue.bundleID) async throws
@@ -62,7 +64,8 @@ struct DemoCatalogueTests {
                     #expect(found.offers.count == ids.count, "\(storefront.alpha3)")
                     #expect(
                         found.offers.allSatisfy {
-                            $0.price.minorUnits > 0 && $0.price.currency == storefront.currency
+                            ($0.price.minorUnits > 0 || $0.product.kind == .freeSubscription)
+                                && $0.price.currency == storefront.currency
                         }, "\(storefront.alpha3)")
                     guard let home else { continue }
                     let titles = app.products.map { $0.texts[home].0 }
@@ -101,17 +104,25 @@ struct DemoCatalogueTests {
     }
 
     @Test("Each product of the demo has a picture of our own, and there is no other")
-    func pictures() throws {
-        let sources = URL(filePath: #filePath + "/../../../../Sources/Store/StoreService/Catalogue/DemoImages")
-            .standardizedFileURL
-        let names = try FileManager.default.contentsOfDirectory(atPath: sources.path)
-        let wanted = try DemoApp.all.flatMap { app in try app.products.map { "\(try app.id(of: $0)).png" } }
-        #expect(Set(names) == Set(wanted))
-        for name in names {
-            let bytes = try [UInt8](Data(contentsOf: sources.appending(path: name)).prefix(24))
-            // A PNG of 256 by 256 pixels.
-            #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "\(name)")
-            #expect(bytes.suffix(8) == [0, 0, 1, 0, 0, 0, 1, 0], "\(name)")
+    func pictures() async throws {
+        let folder = NSTemporaryDirectory() + "till-demo-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await StoreEngine.memory.withStore { store in
+            let blobs = try FolderBlobStore(folder: folder)
+            let entered = try await Self.enter(store, pictures: blobs)
+            #expect(Set(try DemoCatalogue.pictures.keys) == Set(entered))
+            for app in DemoApp.all {
+                let id = try await Self.app(store, app.bundleID).id
+                try await store.catalogue.read { transaction in
+                    for product in try Catalogue.products(of: id, limit: 100, in: transaction) {
+                        let image = try #require(try ProductImages.list(of: product.itemID, in: transaction).first)
+                        #expect(image.width == 256 && image.height == 256 && image.kind == .promotional)
+                        let kept = try blobs.read(image.blob, 0..<Int64(image.bytes))
+                        #expect(try DemoCatalogue.pictures[product.productID] == kept)
+                        #expect(product.state == .approved)
+                    }
+                }
+            }
         }
     }
 

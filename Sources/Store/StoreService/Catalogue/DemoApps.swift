@@ -124,7 +124,7 @@ extension DemoApp {
                 ]),
         ])
 
-    /// Subscriptions, and single issues. A free subscription belongs here as soon as the catalogue has the kind.
+    /// Subscriptions, a free one among them, and single issues.
     package static let magazines = DemoApp(
         bundleID: "com.example.magazines", name: "Magazines",
         groups: ["magazines": ["All Issues", "全号購読", "Tüm Sayılar", "全部期刊", "Alle Ausgaben", "Tous les numéros"]],
@@ -144,6 +144,13 @@ extension DemoApp {
                     ("Yearly", "Every issue for a year."), ("年間購読", "1年分のすべての号を。"),
                     ("Yıllık", "Bir yıl boyunca bütün sayılar."), ("包年", "一整年的全部期刊。"),
                     ("Jahresabo", "Jede Ausgabe, ein Jahr lang."), ("Annuel", "Tous les numéros pendant un an."),
+                ]),
+            DemoProduct(
+                name: "letter", kind: .freeSubscription, category: .subscription, referenceName: "Letter, free",
+                texts: [
+                    ("The Letter", "A page every week, for nothing."), ("週刊レター", "毎週1ページ、無料です。"),
+                    ("Haftalık Mektup", "Her hafta bir sayfa, ücretsiz."), ("每周来信", "每周一页，免费。"),
+                    ("Der Brief", "Jede Woche eine Seite, umsonst."), ("La lettre", "Une page par semaine, gratuite."),
                 ]),
             DemoProduct(
                 name: "halfyear", kind: .nonRenewing, category: .subscription, referenceName: "Six issues",

@@ -1,10 +1,12 @@
+import CResources
 package import StoreDatabase
 package import StoreModel
 package import StoreRules
 
 /// What a new store has to sell if it is asked to: five apps, with every kind of product and every category of review.
 ///
-/// The apps are written down in ``DemoApp``. Their pictures are the files of `DemoImages`, `<bundle>.<product>.png`.
+/// The apps are written down in ``DemoApp``. Their pictures are the files of `DemoImages`, `<bundle>.<product>.png`, which
+/// `Scripts/demo-images.py` draws.
 package enum DemoCatalogue {
     /// The app that is tried first.
     package static let bundleID = DemoApp.monkeyCredits.bundleID
@@ -12,15 +14,19 @@ package enum DemoCatalogue {
     /// Enters what is missing of the apps and their products; what is there stays as it is. Production sells them too.
     ///
     /// All of it is one transaction. Gives the products that were entered.
+    ///
+    /// - Parameter blobs: where the pictures are kept; without it the products have none.
     @discardableResult
     package static func enter(
-        _ apps: [DemoApp] = DemoApp.all, into database: any Database, numbers: Numbers, at now: Instant
+        _ apps: [DemoApp] = DemoApp.all, into database: any Database, numbers: Numbers,
+        pictures blobs: (any BlobStore)? = nil, at now: Instant
     ) async throws -> [ProductID] {
         // Numbers are drawn before; a second start of the demo draws none.
         let missing = try await database.read { transaction in
             try apps.reduce(0) { try $0 + self.missing(of: $1, in: transaction).count }
         }
         guard missing > 0 else { return [] }
+        let pictures = try blobs.map { blobs in try keep(in: blobs) } ?? [:]
         let drawn = try await numbers.next(missing + apps.count, of: .items)
         return try await database.write { transaction in
             var drawn = drawn[...]
@@ -30,7 +36,9 @@ package enum DemoCatalogue {
                 let missing = try self.missing(of: app, in: transaction)
                 let id = try self.id(of: app, number: { drawn.removeFirst() }, at: now, in: transaction)
                 for product in missing {
-                    try enter(product, of: app, id, as: ItemID(number: drawn.removeFirst()), at: now, in: transaction)
+                    let number = try ItemID(number: drawn.removeFirst())
+                    let picture = try pictures[app.id(of: product)]
+                    try enter(product, of: app, id, as: number, picture, at: now, in: transaction)
                     entered.append(try app.id(of: product))
                 }
             }
@@ -65,7 +73,7 @@ package enum DemoCatalogue {
     }
 
     private static func enter(
-        _ product: DemoProduct, of app: DemoApp, _ id: AppID, as item: ItemID, at now: Instant,
+        _ product: DemoProduct, of app: DemoApp, _ id: AppID, as item: ItemID, _ picture: Picture?, at now: Instant,
         in transaction: any WriteTransaction
     ) throws {
         let draft = try product.draft(in: app)
@@ -73,10 +81,40 @@ package enum DemoCatalogue {
         guard let entered = try Catalogue.product(item, in: transaction) else { return }
         // What a developer says of a product when it is submitted.
         let cause = CatalogueCause(.store, at: now)
+        if let picture {
+            try ProductImages.put(
+                picture.blob, picture.head, bytes: picture.bytes, as: .promotional, of: entered, cause, in: transaction)
+        }
         try Catalogue.change(entered, "categorised", cause, in: transaction) {
             try transaction.execute(
                 "UPDATE product SET category = $2, delivers = $3 WHERE item_id = $1", item, product.category.rawValue,
                 product.texts[0].1)
+        }
+    }
+}
+
+extension DemoCatalogue {
+    private struct Picture {
+        let blob: BlobID
+        let head: ProductImage.Head
+        let bytes: Int
+    }
+
+    /// The pictures of the products, which the program carries.
+    package static var pictures: [ProductID: [UInt8]] {
+        get throws {
+            var pictures: [ProductID: [UInt8]] = [:]
+            while let file = demoImage(pictures.count)?.pointee {
+                let bytes = [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
+                pictures[try ProductID(parsing: String(cString: file.name))] = bytes
+            }
+            return pictures
+        }
+    }
+
+    private static func keep(in blobs: any BlobStore) throws -> [ProductID: Picture] {
+        try pictures.mapValues {
+            Picture(blob: try blobs.keep($0), head: try ProductImage.Head(of: $0), bytes: $0.count)
         }
     }
 }
@@ -107,8 +145,8 @@ package struct DemoProduct: Sendable {
     let referenceName: String
     var period: BillingPeriod?
     var group: String?
-    /// In dollars; everywhere else what this comes to.
-    let price: String
+    /// In dollars; everywhere else what this comes to. Nil for what is free.
+    var price: String?
     /// In the order of ``DemoApp/languages``: title and description.
     package let texts: [(String, String)]
 
@@ -119,6 +157,7 @@ package struct DemoProduct: Sendable {
         return try ProductDraft(
             app.id(of: self), kind, referenceName: referenceName, period: period,
             groupID: group.map { try SubscriptionGroupID(parsing: $0) },
-            texts: Dictionary(uniqueKeysWithValues: translations), basePrice: Money(decimal: price, currency: .usd))
+            texts: Dictionary(uniqueKeysWithValues: translations),
+            basePrice: price.map { try Money(decimal: $0, currency: .usd) })
     }
 }

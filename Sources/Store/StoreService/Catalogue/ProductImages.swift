@@ -101,8 +101,7 @@ package enum ProductImages {
             row: ProductImage.init)
     }
 
-    /// Gives a product a picture that is a blob already. Customers' pictures of what is on sale are reviewed with its texts;
-    /// a screenshot for reviewers is not.
+    /// Gives a product a picture that is a blob already, in place of the one of this kind.
     package static func put(
         _ blob: BlobID, _ head: ProductImage.Head, bytes: Int, as kind: ProductImage.Kind, of product: CatalogueProduct,
         _ cause: CatalogueCause, in transaction: any WriteTransaction

@@ -63,7 +63,7 @@ final class StoreProcess: Sendable {
             let environments = try StoreEnvironments(
                 store.databases, keys: loaded, processors: processors, commission: settings.commission,
                 retention: settings.retention, patience: settings.patience, propagation: settings.propagation, log: log)
-            if settings.isDemo { try await enterDemo(store, environments[.sandbox], at: now, log) }
+            if settings.isDemo { try await enterDemo(store, environments[.sandbox], settings.directory, at: now, log) }
             let process = try listen(settings, format, store, environments, processors, log)
             Task { await processors.compare(with: store.databases, log) }
             return process
@@ -110,10 +110,12 @@ final class StoreProcess: Sendable {
     }
 
     private static func enterDemo(
-        _ store: OpenStore, _ sandbox: EnvironmentStore?, at now: Instant, _ log: Log
+        _ store: OpenStore, _ sandbox: EnvironmentStore?, _ directory: DataDirectory, at now: Instant, _ log: Log
     ) async throws {
         let catalogue = store.databases.catalogue
-        let entered = try await DemoCatalogue.enter(into: catalogue, numbers: Numbers(catalogue), at: now)
+        let entered = try await DemoCatalogue.enter(
+            into: catalogue, numbers: Numbers(catalogue), pictures: FolderBlobStore(folder: directory.blobsPath),
+            at: now)
         if let sandbox { try await DemoTester.enter(sandbox) }
         guard !entered.isEmpty else { return }
         log.info(
