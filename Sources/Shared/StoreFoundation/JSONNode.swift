@@ -68,3 +68,121 @@ extension JSONReader {
         String(decoding: Self.meaning(of: text, in: bytes) ?? [], as: UTF8.self)
     }
 }
+
+// MARK: Writing
+
+extension JSONNode {
+    /// The value as text over several lines, members in alphabetical order whatever their case; as Xcode writes its files.
+    package var text: String {
+        var text = ""
+        write(to: &text, indented: 0)
+        return text
+    }
+
+    private func write(to text: inout String, indented depth: Int) {
+        func line(_ depth: Int) -> String { "\n" + String(repeating: "  ", count: depth) }
+        switch self {
+        case .null: text += "null"
+        case .flag(let flag): text += flag ? "true" : "false"
+        case .number(let number): text += number
+        case .text(let content): text += Self.quoted(content)
+        case .list(let nodes):
+            text += nodes.isEmpty ? "[\n" : "["
+            for (index, node) in nodes.enumerated() {
+                text += (index == 0 ? "" : ",") + line(depth + 1)
+                node.write(to: &text, indented: depth + 1)
+            }
+            text += line(depth) + "]"
+        case .object(let members):
+            text += members.isEmpty ? "{\n" : "{"
+            let sorted = members.sorted { ($0.key.lowercased(), $0.key) < ($1.key.lowercased(), $1.key) }
+            for (index, member) in sorted.enumerated() {
+                text += (index == 0 ? "" : ",") + line(depth + 1) + Self.quoted(member.key) + " : "
+                member.value.write(to: &text, indented: depth + 1)
+            }
+            text += line(depth) + "}"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "/": quoted += "\\/"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case ..<" ":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension JSONNode {
+    /// The members of an object; none of any other value.
+    package var members: [String: JSONNode] {
+        if case .object(let members) = self { members } else { [:] }
+    }
+
+    /// The values of a list; none of any other value.
+    package var nodes: [JSONNode] {
+        if case .list(let nodes) = self { nodes } else { [] }
+    }
+
+    /// The text that it is; nil for any other value.
+    package var string: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+}
+
+// MARK: Lines
+
+extension JSONReader {
+    /// The lines in which values begin, counted from 1, by their paths: `products[3].displayPrice`.
+    ///
+    /// - Parameter bytes: a text that was found to be JSON.
+    package static func lines(of paths: Set<String>, in bytes: [UInt8], depth: Int) -> [String: Int] {
+        var reader = JSONReader(bytes, depth: depth)
+        var lines: [String: Int] = [:]
+        var (counted, line) = (0, 1)
+        _ = try? reader.walk("") { path, position in
+            guard paths.contains(path) else { return }
+            line += bytes[counted..<position].count { $0 == UInt8(ascii: "\n") }
+            counted = position
+            lines[path] = line
+        }
+        return lines
+    }
+
+    private mutating func walk(_ path: String, _ visit: (String, Int) -> Void) throws(Fault) {
+        _ = next
+        visit(path, position)
+        switch next {
+        case UInt8(ascii: "{"):
+            _ = take("{")
+            if take("}") { return }
+            repeat {
+                let name = meaning(of: try name())
+                try walk(path.isEmpty ? name : "\(path).\(name)", visit)
+            } while take(",")
+            _ = take("}")
+        case UInt8(ascii: "["):
+            _ = take("[")
+            if take("]") { return }
+            var index = 0
+            repeat {
+                try walk("\(path)[\(index)]", visit)
+                index += 1
+            } while take(",")
+            _ = take("]")
+        case UInt8(ascii: "\""): _ = try string()
+        default: _ = try word()
+        }
+    }
+}

@@ -46,7 +46,7 @@ package struct JSONReader {
     private let depth: Int
     private let isStrict: Bool
     private let allowsControlCharacters: Bool
-    private var position = 0
+    private(set) var position = 0
     private var hasBegun = false
 
     /// - Parameters:

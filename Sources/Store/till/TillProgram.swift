@@ -27,6 +27,7 @@ enum TillProgram {
             ],
             subcommands: [
                 ServeCommand.command, DoctorCommand.command, AppsCommand.command, ProductsCommand.command,
+                CatalogueCommand.command,
                 VersionsCommand.command, PricesCommand.command, OffersCommand.command, GroupsCommand.command,
                 ReviewCommand.command, WhyCommand.command, TeamsCommand.command, MembersCommand.command,
                 AgreementsCommand.command, AuditCommand.command,

@@ -44,7 +44,7 @@ struct RoleMatrixTests {
         (
             [.operator, .owner, .developer],
             """
-            addApp setCapabilities importProducts putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice
+            addApp setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice
             removePrice setTaxCategory hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion
             submitVersion rejectVersion putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
             makeProfile

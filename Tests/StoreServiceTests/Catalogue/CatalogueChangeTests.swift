@@ -18,7 +18,7 @@ struct CatalogueChangeTests {
                 period: .oneMonth, groupID: SubscriptionGroupID(parsing: "A1"),
                 texts: ["en_US": ProductText(title: "Gold", description: "")],
                 prices: [StorefrontCode(rawValue: "USA"): Money(minorUnits: 999, currency: .usd)])
-            #expect(try await sample.put(draft, item: 5, in: store.catalogue) == .added)
+            #expect(try await sample.put(draft, item: 5, in: store.catalogue).isNew)
             let product = try #require(try await sample.product("gold", in: store.catalogue))
             #expect(product.kind == .autoRenewable)
             #expect(product.period == .oneMonth)
@@ -45,12 +45,12 @@ struct CatalogueChangeTests {
             let first = try await sample.product("p", in: store.catalogue)
             let same = try await sample.put(
                 CatalogueSample.draft("p", texts: texts), item: 2, at: Self.later, in: store.catalogue)
-            #expect(same == .unchanged)
+            #expect(same.changedNothing && !same.isNew)
             #expect(try await sample.product("p", in: store.catalogue) == first)
             let other = try await sample.put(
                 CatalogueSample.draft("p", texts: ["ja": ProductText(title: "C", description: "c")], dollars: 199),
                 item: 2, at: Self.later, in: store.catalogue)
-            #expect(other == .changed)
+            #expect(!other.changedNothing && !other.isNew)
             let product = try #require(try await sample.product("p", in: store.catalogue))
             #expect(product.changedAt == Self.later && product.createdAt == CatalogueSample.now)
             let details = try await store.catalogue.read { try Catalogue.details(of: product, in: $0) }
@@ -65,9 +65,9 @@ struct CatalogueChangeTests {
             let sample = try await CatalogueSample.make(in: store.catalogue)
             let draft = try CatalogueSample.draft("p")
             try await sample.put(draft, item: 1, in: store.catalogue)
-            #expect(try await sample.put(draft, item: 1, isApproved: true, in: store.catalogue) == .changed)
+            #expect(try await sample.put(draft, item: 1, isApproved: true, in: store.catalogue).changedNothing == false)
             #expect(try await sample.product("p", in: store.catalogue)?.state == .approved)
-            #expect(try await sample.put(draft, item: 1, in: store.catalogue) == .unchanged)
+            #expect(try await sample.put(draft, item: 1, in: store.catalogue).changedNothing)
             #expect(try await sample.product("p", in: store.catalogue)?.state == .approved)
         }
     }

@@ -205,7 +205,8 @@ struct CatalogueOfferTests {
             let off = try #require(try await sample.product("off", in: store.catalogue))
             let gone = try #require(try await sample.product("gone", in: store.catalogue))
             try await store.catalogue.write { transaction in
-                try Catalogue.setClearedForSale(false, off, at: CatalogueSample.now, in: transaction)
+                try Catalogue.setClearedForSale(
+                    false, off, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
                 try Catalogue.remove(gone, at: CatalogueSample.now, in: transaction)
             }
             let found = try await sample.offers(["off", "gone", "here", "mute"], of: store.catalogue)

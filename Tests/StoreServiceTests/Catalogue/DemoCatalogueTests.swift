@@ -134,7 +134,8 @@ struct DemoCatalogueTests {
             let id = "com.example.monkeycredits.jungle"
             let product = try #require(try await sample.product(id, in: store.catalogue))
             try await store.catalogue.write { transaction in
-                try Catalogue.setClearedForSale(false, product, at: CatalogueSample.now, in: transaction)
+                try Catalogue.setClearedForSale(
+                    false, product, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
             }
             #expect(try await Self.enter(store).isEmpty)
             #expect(try await sample.product(id, in: store.catalogue)?.isClearedForSale == false)

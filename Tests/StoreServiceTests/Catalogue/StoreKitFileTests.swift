@@ -49,9 +49,10 @@ struct StoreKitFileTests {
               "productID" : "jungle", "referenceName" : "Jungle", "type" : "NonConsumable" } ],
           "settings" : { "_timeRate" : 6, "_locale" : "en_US", "_storefront" : "USA" },
           "subscriptionGroups" : [ { "id" : "AB12", "localizations" : [], "name" : "Club", "subscriptions" : [ {
-            "adHocOffers" : [ { "offerID" : "x" } ], "codeOffers" : [], "displayPrice" : "4.990",
+            "adHocOffers" : [ { "offerID" : "x", "paymentMode" : "payUpFront", "subscriptionPeriod" : "P3M",
+              "displayPrice" : "2.99", "referenceName" : "X" } ], "codeOffers" : [], "displayPrice" : "4.990",
             "familyShareable" : false, "groupNumber" : 1, "internalID" : "4",
-            "introductoryOffer" : { "paymentMode" : "free" }, "localizations" : [],
+            "introductoryOffer" : { "paymentMode" : "free", "subscriptionPeriod" : "P1W" }, "localizations" : [],
             "productID" : "club", "recurringSubscriptionPeriod" : "P1M", "referenceName" : "Club, monthly",
             "subscriptionGroupID" : "AB12", "type" : "RecurringSubscription" } ] } ],
           "version" : { "major" : 4, "minor" : 0 }
@@ -70,11 +71,11 @@ struct StoreKitFileTests {
         #expect(file.products[1].texts == ["en-US": ProductText(title: "", description: "")])
         #expect(file.products[2].texts == ["en-US": ProductText(title: "", description: "")])
         #expect(file.products[3].period == .oneMonth && file.products[3].groupID?.text == "AB12")
-        #expect(
-            Self.lines(file.omissions) == [
-                "1 settings: _timeRate", "1 names of subscription groups: Club", "1 introductory offers: club",
-                "1 promotional offers: club", "1 levels in subscription groups: club",
-            ])
+        let club = file.products[3].rest
+        #expect(club.level == 1 && club.offers[.code] == [] && club.offers[.winBack] == nil)
+        #expect(club.offers[.introductory]?.map(\.summary) == ["introductory, free P1W"])
+        #expect(club.offers[.promotional]?.map(\.summary) == ["promotional, pay up front P3M, 2.99 USD, X"])
+        #expect(Self.lines(file.omissions) == ["1 settings: _timeRate"])
         #expect(
             Self.lines(file.noise) == [
                 "3 empty titles, in place of which the question shows the product id: jungle season club",
@@ -92,7 +93,7 @@ struct StoreKitFileTests {
         let dearer = plan.replacing(#""BILLED_UPFRONT""#, with: #""MONTHLY""#)
         let more = """
             ,"billingPlans":[\(plan),\(dearer)],"introductoryOffer":{"paymentMode":"none"},"colour":"red","shape":null,
-            "codeOffers":[{"paymentMode":"none"},{"paymentMode":"free"}],"recurringSubscriptionPeriod":"P1M"
+            "codeOffers":[{"paymentMode":"none"},{"paymentMode":"free","referenceName":"c","subscriptionPeriod":"P1M"}],"recurringSubscriptionPeriod":"P1M"
             """
         let rest = """
             ,"appPolicies":{"eula":" ","policies":[{"locale":"en_US","policyText":"","policyURL":""}]},
@@ -104,8 +105,8 @@ struct StoreKitFileTests {
         let file = try StoreKitFile(Array(text.utf8))
         #expect(
             Self.lines(file.omissions) == [
-                "1 settings: _developerTeamID", "1 names of subscription groups: G", "1 offer codes: s",
-                "1 billing plans: s", "2 members that are not known: colour of s weather",
+                "1 settings: _developerTeamID", "1 billing plans: s",
+                "2 members that are not known, kept for the way back: colour of s weather",
                 "1 groups of subscription groups: subscriptionBundleGroups",
             ])
         #expect(
@@ -134,13 +135,13 @@ struct StoreKitFileTests {
         let lines = message.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         #expect(lines.first == "the file has 10 mistakes:")
         #expect(
-            lines.dropFirst().map { String($0.prefix { $0 != ":" }) } == [
+            lines.dropFirst().map { String($0.dropFirst("line 1, ".count).prefix { $0 != ":" }) } == [
                 "settings._storefront", "settings._locale", "products[3]", "products[0].productID",
                 "products[1].displayPrice", "products[1].localizations[0].displayName",
                 "products[1].localizations[0].locale", "products[1].familyShareable", "products[2].type",
                 "products[4].productID",
             ])
-        #expect(lines.contains("products[1].familyShareable: it must be true or false (product q)"))
+        #expect(lines.contains("line 1, products[1].familyShareable: it must be true or false (product q)"))
         let many = Self.file((1...150).map { Self.item("p\($0)", type: "Song") }.joined(separator: ","))
         let told = #expect(throws: CatalogueError.self) { try StoreKitFile(Array(many.utf8)) }?.message ?? ""
         #expect(told.hasPrefix("the file has 150 mistakes:") && told.hasSuffix("and 50 more"))
@@ -255,9 +256,31 @@ struct StoreKitFileTests {
 
     @Test("The list of introductory offers wins over the single one, and empty lists are no omission")
     func offers() throws {
-        let offers = #","introductoryOffer":{},"introductoryOffers":[{},{}],"winbackOffers":[],"codeOffers":[{}]"#
-        let file = try StoreKitFile(Array(Self.file(Self.item("p", offers)).utf8))
-        #expect(Self.lines(file.omissions) == ["2 introductory offers: p", "1 offer codes: p"])
+        let offer = { (more: String) in #"{"paymentMode":"free","subscriptionPeriod":"P1W"\#(more)}"# }
+        let offers = """
+            ,"recurringSubscriptionPeriod":"P1M","introductoryOffer":\(offer("").replacing("P1W", with: "P3D")),
+            "introductoryOffers":[\(offer("")),\(offer(""))],"winbackOffers":[]
+            """
+        let item = Self.item("p", type: "RecurringSubscription", offers)
+        let file = try StoreKitFile(Array(Self.file("", Self.group(item)).utf8))
+        #expect(Self.lines(file.omissions) == ["1 further introductory offers: p"])
+        #expect(file.products.first?.rest.offers[.introductory]?.map(\.period) == [.oneWeek])
+        let codes = #","codeOffers":[\#(offer(#","referenceName":"x""#))]"#
+        let other = try StoreKitFile(Array(Self.file(Self.item("p", codes)).utf8))
+        #expect(Self.lines(other.omissions) == ["1 offer codes of products that do not renew: p"])
+        for (wrong, place) in [
+            (offer("").replacing("free", with: "gift"), "paymentMode"),
+            (offer("").replacing("P1W", with: "P5W"), "subscriptionPeriod"),
+            (offer("").replacing("free", with: "payUpFront"), "displayPrice"),
+            (
+                offer(#","numberOfPeriods":99,"displayPrice":"1""#).replacing("free", with: "payAsYouGo"),
+                "numberOfPeriods"
+            ),
+        ] {
+            let text = item.replacing(offer(""), with: wrong)
+            let found = Self.refusal(Self.file("", Self.group(text)))
+            #expect(found?.hasSuffix("introductoryOffers[0].\(place)") == true, "\(found ?? "")")
+        }
     }
 
     @Test("What is beyond a limit is refused")

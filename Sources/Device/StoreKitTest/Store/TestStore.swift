@@ -43,7 +43,7 @@ struct TestStore: Sendable {
 
     /// Brings the catalogue up to a file.
     func enter(_ file: StoreKitFile, at now: Instant) async throws {
-        _ = try await ProductImport(file, into: bundle, isApproved: true).run(
+        _ = try await CatalogueImport(CatalogueFile(file), into: bundle, isApproved: true).run(
             in: databases.catalogue, numbers: Numbers(databases.catalogue), at: now)
     }
 

@@ -56,7 +56,7 @@ package struct ControlRoutes: Sendable {
     private var topics: [Topic] {
         let (catalogue, teams) = (CatalogueRoutes(store), TeamRoutes(store))
         var topics = [
-            Topic(.catalogue, catalogue.routes), Topic(.secrets, catalogue.secretRoutes),
+            Topic(.catalogue, catalogue.routes), Topic(.secrets, catalogue.secretRoutes + catalogue.exportRoutes),
             Topic(.secrets, ProvisioningRoutes(store).routes, isOfEnvironment: true),
             Topic(.catalogue, SubscriptionRoutes(store).routes),
             Topic(.catalogue, ReviewRoutes(store).developerRoutes), Topic(.review, ReviewRoutes(store).reviewerRoutes),

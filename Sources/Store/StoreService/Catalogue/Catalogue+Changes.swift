@@ -12,6 +12,7 @@ extension Catalogue {
     /// - Parameters:
     ///   - number: gives the number of a product that is new.
     ///   - isApproved: whether production sells it from now on. It never takes an approval back.
+    @discardableResult
     package static func put(
         _ draft: ProductDraft, of app: AppID, number: () throws -> ItemID, isApproved: Bool, at now: Instant,
         by actor: CatalogueActor = .store, in transaction: any WriteTransaction
@@ -19,12 +20,13 @@ extension Catalogue {
         let cause = CatalogueCause(actor, at: now)
         guard let product = try product(draft.productID, of: app, in: transaction) else {
             let item = try number()
-            try CatalogueAudit.audit(.product(item), "entered", cause, in: transaction) {
+            let noted = try CatalogueAudit.note(.product(item), "entered", cause, in: transaction) {
                 try add(draft, of: app, as: item, now, transaction)
                 try ProductReviews.advance(.edited, item, cause, in: transaction)
+                try settle(draft.rest, of: item, cause.part, in: transaction)
                 if isApproved { try ProductReviews.advance(.approvedAtOnce, item, cause, in: transaction) }
             }
-            return .added
+            return ProductChange(before: noted.before, after: noted.after)
         }
         guard product.removedAt == nil else {
             throw CatalogueError(
@@ -35,15 +37,21 @@ extension Catalogue {
             throw CatalogueError(
                 .kindFixed, "\(draft.productID) is of the kind \(product.kind), which never changes")
         }
-        return try CatalogueAudit.audit(.product(product.itemID), "changed", cause, in: transaction) {
+        let noted = try CatalogueAudit.note(.product(product.itemID), "changed", cause, in: transaction) {
             try update(product, by: draft, isApproved: isApproved, cause, transaction)
+            try settle(draft.rest, of: product.itemID, cause.part, in: transaction)
+            if isApproved { try ProductReviews.advance(.approvedAtOnce, product.itemID, cause, in: transaction) }
         }
+        let change = ProductChange(before: noted.before, after: noted.after)
+        guard !change.changedNothing else { return change }
+        try transaction.execute("UPDATE product SET changed_at = $2 WHERE item_id = $1", product.itemID, now)
+        return change
     }
 
     private static func update(
         _ product: CatalogueProduct, by draft: ProductDraft, isApproved: Bool, _ cause: CatalogueCause,
         _ transaction: any WriteTransaction
-    ) throws -> ProductChange {
+    ) throws {
         let details = try details(of: product, in: transaction)
         let hasNewRow =
             (product.referenceName, product.isFamilyShareable, product.period, product.groupID) != (
@@ -52,24 +60,22 @@ extension Catalogue {
         let newTexts = draft.texts.filter { details.newestTexts[$0.key] != $0.value }
         let newPrices = draft.prices.filter { details.ownPrices[$0.key] != $0.value }
         let basePrice = draft.basePrice ?? product.basePrice
-        let stale = details.ownPrices.filter { $1.currency == draft.basePrice?.currency && draft.prices[$0] == nil }
-        let isNewlyApproved = isApproved && product.state != .approved
+        let stale = details.ownPrices.filter { code, price in
+            (draft.rest.hasAllPrices || price.currency == draft.basePrice?.currency) && draft.prices[code] == nil
+        }
         guard
             hasNewRow || basePrice != product.basePrice || !newTexts.isEmpty || !newPrices.isEmpty || !stale.isEmpty
-                || isNewlyApproved
-        else { return .unchanged }
+        else { return }
         if let group = draft.groupID { try SubscriptionGroups.ensure(group, of: product.appID, in: transaction) }
         try transaction.execute(
             """
             UPDATE product SET reference_name = $2, is_family_shareable = $3, period = $4, group_id = $5,
-                changed_at = $6, base_amount = $7, base_currency = $8 WHERE item_id = $1
-            """, product.itemID, draft.referenceName, draft.isFamilyShareable, draft.period, draft.groupID, cause.at,
+                base_amount = $6, base_currency = $7 WHERE item_id = $1
+            """, product.itemID, draft.referenceName, draft.isFamilyShareable, draft.period, draft.groupID,
             basePrice?.minorUnits, basePrice?.currency)
         for storefront in stale.keys { try removePrice(of: product.itemID, in: storefront, transaction) }
         try write([:], newPrices, of: product.itemID, transaction)
         try ProductReviews.setTexts(newTexts, of: product, isApproved: isApproved, cause, in: transaction)
-        if isApproved { try ProductReviews.advance(.approvedAtOnce, product.itemID, cause, in: transaction) }
-        return .changed
     }
 
     private static func add(
@@ -182,16 +188,15 @@ extension Catalogue {
 
     /// Clears a product for sale, or withdraws it.
     package static func setClearedForSale(
-        _ isCleared: Bool, _ product: CatalogueProduct, at now: Instant, by actor: CatalogueActor = .store,
-        in transaction: any WriteTransaction
+        _ isCleared: Bool, _ product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws {
         guard product.isClearedForSale != isCleared else { return }
-        let cause = CatalogueCause(actor, at: now)
         try change(product, isCleared ? "cleared for sale" : "withheld", cause, in: transaction) {
             try transaction.execute(
                 "UPDATE product SET is_cleared_for_sale = $2 WHERE item_id = $1", product.itemID, isCleared)
             if isCleared {
-                try transaction.execute("UPDATE product SET shelved_at = $2 WHERE item_id = $1", product.itemID, now)
+                try transaction.execute(
+                    "UPDATE product SET shelved_at = $2 WHERE item_id = $1", product.itemID, cause.at)
             }
             try ProductReviews.advance(.cleared(isCleared), product.itemID, cause, in: transaction)
         }
@@ -231,12 +236,11 @@ package enum StorefrontPrice: Hashable, Sendable {
     case notSold
 }
 
-/// What putting a product into the catalogue did.
+/// What putting a product into the catalogue did: what was and what is, in JSON.
 package struct ProductChange: Hashable, Sendable {
-    /// The word by which interfaces tell it.
-    package let name: String
+    let before: String?
+    let after: String?
 
-    package static let added = ProductChange(name: "added")
-    package static let changed = ProductChange(name: "changed")
-    package static let unchanged = ProductChange(name: "unchanged")
+    package var isNew: Bool { before == nil }
+    package var changedNothing: Bool { before == after }
 }

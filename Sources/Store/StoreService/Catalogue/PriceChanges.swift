@@ -58,12 +58,9 @@ package enum PriceChanges {
         let place = storefront?.alpha3 ?? ""
         try Catalogue.change(product, "price from \(start.rfc3339)", cause, in: transaction) {
             if let price {
-                try transaction.execute(
-                    """
-                    INSERT INTO product_price_change (item_id, storefront, starts_at, amount, currency)
-                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (item_id, storefront, starts_at)
-                        DO UPDATE SET amount = excluded.amount, currency = excluded.currency
-                    """, product.itemID, place, start, price.minorUnits, price.currency)
+                let code = storefront.map { StorefrontCode($0) }
+                try insert(
+                    PriceChange(storefront: code, startsAt: start, price: price), of: product.itemID, transaction)
             } else {
                 let removed = try transaction.execute(
                     "DELETE FROM product_price_change WHERE item_id = $1 AND storefront = $2 AND starts_at = $3",
@@ -72,12 +69,45 @@ package enum PriceChanges {
                     throw CatalogueError(.nameUnknown, "no price is set for this moment", field: "startsAt")
                 }
             }
-            try transaction.execute(
-                """
-                UPDATE product SET first_price_change_at =
-                    (SELECT min(starts_at) FROM product_price_change WHERE item_id = $1) WHERE item_id = $1
-                """, product.itemID)
+            try noteFirst(of: product.itemID, transaction)
         }
+    }
+
+    /// Gives a product exactly these prices that are set beforehand; some may have begun.
+    static func replace(
+        _ changes: [PriceChange], of product: CatalogueProduct, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        guard changes.count <= most else {
+            throw CatalogueError(.limitReached, "a product has at most \(most) prices that are set beforehand")
+        }
+        guard try !(changes.isEmpty && list(of: product, in: transaction).isEmpty) else { return }
+        try transaction.execute("DELETE FROM product_price_change WHERE item_id = $1", product.itemID)
+        for change in changes {
+            try product.kind.checkFree(change.price, field: "priceChanges")
+            try insert(change, of: product.itemID, transaction)
+        }
+        try noteFirst(of: product.itemID, transaction)
+    }
+
+    private static func insert(
+        _ change: PriceChange, of item: ItemID, _ transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO product_price_change (item_id, storefront, starts_at, amount, currency)
+            VALUES ($1, $2, $3, $4, $5) ON CONFLICT (item_id, storefront, starts_at)
+                DO UPDATE SET amount = excluded.amount, currency = excluded.currency
+            """, item, change.storefront?.rawValue ?? "", change.startsAt, change.price.minorUnits,
+            change.price.currency)
+    }
+
+    private static func noteFirst(of item: ItemID, _ transaction: any WriteTransaction) throws {
+        try transaction.execute(
+            """
+            UPDATE product SET first_price_change_at =
+                (SELECT min(starts_at) FROM product_price_change WHERE item_id = $1) WHERE item_id = $1
+            """, item)
     }
 
     /// Drops the prices that were set for before now, when somebody sets one that holds at once.
@@ -90,11 +120,7 @@ package enum PriceChanges {
             "DELETE FROM product_price_change WHERE item_id = $1 AND storefront = $2 AND starts_at <= $3",
             product.itemID,
             storefront?.alpha3 ?? "", now)
-        try transaction.execute(
-            """
-            UPDATE product SET first_price_change_at =
-                (SELECT min(starts_at) FROM product_price_change WHERE item_id = $1) WHERE item_id = $1
-            """, product.itemID)
+        try noteFirst(of: product.itemID, transaction)
     }
 
     /// The price of those that have begun that holds in each storefront; nil stands for all without a price of their own.

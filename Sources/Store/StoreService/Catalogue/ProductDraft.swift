@@ -1,3 +1,4 @@
+import StoreFoundation
 package import StoreModel
 import StoreRules
 
@@ -14,6 +15,42 @@ package struct ProductDraft: Hashable, Sendable {
     package let basePrice: Money?
     /// The prices of single storefronts, which win.
     package let prices: [StorefrontCode: Money]
+    package var rest = Rest()
+
+    /// What else a file says of a product; nil is what it says nothing of, which stays as it is.
+    package struct Rest: Hashable, Sendable {
+        /// In its group, 1 for the highest service.
+        package var level: Int?
+        /// All offers of the kinds that are here.
+        package var offers: [OfferKind: [SubscriptionOffer]] = [:]
+        var taxCategory: TaxCategory?
+        var hostsContent: Bool?
+        var isClearedForSale: Bool?
+        /// All storefronts that it is taken out of.
+        var withdrawn: Set<StorefrontCode>?
+        /// All prices that were set beforehand.
+        var priceChanges: [PriceChange]?
+        /// Whether ``ProductDraft/prices`` are all prices of single storefronts.
+        var hasAllPrices = false
+        /// What reviewers were told.
+        var category: ProductCategory?
+        var delivers: String?
+        var reviewNote: String?
+        /// Whether the file calls it approved.
+        var isApproved: Bool?
+        /// The digests of its images.
+        var images: [ProductImage.Kind: String] = [:]
+        /// What a file of Xcode had of it.
+        var original: JSONNode?
+        /// Where in the file it is.
+        var place = ""
+
+        var saysAnything: Bool {
+            var rest = self
+            (rest.place, rest.isApproved, rest.images, rest.hasAllPrices) = ("", nil, [:], false)
+            return rest != Self()
+        }
+    }
 
     /// Throws ``CatalogueError`` with the name of the field that breaks a rule.
     ///

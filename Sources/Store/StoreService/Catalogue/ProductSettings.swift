@@ -1,4 +1,5 @@
 package import StoreDatabase
+import StoreFoundation
 import StoreModel
 package import StoreRules
 
@@ -36,6 +37,51 @@ extension Catalogue {
             try transaction.execute(
                 "UPDATE product SET hosts_content = $2 WHERE item_id = $1", product.itemID, isHosted)
             try ProductReviews.advance(.edited, product.itemID, cause, in: transaction)
+        }
+    }
+
+    /// Gives a product what else a file says of it.
+    ///
+    /// - Parameter cause: of a part of a change that is noted as a whole.
+    static func settle(
+        _ rest: ProductDraft.Rest, of item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws {
+        guard rest.saysAnything, let product = try product(item, in: transaction) else { return }
+        if let level = rest.level, level != product.level {
+            try transaction.execute("UPDATE product SET level = $2 WHERE item_id = $1", item, level)
+        }
+        if let category = rest.taxCategory { try setTaxCategory(category, of: product, cause, in: transaction) }
+        if let isHosted = rest.hostsContent, isHosted != product.hostsContent {
+            try setHosting(isHosted, of: product, cause, in: transaction)
+        }
+        if let isCleared = rest.isClearedForSale {
+            try setClearedForSale(isCleared, product, cause, in: transaction)
+        }
+        if let withdrawn = rest.withdrawn { try setWithdrawn(withdrawn, of: item, in: transaction) }
+        if let changes = rest.priceChanges { try PriceChanges.replace(changes, of: product, cause, in: transaction) }
+        for (kind, offers) in rest.offers {
+            try SubscriptionOffers.replace(offers, of: kind, product, cause, in: transaction)
+        }
+        if rest.category != nil || rest.delivers != nil || rest.reviewNote != nil {
+            try transaction.execute(
+                """
+                UPDATE product SET category = coalesce($2, category), delivers = coalesce($3, delivers),
+                    review_note = coalesce($4, review_note) WHERE item_id = $1
+                """, item, rest.category?.rawValue, rest.delivers, rest.reviewNote)
+        }
+        if let original = rest.original {
+            try transaction.execute(
+                "UPDATE product SET storekit_members = $2 WHERE item_id = $1", item, original.text)
+        }
+    }
+
+    private static func setWithdrawn(
+        _ withdrawn: Set<StorefrontCode>, of item: ItemID, in transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute("DELETE FROM product_withdrawal WHERE item_id = $1", item)
+        for storefront in withdrawn {
+            try transaction.execute(
+                "INSERT INTO product_withdrawal (item_id, storefront) VALUES ($1, $2)", item, storefront)
         }
     }
 }

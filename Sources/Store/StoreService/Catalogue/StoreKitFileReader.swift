@@ -5,12 +5,13 @@ import StoreRules
 /// Makes products of what a file says, and tells of all that is wrong with it and of what the catalogue does not keep.
 struct StoreKitFileReader {
     private let file: FileObject
-    private let findings: FileFindings
+    let findings: FileFindings
     private var places: [ProductID: String] = [:]
     private(set) var storefront: StorefrontRecord
     private(set) var language = "en-US"
     private(set) var products: [ProductDraft] = []
-    private var currency: Currency
+    private(set) var currency: Currency
+    private(set) var groups: [SubscriptionGroup] = []
 
     /// A product of a file that is still to be read.
     private struct Item {
@@ -42,7 +43,7 @@ struct StoreKitFileReader {
         items += file.list("nonRenewingSubscriptions").map {
             Item(object: $0, kinds: ["NonRenewingSubscription": .nonRenewing])
         }
-        items += groups()
+        items += readGroups()
         guard items.count <= StoreKitFileLimits.products else {
             return file.refuse(
                 "the file has more than \(StoreKitFileLimits.products) products", "products", .limitReached)
@@ -86,31 +87,57 @@ struct StoreKitFileReader {
         }
     }
 
-    private func groups() -> [Item] {
-        let groups = file.list("subscriptionGroups")
-        guard groups.count <= StoreKitFileLimits.groups else {
+    private mutating func readGroups() -> [Item] {
+        let objects = file.list("subscriptionGroups")
+        guard objects.count <= StoreKitFileLimits.groups else {
             file.refuse("there are more than \(StoreKitFileLimits.groups)", "subscriptionGroups", .limitReached)
             return []
         }
-        return groups.flatMap { group -> [Item] in
+        var items: [Item] = []
+        for group in objects {
             let text = group.text("id", isRequired: true)
             let id = text.flatMap { text in group.check("id") { try SubscriptionGroupID(parsing: text) } }
             let name = group.text("name") ?? ""
-            if !name.isEmpty { findings.omit("names of subscription groups", of: name) }
-            for title in group.list("localizations") {
-                let isBlank = title.members.filter { $0.key != "locale" }.values.allSatisfy(\.isBlank)
-                let owner = name.isEmpty ? text ?? group.place : name
-                if isBlank {
-                    findings.ignore("blank titles of subscription groups", of: owner)
-                } else {
-                    findings.omit("titles of subscription groups", of: owner)
+            if !name.isEmpty {
+                _ = group.check("name") {
+                    try CatalogueText.line(name, atMost: CatalogueLimits.referenceName, field: "name")
                 }
             }
+            let texts = texts(ofGroup: group, name.isEmpty ? text ?? group.place : name)
+            if let id, groups.contains(where: { $0.id == id }) { group.refuse("there are two groups of this id", "id") }
+            if let id { groups.append(SubscriptionGroup(id: id, referenceName: name, texts: texts)) }
             group.tellUnknown(but: ["id", "name", "localizations", "subscriptions"])
-            return group.list("subscriptions", isRequired: true).map {
+            items += group.list("subscriptions", isRequired: true).map {
                 Item(object: $0, kinds: ["RecurringSubscription": .autoRenewable], group: id)
             }
         }
+        return items
+    }
+
+    private func texts(ofGroup group: FileObject, _ owner: String) -> [String: SubscriptionGroupText] {
+        var texts: [String: SubscriptionGroupText] = [:]
+        for title in group.list("localizations") {
+            title.tellUnknown(but: ["locale", "displayName", "description", "customAppName"])
+            let name = title.text("displayName") ?? ""
+            guard !name.isEmpty else {
+                findings.ignore("blank titles of subscription groups", of: owner)
+                continue
+            }
+            let tag = title.text("locale", isRequired: true).flatMap { locale in
+                title.check("locale") { try CatalogueText.language(locale, field: "locale") }
+            }
+            let appName = title.text("customAppName").flatMap { $0.isEmpty ? nil : $0 }
+            _ = title.check("displayName") {
+                try CatalogueText.line(name, atMost: SubscriptionGroups.longestName, field: "displayName")
+            }
+            if let appName {
+                _ = title.check("customAppName") {
+                    try CatalogueText.line(appName, atMost: SubscriptionGroups.longestAppName, field: "customAppName")
+                }
+            }
+            if let tag { texts[tag] = SubscriptionGroupText(name: name, appName: appName) }
+        }
+        return texts
     }
 
     private func tellOfRest() {
@@ -149,10 +176,7 @@ extension StoreKitFileReader {
     /// currency has not, and is one of our price points, all prices of the file are dollars.
     private mutating func chooseCurrency(_ items: [Item]) {
         guard currency != .usd else { return }
-        let texts = items.compactMap { item -> String? in
-            guard case .text(let text) = item.object.members["displayPrice"], !text.isEmpty else { return nil }
-            return text
-        }
+        let texts = items.compactMap { $0.object.members["displayPrice"]?.string }.filter { !$0.isEmpty }
         let odd = texts.filter { (try? Self.money($0, currency))?.isShownWhole != true }
         let arePoints = odd.allSatisfy { text in
             guard let price = try? Self.money(text, .usd) else { return false }
@@ -177,7 +201,7 @@ extension StoreKitFileReader {
         return try Money(decimal: digits, currency: currency)
     }
 
-    private func price(_ item: FileObject) -> Money? {
+    func price(_ item: FileObject) -> Money? {
         // Files that were synchronised have empty prices; such a product is sold nowhere until it gets one.
         guard let text = item.text("displayPrice", isRequired: true), !text.isEmpty else { return nil }
         return item.check("displayPrice") {
@@ -219,7 +243,23 @@ extension StoreKitFileReader {
                 id, kind, referenceName: reference, isFamilyShareable: isShareable, period: period, groupID: item.group,
                 texts: texts, basePrice: price)
         }
-        if let draft { products.append(draft) }
+        guard var draft else { return }
+        draft.rest.place = object.place
+        draft.rest.original = .object(object.members)
+        if kind == .autoRenewable {
+            draft.rest.level = level(object)
+            draft.rest.offers = offers(of: object, period)
+        }
+        products.append(draft)
+    }
+
+    private func level(_ item: FileObject) -> Int? {
+        guard let level = item.number("groupNumber") else { return nil }
+        guard (1...SubscriptionGroups.lowestLevel).contains(level) else {
+            if level != 0 { item.refuse("it is between 1 and \(SubscriptionGroups.lowestLevel)", "groupNumber") }
+            return nil
+        }
+        return level
     }
 
     private func reference(_ item: FileObject, _ id: ProductID?) -> String? {
@@ -280,17 +320,11 @@ extension StoreKitFileReader {
     private func tellOfRest(_ item: Item) {
         let object = item.object
         let owner = object.product ?? object.place
-        func omit(_ what: String, _ list: String) {
-            findings.omit(what, object.list(list).count(where: Self.isOffer), of: owner)
+        if item.kinds["RecurringSubscription"] == nil {
+            findings.omit(
+                "offer codes of products that do not renew", object.list("codeOffers").count(where: Self.isOffer),
+                of: owner)
         }
-        if object.members["introductoryOffers"] == nil, let offer = object.object("introductoryOffer") {
-            findings.omit("introductory offers", Self.isOffer(offer) ? 1 : 0, of: owner)
-        }
-        // Where a file has both, the list is what counts.
-        omit("introductory offers", "introductoryOffers")
-        omit("promotional offers", "adHocOffers")
-        omit("offer codes", "codeOffers")
-        omit("win-back offers", "winbackOffers")
         for plan in object.list("billingPlans") {
             let prices = [object, plan].map { $0.members["displayPrice"] } + [plan.members["commitmentDisplayPrice"]]
             if plan.members["billingPlanType"] == .text("BILLED_UPFRONT"), Set(prices.compactMap(\.self)).count == 1 {
@@ -298,9 +332,6 @@ extension StoreKitFileReader {
             } else {
                 findings.omit("billing plans", of: owner)
             }
-        }
-        if object.members["groupNumber"]?.isBlank == false {
-            findings.omit("levels in subscription groups", of: owner)
         }
         object.tellUnknown(but: [
             "productID", "type", "referenceName", "displayPrice", "familyShareable", "internalID", "localizations",
@@ -310,5 +341,5 @@ extension StoreKitFileReader {
     }
 
     /// Xcode writes an offer that was taken away as one without a way to pay.
-    private static func isOffer(_ offer: FileObject) -> Bool { offer.members["paymentMode"] != .text("none") }
+    static func isOffer(_ offer: FileObject) -> Bool { offer.members["paymentMode"] != .text("none") }
 }

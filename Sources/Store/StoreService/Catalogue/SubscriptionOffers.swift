@@ -107,6 +107,18 @@ package enum SubscriptionOffers {
         }
     }
 
+    /// Gives a product exactly these offers of a kind.
+    static func replace(
+        _ offers: [SubscriptionOffer], of kind: OfferKind, _ product: CatalogueProduct, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        let known = try list(of: product.itemID, in: transaction).filter { $0.kind == kind }
+        for former in known where !offers.contains(where: { $0.id == former.id }) {
+            try delete(former.id, of: product.itemID, transaction)
+        }
+        for offer in offers { try put(offer, of: product, cause, in: transaction) }
+    }
+
     /// Takes a product an offer.
     package static func remove(
         _ id: String, of product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction

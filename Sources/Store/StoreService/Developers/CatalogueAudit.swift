@@ -21,10 +21,19 @@ package struct CatalogueActor: Hashable, Sendable {
 package struct CatalogueCause: Hashable, Sendable {
     package let actor: CatalogueActor
     package let at: Instant
+    /// Whether it is part of a change that is noted as a whole.
+    private(set) var isPart = false
 
     package init(_ actor: CatalogueActor, at instant: Instant) {
         self.actor = actor
         at = instant
+    }
+
+    /// For the steps of a change that is noted as a whole.
+    var part: CatalogueCause {
+        var part = self
+        part.isPart = true
+        return part
     }
 }
 
@@ -80,17 +89,26 @@ package enum CatalogueAudit {
         _ subject: Subject, _ action: String, _ cause: CatalogueCause, in transaction: any WriteTransaction,
         _ change: () throws -> Result
     ) throws -> Result {
+        if cause.isPart { return try change() }
+        return try note(subject, action, cause, in: transaction, change).result
+    }
+
+    /// Makes a change that may consist of several, notes it if it changed anything, and tells what was and what is.
+    static func note<Result>(
+        _ subject: Subject, _ action: String, _ cause: CatalogueCause, in transaction: any WriteTransaction,
+        _ change: () throws -> Result
+    ) throws -> (result: Result, before: String?, after: String?) {
         let before = try CatalogueSnapshot.of(subject, in: transaction)
         let result = try change()
         let after = try CatalogueSnapshot.of(subject, in: transaction)
-        guard before != after else { return result }
+        guard before != after else { return (result, before, after) }
         try transaction.execute(
             """
             INSERT INTO catalogue_audit (number, at, actor, team_id, subject, action, before, after, request_id)
             SELECT coalesce(max(number), 0) + 1, $1, $2, $3, $4, $5, $6, $7, $8 FROM catalogue_audit
             """, cause.at, cause.actor.name, try team(of: subject, in: transaction), subject.text, action, before,
             after, cause.actor.request)
-        return result
+        return (result, before, after)
     }
 
     /// The changes before one, the newest first.

@@ -1,7 +1,9 @@
 import Foundation
 import StoreDatabase
+import StoreFoundation
 import StoreModel
 import StoreRules
+import StoreSigning
 
 /// The state of something in the catalogue as one line of JSON, for the audit: what was it before, what is it now?
 enum CatalogueSnapshot {
@@ -45,12 +47,15 @@ enum CatalogueSnapshot {
     private struct AppState: Encodable {
         let bundleId: BundleID
         let name: String
+        let primaryLanguage: String
         let teamId: TeamID
         let capabilities: [String]
         let capabilitiesRevision: Int
         let hasSharedSecret: Bool
         let versions: [String: String]
         let groups: [String: String]
+        /// The digest of what a file of Xcode had.
+        let storekit: String?
     }
 
     private static func app(_ id: AppID, in transaction: any ReadTransaction) throws -> AppState? {
@@ -58,11 +63,26 @@ enum CatalogueSnapshot {
         let versions = try AppVersions.list(of: id, in: transaction)
         let groups = try SubscriptionGroups.list(of: id, in: transaction)
         return AppState(
-            bundleId: app.bundleID, name: app.name, teamId: app.teamID,
+            bundleId: app.bundleID, name: app.name, primaryLanguage: app.primaryLanguage, teamId: app.teamID,
             capabilities: app.capabilities.map(\.rawValue).sorted(), capabilitiesRevision: app.capabilitiesRevision,
             hasSharedSecret: app.sharedSecret != nil,
             versions: Dictionary(uniqueKeysWithValues: versions.map { ($0.version, $0.review.state.rawValue) }),
-            groups: Dictionary(uniqueKeysWithValues: groups.map { ($0.id.text, "\($0.referenceName) \($0.texts)") }))
+            groups: Dictionary(uniqueKeysWithValues: groups.map { ($0.id.text, text(of: $0)) }),
+            storekit: try digest(StoreKitOriginals.frame(of: id, in: transaction)))
+    }
+
+    private static func text(of group: SubscriptionGroup) -> String {
+        let texts = group.texts.sorted { $0.key < $1.key }.map { language, text in
+            "\(language): \(text.name)\(text.appName.map { " (\($0))" } ?? "")"
+        }
+        return ([group.referenceName] + texts).joined(separator: ", ")
+    }
+
+    private static func digest(_ text: String?) throws -> String? {
+        try text.map { text in
+            let digest = try DigestAlgorithm.sha256.digest(Array(text.utf8))
+            return digest.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
     }
 
     private struct ProductState: Encodable {
@@ -83,7 +103,12 @@ enum CatalogueSnapshot {
         let prices: [String: String]
         let withdrawn: [String]
         let offers: [String: String]
+        let priceChanges: [String: String]
         let images: [String: String]
+        let category: String?
+        let delivers: String?
+        let reviewNote: String?
+        let storekit: String?
         let removedAt: Instant?
     }
 
@@ -102,7 +127,51 @@ enum CatalogueSnapshot {
             withdrawn: details.withdrawn.map(\.rawValue).sorted(),
             offers: Dictionary(
                 uniqueKeysWithValues: try SubscriptionOffers.list(of: id, in: transaction).map { ($0.id, $0.summary) }),
+            priceChanges: Dictionary(
+                uniqueKeysWithValues: details.priceChanges.map {
+                    ("\($0.startsAt.rfc3339) \($0.storefront?.rawValue ?? "everywhere")", $0.price.description)
+                }),
             images: Dictionary(uniqueKeysWithValues: details.images.map { ($0.kind.rawValue, $0.blob.text) }),
+            category: product.category?.rawValue, delivers: product.delivers, reviewNote: product.reviewNote,
+            storekit: try digest(StoreKitOriginals.object(of: id, in: transaction)),
             removedAt: product.removedAt)
+    }
+}
+
+extension CatalogueSnapshot {
+    /// What differs between two snapshots, field by field.
+    static func differences(_ before: String?, _ after: String?, of product: ProductID?) -> [ImportReport.Difference] {
+        let (before, after) = (fields(before), fields(after))
+        return Set(before.keys).union(after.keys).sorted().compactMap { field in
+            guard before[field] != after[field] else { return nil }
+            return ImportReport.Difference(
+                productId: product, field: field, before: before[field], after: after[field])
+        }
+    }
+
+    /// The values of a snapshot as texts, by their paths.
+    private static func fields(_ snapshot: String?) -> [String: String] {
+        guard let snapshot, let node = try? JSONNode(Array(snapshot.utf8), depth: depth) else { return [:] }
+        var fields: [String: String] = [:]
+        for (name, value) in node.members {
+            if case .object(let members) = value {
+                for (key, value) in members { fields["\(name).\(key)"] = text(value) }
+            } else {
+                fields[name] = text(value)
+            }
+        }
+        return fields
+    }
+
+    private static let depth = 16
+
+    private static func text(_ node: JSONNode) -> String {
+        switch node {
+        case .null: ""
+        case .flag(let flag): flag ? "yes" : "no"
+        case .number(let text), .text(let text): text
+        case .list(let nodes): nodes.map(text).joined(separator: " | ")
+        case .object: node.text
+        }
     }
 }

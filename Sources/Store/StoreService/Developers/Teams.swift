@@ -99,7 +99,7 @@ package enum Teams {
     package static func ensure(
         _ id: TeamID?, _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws -> TeamID {
-        if let id { return try require(id, in: transaction).id }
+        if let id, id != first { return try require(id, in: transaction).id }
         guard try find(first, in: transaction) == nil else { return first }
         try add(first, name: "My team", cause, in: transaction)
         for kind in [AgreementKind.free, .paid] {

@@ -93,6 +93,11 @@ struct AdminConnection: Sendable {
         return try JSONDecoder().decode(type, from: Data(try await response.body.collect()))
     }
 
+    /// Sends a request and returns the bytes of the whole response.
+    func bytes(_ method: String, _ path: String) async throws -> [UInt8] {
+        try await send(TransportRequest(method, path)).body.collect()
+    }
+
     /// Sends a request that takes long, and passes on each line of the response.
     func follow(_ path: String, _ order: some Encodable, _ news: (AdminNews) throws -> Void) async throws {
         let body = try JSONEncoder().encode(order)

@@ -341,5 +341,21 @@ enum CatalogueSchemas {
         ], optional: ["products", "nonRenewingSubscriptions", "subscriptionGroups", "settings"],
         description: "A .storekit file of Xcode. Members that are not named here are passed over.")
 
+    /// A file of our own, as far as it is needed.
+    static let catalogue = JSONSchema.object(
+        [
+            "format": .string(among: ["till-catalogue"]), "version": .integer(minimum: 1, maximum: 1),
+            "apps": .array(
+                of: .object(
+                    [
+                        "bundleId": BundleID.schema,
+                        "products": .array(
+                            of: .object([
+                                "productId": ProductID.schema,
+                                "type": .string(among: ProductKind.known.map(\.rawValue).sorted()),
+                            ])),
+                    ], optional: ["products"])),
+        ], description: "What a member says nothing of stays as it is. Documentation/Catalogue.md has all members.")
+
     private static let storefronts = StorefrontRecord.all.map(\.alpha3).sorted()
 }

@@ -99,11 +99,11 @@ extension CatalogueRoutes {
     }
 
     private func clear(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await change(request) { try Catalogue.setClearedForSale(true, $0, at: $1.at, by: $1.actor, in: $2) }
+        try await change(request) { try Catalogue.setClearedForSale(true, $0, $1, in: $2) }
     }
 
     private func withhold(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await change(request) { try Catalogue.setClearedForSale(false, $0, at: $1.at, by: $1.actor, in: $2) }
+        try await change(request) { try Catalogue.setClearedForSale(false, $0, $1, in: $2) }
     }
 
     private func setPrice(_ request: HTTPRequest) async throws -> HTTPResponse {

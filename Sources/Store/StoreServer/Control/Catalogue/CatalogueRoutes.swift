@@ -12,7 +12,7 @@ struct CatalogueRoutes: Sendable {
         self.store = store
     }
 
-    var routes: [Route] { appRoutes + productRoutes + entryRoutes + imageRoutes + [item] }
+    var routes: [Route] { appRoutes + productRoutes + entryRoutes + imageRoutes + importRoutes + [item] }
 
     static let tag = "catalogue"
     static let app = OperationDocumentation.Parameter.path(CataloguePaths.bundleID, schema: BundleID.schema)
@@ -35,24 +35,6 @@ struct CatalogueRoutes: Sendable {
                 .described(
                     "readApp", "One app.", tag: Self.tag, parameters: [Self.app],
                     answers: [.init(.ok, "The app.", .of(CatalogueAppAnswer.self))], refusals: [.notFound]),
-            .put(
-                "/control/v1/apps/{bundleId}/import", body: .collected(limit: StoreKitFileLimits.bytes),
-                suspending: importFile
-            )
-            .described(
-                "importProducts", "Brings the products of an app up to a .storekit file; all of it or nothing.",
-                description:
-                    "The app is made if there is none. Products that the file does not have stay as they are. The prices "
-                    + "of the file hold in every storefront that has the currency of the file's storefront.",
-                tag: Self.tag,
-                parameters: [
-                    Self.app,
-                    .query(
-                        "name", "The name of an app that is made.",
-                        schema: .string(pattern: #"^[^\x00-\x1f\x7f-\x9f]*$"#, lengths: 1...CatalogueLimits.appName)),
-                    .query("approved", "Whether production sells the products from now on.", schema: .boolean()),
-                ], body: CatalogueSchemas.file,
-                answers: [.init(.ok, "What came of it.", .of(ImportReport.self))], refusals: [.notFound, .conflict]),
         ]
     }
 
@@ -68,15 +50,6 @@ struct CatalogueRoutes: Sendable {
     private func app(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request[CataloguePaths.bundleID]
         return try .json(CatalogueAppAnswer(await store.databases.catalogue.read { try Self.app(id, in: $0) }, store))
-    }
-
-    private func importFile(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let id = try request[CataloguePaths.bundleID]
-        let file = try StoreKitFile(request.json())
-        let query = request.target.query
-        let order = ProductImport(file, into: id, name: query["name"], isApproved: try request.flag("approved"))
-        return try .json(
-            await order.run(in: store.databases.catalogue, numbers: store.catalogueNumbers, at: store.now()))
     }
 
     /// The app, or the refusal that there is none.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Importing the products of an app", .bounded)
-struct ProductImportTests {
+struct CatalogueImportTests {
     private static let bundleID = "com.example.imported"
     private static let now = CatalogueSample.now
 
@@ -21,8 +21,9 @@ struct ProductImportTests {
     private static func run(
         _ file: StoreKitFile, _ store: StoreDatabases, approved: Bool = false
     ) async throws -> ImportReport {
-        let order = ProductImport(file, into: try BundleID(parsing: bundleID), isApproved: approved)
-        return try await order.run(in: store.catalogue, numbers: Numbers(store.catalogue), at: now)
+        let order = try CatalogueImport(
+            CatalogueFile(file), into: BundleID(parsing: bundleID), isApproved: approved)
+        return try await order.run(in: store.catalogue, numbers: Numbers(store.catalogue), at: now)[0]
     }
 
     @Test(
