@@ -45,6 +45,15 @@ till_turns_reference *till_turns_reference_new(const char *path);
 void till_turns_reference_free(till_turns_reference *reference);
 int till_turns_reference_commit(till_turns_reference *reference, int rows);
 
+// The rows of some tables of a database, read beforehand, and written into another with prepared statements in one durable
+// commit.
+typedef struct till_catalogue_reference till_catalogue_reference;
+
+till_catalogue_reference *till_catalogue_reference_new(const char *source, const char *target, const char *const *tables,
+                                                       int count);
+void till_catalogue_reference_free(till_catalogue_reference *reference);
+int till_catalogue_reference_run(till_catalogue_reference *reference);
+
 // Receipts in Base64, verified on several threads under a chain that was verified before: decoded, taken apart by
 // ASN1_get_object where they lie, their certificates compared with those that are remembered, SHA-256 and RSA. (d2i_PKCS7
 // would read three certificates each time, which takes OpenSSL 3 twenty times as long as all the rest.) The key is a

@@ -10,6 +10,8 @@ struct NginxConfiguration {
     var identity: ServerIdentity?
     /// What it answers to `verifyReceipt`.
     var answer: String?
+    /// The file with what it answers to whatever is posted to `/device/v1/products`.
+    var products: String?
 
     /// A parameter of its configuration may have four kilobytes, so that the answer comes in pieces.
     private var verification: String {
@@ -22,6 +24,16 @@ struct NginxConfiguration {
         return """
             client_body_buffer_size 64k; \(pieces)
             location = /verifyReceipt { default_type application/json; return 200 "\(names)"; }
+            """
+    }
+
+    /// Files are for `GET` alone, so that a `POST` is sent on to one.
+    private var productAnswer: String {
+        guard let products else { return "" }
+        return """
+            client_body_buffer_size 64k;
+            location = /device/v1/products { error_page 405 =200 /products.json; return 405; }
+            location = /products.json { internal; default_type application/json; alias \(products); }
             """
     }
 
@@ -46,6 +58,7 @@ struct NginxConfiguration {
                     listen 127.0.0.1:\(port)\(identity == nil ? "" : " ssl"); \(encryption ?? "")
                     location = /json { default_type application/json; return 200 '\(Self.smallAnswer)'; }
                     \(verification)
+                    \(productAnswer)
                     location = /file { alias \(path)/file.bin; }
                 }
             }

@@ -52,12 +52,15 @@ final class ServerProcess {
     }
 
     /// Starts nginx, which keeps its files in a folder of ours.
-    init(nginxIn files: ServerFiles, identity: ServerIdentity? = nil, answer: String? = nil) throws {
+    init(
+        nginxIn files: ServerFiles, identity: ServerIdentity? = nil, answer: String? = nil, products: String? = nil
+    ) throws {
         let folder = files.folder
         owner = files
         port = try LoopbackSocket.freePort()
         let path = folder.appendingPathComponent("nginx.conf").path
-        let configuration = NginxConfiguration(folder: folder, port: port, identity: identity, answer: answer)
+        let configuration = NginxConfiguration(
+            folder: folder, port: port, identity: identity, answer: answer, products: products)
         try configuration.text.write(toFile: path, atomically: true, encoding: .utf8)
         process = ChildProcess.make("nginx", ["-p", folder.path, "-c", path, "-e", folder.path + "/error.log"])
         // Debian keeps it where only root looks.
@@ -78,13 +81,12 @@ final class ServerProcess {
     }
 
     /// What it answers to a body.
-    func post(_ path: String, _ body: String) throws -> String {
-        try ChildProcess.output(
+    func post(_ path: String, _ body: String, fields: [String] = []) throws -> String {
+        let fields = ["Content-Type: application/json"] + fields
+        return try ChildProcess.output(
             of: "curl",
-            [
-                "--silent", "--fail", "--data-binary", body, "--header", "Content-Type: application/json",
-                "http://127.0.0.1:\(port)\(path)",
-            ])
+            ["--silent", "--fail", "--data-binary", body] + fields.flatMap { ["--header", $0] }
+                + ["http://127.0.0.1:\(port)\(path)"])
     }
 
     /// How many requests ours has at work.

@@ -17,12 +17,12 @@ final class WrkContestant: Contestant {
     private let clients: Int
     private let fields: [String]
     private let figure: Figure
-    private let bodies: ReceiptBodies?
+    private let bodies: String?
 
-    /// - Parameter bodies: what is sent in turn, by `POST`.
+    /// - Parameter bodies: the file whose lines are sent in turn, by `POST`.
     init(
         _ server: ServerProcess, _ path: String, clients: Int, fields: [String] = [], figure: Figure = .requests,
-        bodies: ReceiptBodies? = nil
+        bodies: String? = nil
     ) {
         self.server = server
         self.path = path
@@ -40,7 +40,7 @@ final class WrkContestant: Contestant {
         if figure == .slowest { arguments.append("--latency") }
         if bodies != nil { arguments += ["-s", try Self.script] }
         arguments.append("http://127.0.0.1:\(server.port)\(path)")
-        if let bodies { arguments += ["--", bodies.path] }
+        if let bodies { arguments += ["--", bodies] }
         let text = try ChildProcess.output(of: "wrk", arguments)
         return try Self.rate(in: text, figure)
     }
@@ -55,8 +55,8 @@ final class WrkContestant: Contestant {
 
     private static var script: String {
         get throws {
-            guard let path = Bundle.module.path(forResource: "verify_receipt", ofType: "lua") else {
-                throw BenchmarkError("the script verify_receipt.lua is not among the benchmark's resources")
+            guard let path = Bundle.module.path(forResource: "post_bodies", ofType: "lua") else {
+                throw BenchmarkError("the script post_bodies.lua is not among the benchmark's resources")
             }
             return path
         }

@@ -8,7 +8,7 @@ enum BenchmarkRows {
 
     private static let store: [any BenchmarkRow] = [
         VerifyReceiptRow.unknown, VerifyReceiptRow.known, RenewalsRow(), PurchaseRow.inLockstep, PurchaseRow.oneByOne,
-        PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(),
+        PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(), ProductsRow(), CatalogueImportRow(),
     ]
 
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]

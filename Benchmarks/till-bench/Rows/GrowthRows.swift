@@ -35,7 +35,7 @@ struct VerifyReceiptGrowthRow: BenchmarkRow {
     func prepare() throws -> Contest {
         func requests(_ store: StoreFolder) throws -> WrkContestant {
             WrkContestant(
-                try ServerProcess(store), "/verifyReceipt", clients: 64, bodies: try ReceiptBodies(store))
+                try ServerProcess(store), "/verifyReceipt", clients: 64, bodies: try ReceiptBodies(store).path)
         }
         let (small, large) = try (GrownStores.small(), GrownStores.large())
         return Contest(

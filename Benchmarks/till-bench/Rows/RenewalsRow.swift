@@ -15,7 +15,7 @@ struct RenewalsRow: BenchmarkRow {
         let bodies = try ReceiptBodies(store, of: [1], password: StoreFolder.sharedSecret)
         return Contest(
             ours: WrkContestant(
-                try ServerProcess(store), "/verifyReceipt", clients: 1, figure: .slowest, bodies: bodies),
+                try ServerProcess(store), "/verifyReceipt", clients: 1, figure: .slowest, bodies: bodies.path),
             reference: FixedRate(Rate(operations: 1, seconds: Self.limit)))
     }
 }

@@ -29,11 +29,11 @@ struct VerifyReceiptRow: BenchmarkRow {
         let server = try ServerProcess(store)
         let answer = try server.post("/verifyReceipt", bodies.bodies[0])
         return Contest(
-            ours: WrkContestant(server, "/verifyReceipt", clients: 64, bodies: bodies),
+            ours: WrkContestant(server, "/verifyReceipt", clients: 64, bodies: bodies.path),
             reference: Succession([
                 WrkContestant(
                     try ServerProcess(nginxIn: ServerFiles(), answer: answer), "/verifyReceipt", clients: 64,
-                    bodies: bodies),
+                    bodies: bodies.path),
                 try ReceiptPrimitives(bodies, key: store.keys),
             ]))
     }

@@ -150,30 +150,43 @@ final class StoreFolder: Sendable {
 
     static func fill(catalogue: any Database) async throws {
         try await catalogue.write { transaction in
-            try transaction.execute(
-                """
-                INSERT INTO app (app_id, bundle_id, name, primary_language, shared_secret, capabilities_revision,
-                    created_at)
-                VALUES (42, 'com.example.monkey', 'Monkey', 'en-US', $1, 1, 0)
-                """, sharedSecret)
+            let app = try AppID(number: 42)
+            try Catalogue.addApp(
+                app, BundleID(parsing: bundle), name: "Monkey", primaryLanguage: "en-US", at: BenchClock.start,
+                in: transaction)
+            try SharedSecrets.set(sharedSecret, of: app, in: transaction)
             for number in 1...6 {
                 let isLevel = number <= StoreFiller.purchasesPerCustomer
-                try transaction.execute(
-                    """
-                    INSERT INTO product (item_id, app_id, product_id, kind, reference_name, state,
-                        is_cleared_for_sale, is_family_shareable, created_at, changed_at)
-                    VALUES ($1, 42, $2, $3, $2, 'approved', 1, 0, 0, 0)
-                    """, 1000 + number, isLevel ? "com.example.monkey.level.\(number)" : "com.example.monkey.coins",
-                    isLevel ? ProductKind.nonConsumable : .consumable)
-                try transaction.execute(
-                    """
-                    INSERT INTO product_text (item_id, language, title, description)
-                    VALUES ($1, 'en-US', 'Something nice', 'Something nice for a monkey.')
-                    """, 1000 + number)
-                try transaction.execute(
-                    "INSERT INTO product_price (item_id, storefront, amount, currency) VALUES ($1, 'USA', 199, 'USD')",
-                    1000 + number)
+                try put(
+                    isLevel ? "level.\(number)" : "coins", isLevel ? .nonConsumable : .consumable, 1000 + number,
+                    of: app,
+                    transaction)
             }
         }
+    }
+
+    private static func put(
+        _ name: String, _ kind: ProductKind, _ item: Int, of app: AppID, _ transaction: any WriteTransaction
+    ) throws {
+        let text = ProductText(title: "Something nice", description: "Something nice for a monkey.")
+        let draft = try ProductDraft(
+            ProductID(parsing: "\(bundle).\(name)"), kind, referenceName: name, texts: ["en-US": text],
+            basePrice: Money(minorUnits: 199, currency: .usd))
+        try Catalogue.put(
+            draft, of: app, number: { try ItemID(number: Int64(item)) }, isApproved: true, at: BenchClock.start,
+            in: transaction)
+    }
+
+    /// Adds so many products; gives the ids of all that were added.
+    func addProducts(_ count: Int) throws -> [String] {
+        try open { databases in
+            try await databases.catalogue.write { transaction in
+                for number in 1...count {
+                    try Self.put(
+                        "more.\(number)", .consumable, 10_000 + number, of: AppID(number: 42), transaction)
+                }
+            }
+        }
+        return (1...count).map { "\(Self.bundle).more.\($0)" }
     }
 }

@@ -1,3 +1,4 @@
+import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
@@ -19,13 +20,18 @@ extension DeviceRoutes {
     }
 
     private func products(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let scope = try await store.scope(of: Self.token(request))
+        let key = ProductAnswers.Key(scope, request.body.bytes)
+        // What is looked up after this number was read is never older than it.
+        let revision = try await store.catalogue.lookUpOnce { try CatalogueAudit.last(in: $0) }
+        if let known = answers.find(key, of: revision, at: store.clocks.wall()) { return known }
         let ids = try request.decode(ProductsRequest.self).productIds
         guard ids.count <= ProductsRequest.longest else {
             throw APIError(
                 .badRequest, code: "too_many", "One request is for at most \(ProductsRequest.longest) products.",
                 parameter: "productIds")
         }
-        let scope = try await store.scope(of: Self.token(request))
+        let now = store.clocks.wall()
         let found = try await ProductLookup(store).offers(ids, for: scope)
         let storefront = try scope.storefront.known()
         let tellsReasons = store.environment == .sandbox
@@ -44,6 +50,10 @@ extension DeviceRoutes {
                 "\(Self.word($0.id))=\($0.obstacle.name)"
             }
             response.fields["Till-Reason"] = reasons.joined(separator: ", ")
+        }
+        // Each request for what is not shown has its line in the log.
+        if found.invalid.isEmpty {
+            answers.keep(response, for: key, of: revision, from: now, until: found.validUntil)
         }
         return response
     }

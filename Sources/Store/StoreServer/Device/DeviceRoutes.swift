@@ -7,6 +7,7 @@ package struct DeviceRoutes: Sendable {
     let store: EnvironmentStore
     let prices: PriceText
     let checkout: Checkout
+    let answers = ProductAnswers()
     private let rates: Rates
 
     /// How often a client may ask for what the store then keeps.

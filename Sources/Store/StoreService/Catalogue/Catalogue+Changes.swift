@@ -12,13 +12,15 @@ extension Catalogue {
     /// - Parameters:
     ///   - number: gives the number of a product that is new.
     ///   - isApproved: whether production sells it from now on. It never takes an approval back.
+    ///   - isCounted: whether it was checked that the app may have this product too.
     @discardableResult
     package static func put(
-        _ draft: ProductDraft, of app: AppID, number: () throws -> ItemID, isApproved: Bool, at now: Instant,
-        by actor: CatalogueActor = .store, in transaction: any WriteTransaction
+        _ draft: ProductDraft, of app: AppID, number: () throws -> ItemID, isApproved: Bool, isCounted: Bool = false,
+        at now: Instant, by actor: CatalogueActor = .store, in transaction: any WriteTransaction
     ) throws -> ProductChange {
         let cause = CatalogueCause(actor, at: now)
         guard let product = try product(draft.productID, of: app, in: transaction) else {
+            if !isCounted { try requirePlaces(for: 1, in: app, transaction) }
             let item = try number()
             let noted = try CatalogueAudit.note(.product(item), "entered", cause, in: transaction) {
                 try add(draft, of: app, as: item, now, transaction)
@@ -78,13 +80,17 @@ extension Catalogue {
         try ProductReviews.setTexts(newTexts, of: product, isApproved: isApproved, cause, in: transaction)
     }
 
+    /// Throws if an app may not have so many more products.
+    static func requirePlaces(for more: Int, in app: AppID, _ transaction: any ReadTransaction) throws {
+        let count = try transaction.value("SELECT count(*) FROM product WHERE app_id = $1", app, as: Int.self)
+        guard count + more <= CatalogueLimits.products else {
+            throw CatalogueError(.limitReached, "an app has at most \(CatalogueLimits.products) products")
+        }
+    }
+
     private static func add(
         _ draft: ProductDraft, of app: AppID, as item: ItemID, _ now: Instant, _ transaction: any WriteTransaction
     ) throws {
-        let count = try transaction.value("SELECT count(*) FROM product WHERE app_id = $1", app, as: Int.self)
-        guard count < CatalogueLimits.products else {
-            throw CatalogueError(.limitReached, "an app has at most \(CatalogueLimits.products) products")
-        }
         if let group = draft.groupID { try SubscriptionGroups.ensure(group, of: app, in: transaction) }
         try transaction.execute(
             """

@@ -119,13 +119,17 @@ package struct CatalogueImport: Sendable {
         if let team = app.teamID, team != known.teamID {
             throw CatalogueError(.valueInvalid, "the app belongs to the team \(known.teamID)", field: "teamId")
         }
+        let new = try app.products.count {
+            try Catalogue.product($0.productID, of: known.id, in: transaction) == nil
+        }
+        try Catalogue.requirePlaces(for: new, in: known.id, transaction)
         var report = ImportReport(bundleID, known.id, isNew: former == nil, file, isTrial: isTrial)
         for draft in app.products {
             let isApproved = isApproved && (draft.rest.isApproved ?? true)
             let change = try FileObject([:], findings, at: draft.rest.place).collect("productId") {
                 try Catalogue.put(
-                    draft, of: known.id, number: { try ItemID(number: take()) }, isApproved: isApproved, at: cause.at,
-                    by: cause.actor, in: transaction)
+                    draft, of: known.id, number: { try ItemID(number: take()) }, isApproved: isApproved,
+                    isCounted: true, at: cause.at, by: cause.actor, in: transaction)
             }
             guard let change else { continue }
             report.note(change, of: draft.productID)

@@ -49,6 +49,12 @@ package struct CatalogueOffers: Hashable, Sendable {
     package internal(set) var offers: [ProductOffer] = []
     /// In the order in which they were asked for, each once.
     package internal(set) var invalid: [InvalidProduct] = []
+    /// When the next of what was set beforehand begins or ends; until then only a change of the catalogue changes the answer.
+    package internal(set) var validUntil: Instant?
+
+    mutating func end(at moments: [Instant], after now: Instant) {
+        validUntil = (moments.filter { $0 > now } + [validUntil].compactMap(\.self)).min()
+    }
 }
 
 extension CatalogueOffers {
@@ -174,6 +180,7 @@ extension Catalogue {
         let known = asked.compactMap { try? ProductID(parsing: $0) }
         let view = View(app, environment, storefront, languages, moment)
         var outcomes: [ProductID: Outcome] = [:]
+        var changes: [Instant] = []
         var groups: [SubscriptionGroupID: [String: SubscriptionGroupText]]?
         for start in stride(from: 0, to: known.count, by: ProductPage.width) {
             let page = known[start..<min(start + ProductPage.width, known.count)]
@@ -188,14 +195,20 @@ extension Catalogue {
                 if environment == .sandbox, product.review.isLive, product.state != .approved {
                     own.merge(try Catalogue.textChanges(of: product.itemID, in: transaction)) { $1 }
                 }
-                if let first = product.firstPriceChangeAt, first <= moment.now {
+                if product.firstPriceChangeAt != nil {
                     entry.price = try PriceChanges.price(of: entry, in: storefront, at: moment.now, transaction)
+                    changes += try PriceChanges.list(of: product, in: transaction).map(\.startsAt)
                 }
+                changes += [product.reachesCustomers(of: environment, after: moment.delay)].compactMap(\.self)
+                changes += (lower[product.itemID] ?? []).flatMap { [$0.startsAt, $0.endsAt].compactMap(\.self) }
                 outcomes[id] = outcome(
                     of: entry, own, lower[product.itemID] ?? [], product.groupID.flatMap { groups?[$0] } ?? [:], view)
             }
         }
-        return try answer(asked, outcomes, app, guesses: isForPeople || environment == .sandbox, in: transaction)
+        var answer = try answer(
+            asked, outcomes, app, guesses: isForPeople || environment == .sandbox, in: transaction)
+        answer.end(at: changes, after: moment.now)
+        return answer
     }
 
     /// The same of one product.

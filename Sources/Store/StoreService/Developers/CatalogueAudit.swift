@@ -111,6 +111,11 @@ package enum CatalogueAudit {
         return (result, before, after)
     }
 
+    /// The number of the newest change; 0 if there is none. As long as it stays, so does the catalogue.
+    package static func last(in transaction: any ReadTransaction) throws -> Int64 {
+        try transaction.value("SELECT coalesce(max(number), 0) FROM catalogue_audit", as: Int64.self)
+    }
+
     /// The changes before one, the newest first.
     package static func list(
         of subject: String?, team: TeamID?, before number: Int64?, limit: Int, in transaction: any ReadTransaction

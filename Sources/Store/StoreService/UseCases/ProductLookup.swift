@@ -40,9 +40,12 @@ package struct ProductLookup: Sendable {
             if let obstacle = try obstacle(app) ?? Catalogue.obstacle(of: app, at: moment.now, in: transaction) {
                 return CatalogueOffers(nothingOf: ids, obstacle)
             }
-            return try Catalogue.offers(
+            var offers = try Catalogue.offers(
                 for: ids, app: app, environment: environment, storefront: storefront, languages: [language],
                 at: moment, in: transaction)
+            let agreements = try Agreements.list(of: app.teamID, in: transaction)
+            offers.end(at: agreements.compactMap(\.endsAt), after: moment.now)
+            return offers
         }
         return try await ids.count == 1 ? store.catalogue.lookUp(find) : store.catalogue.read(find)
     }
