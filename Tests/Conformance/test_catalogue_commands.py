@@ -37,12 +37,17 @@ FILE = {
                     "type": "RecurringSubscription",
                     "displayPrice": "4.99",
                     "recurringSubscriptionPeriod": "P1M",
-                    "introductoryOffer": {"paymentMode": "free"},
+                    "introductoryOffer": {"internalID": "1", "paymentMode": "free", "subscriptionPeriod": "P1W"},
                 }
             ],
         }
     ],
 }
+
+# A PNG of 64 by 64 pixels.
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAEklEQVR42mP4DwUMo4xRBukMAOPT/hAC2mzjAAAAAElFTkSuQmCC"
+)
 
 
 @pytest.fixture(params=["running", "stopped"])
@@ -79,7 +84,8 @@ def test_products_are_imported_once(shop, file):
     words = ["products", "import", file, "--bundle-id", BUNDLE, "--name", "Example+1 é&", "--json"]
     first = answer(shop(*words))
     assert first["isNewApp"] and first["added"] == ["credits5", "club"]
-    assert first["omitted"] == [{"what": "introductory offers", "count": 1, "of": ["club"]}]
+    assert first["omitted"] == []
+    assert [offer["kind"] for offer in answer(shop("offers", "list", BUNDLE, "club", "--json"))["items"]] == ["introductory"]
     assert first["unpriced"] == [] and [found["of"] for found in first["noise"]] == [["club"]]
     second = answer(shop(*words))
     assert second["unchanged"] == ["credits5", "club"] and not second["added"] and not second["changed"]
@@ -88,6 +94,42 @@ def test_products_are_imported_once(shop, file):
     listed = answer(shop("products", "list", "--json"))["items"][0]["products"]
     assert [product["productId"] for product in listed] == ["club", "credits5"]
     assert "nothing changed" in shop(*words[:-1]).stdout
+
+
+@pytest.mark.rows("R1.2")
+def test_the_catalogue_goes_into_files_and_comes_back(shop, file, tmp_path):
+    unknown = {**FILE, "mystery": {"a": 1.50}, "settings": {"_storefront": "USA", "_timeRate": 3}}
+    file.write_text(json.dumps(unknown))
+    assert shop("catalogue", "validate", file).returncode == 0
+    first = shop("catalogue", "diff", file, "--bundle-id", BUNDLE)
+    assert first.returncode == 1 and "added: credits5, club" in first.stdout
+    assert answer(shop("apps", "list", "--json")) == {"items": []}
+    assert shop("catalogue", "import", file, "--bundle-id", BUNDLE).returncode == 0
+    exported = shop("catalogue", "export", "--bundle-id", BUNDLE, "--format", "storekit")
+    assert json.loads(exported.stdout) == unknown and exported.stderr == ""
+
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(PICTURE)
+    assert shop("products", "image", BUNDLE, "credits5", picture).returncode == 0
+    told = shop("catalogue", "export", "--bundle-id", BUNDLE, "--format", "storekit").stderr
+    assert "not in a .storekit file: images: 1 (credits5)" in told
+    whole, images = tmp_path / "catalogue.json", tmp_path / "images"
+    assert shop("catalogue", "export", "--output", whole, "--images", images).returncode == 0
+    assert shop("catalogue", "diff", whole).returncode == 0
+    other = Till(TILL, tmp_path / "other")
+    assert other.stop() == 0
+
+    def elsewhere(*words):
+        return run(TILL, *words, "--data", tmp_path / "other")
+
+    assert "give its folder with --images" in elsewhere("catalogue", "import", whole, "--dry-run").stdout
+    assert elsewhere("catalogue", "import", whole, "--images", images).returncode == 0
+    assert elsewhere("catalogue", "export").stdout == whole.read_text()
+
+    whole.write_text(whole.read_text().replace('"0.99"', '"0.999"'))
+    wrong = elsewhere("catalogue", "import", whole)
+    assert wrong.returncode == 65 and re.search(r"ine \d+, apps\[0\]\.products\[\d\]\.price\.amount", wrong.stderr)
+    assert run(TILL, "catalogue", "validate", whole, file).returncode == 65
 
 
 def test_a_file_comes_by_standard_input_too(shop, file):

@@ -20,7 +20,7 @@ enum CatalogueCommand {
             Example("Change it", "till catalogue import catalogue.json"),
             Example("For tests on a Mac", "till catalogue export --bundle-id com.example.app --format storekit"),
         ],
-        subcommands: [importing, exporting, comparing, validating])
+        subcommands: [importing(as: "catalogue"), exporting, comparing, validating])
 
     // MARK: Import
 
@@ -44,26 +44,29 @@ enum CatalogueCommand {
         .failure.when("A product is of another kind in the catalogue, or was removed; nothing was imported."),
     ]
 
-    static let importing = Command<TillProgram.Action>(
-        "import", "Bring apps and their products up to a file.",
-        discussion: """
-            All of the file is taken or nothing; each mistake is named by its line and its place in the file. Importing a file \
-            twice changes nothing. What the file says nothing of stays as it is.
+    /// The same under two names.
+    static func importing(as group: String) -> Command<TillProgram.Action> {
+        Command(
+            "import", "Bring apps and their products up to a file.",
+            discussion: """
+                All of the file is taken or nothing; each mistake is named by its line and its place in the file. Importing a file \
+                twice changes nothing. What the file says nothing of stays as it is.
 
-            The prices of a .storekit file are in the currency of its storefront (that of the United States if it names none). \
-            Other storefronts sell for what they come to, but for those whose price was set by: till products price
-            """,
-        options: [bundle, name, approved, trial, images, StandardOptions.json], arguments: [file],
-        examples: [
-            Example(
-                "Sell the products of a file in the sandbox",
-                "till products import Example.storekit --bundle-id com.example.app")
-        ],
-        exitCodes: exits, seeAlso: ["till catalogue diff", "till products price", "till provision"],
-        action: { arguments, context in
-            let reports = try await run(arguments, context, isTrial: arguments[trial])
-            try print(reports, arguments, context)
-        })
+                The prices of a .storekit file are in the currency of its storefront (that of the United States if it names none). \
+                Other storefronts sell for what they come to, but for those whose price was set by: till products price
+                """,
+            options: [bundle, name, approved, trial, images, StandardOptions.json], arguments: [file],
+            examples: [
+                Example(
+                    "Sell the products of a file in the sandbox",
+                    "till \(group) import Example.storekit --bundle-id com.example.app")
+            ],
+            exitCodes: exits, seeAlso: ["till catalogue diff", "till products price", "till provision"],
+            action: { arguments, context in
+                let reports = try await run(arguments, context, isTrial: arguments[trial])
+                try print(reports, arguments, context)
+            })
+    }
 
     private static let comparing = Command<TillProgram.Action>(
         "diff", "Say what a file would change.", options: [bundle, approved, StandardOptions.json], arguments: [file],

@@ -21,7 +21,7 @@ enum ProductsCommand {
             Example("Let production sell one too", "till products approve com.example.app com.example.app.credits5"),
         ],
         subcommands: [
-            CatalogueCommand.importing, ProductsList.list, ProductsList.show, ProductsPrice.command,
+            CatalogueCommand.importing(as: "products"), ProductsList.list, ProductsList.show, ProductsPrice.command,
             changing("approve", "Let production sell products.", "POST", "approval"),
             changing("clear", "Put products back on the shelves.", "POST", "clearance"),
             changing("withhold", "Take products off the shelves, in both environments.", "DELETE", "clearance"),
