@@ -125,8 +125,9 @@ def test_slow_bodies_of_strangers_hold_no_memory(store):
                 except OSError:
                     # It was told that too many bodies are arriving, or that its token is none.
                     pass
-        # Of the second kind, which has no token, no more is kept than the budget of all bodies.
-        assert resident(store) - before < 200_000_000
+        # Of the second kind, which has no token, no more is kept than the budget of all bodies, and what the allocator does
+        # not give back at once; without a budget it is 540 MB.
+        assert resident(store) - before < 300_000_000
         assert store.get("/readyz", "sandbox").status_code == 200
     wait_until(lambda: "till_listener_connections{listener=\"sandbox\"} 1" in store.get("/metrics", "sandbox").text)
 

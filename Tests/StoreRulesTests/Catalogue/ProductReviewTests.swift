@@ -44,7 +44,7 @@ struct ProductReviewTests {
         .removedFromSale: ["back": .approved],
     ]
 
-    @Test("Every event in every state leads where the table says, or is refused and changes nothing")
+    @Test("R1.3: Every event in every state leads where the table says, or is refused and changes nothing")
     func table() {
         #expect(Set(Self.table.keys) == ProductState.known)
         for (state, leads) in Self.table {
@@ -73,7 +73,7 @@ struct ProductReviewTests {
         }
     }
 
-    @Test("A change of what is approved is reviewed again, while production goes on with what it had")
+    @Test("R1.3: A change of what is approved is reviewed again, while production goes on with what it had")
     func changes() {
         #expect(
             transcript([
@@ -102,7 +102,7 @@ struct ProductReviewTests {
         #expect(review.state == .readyToSubmit)
     }
 
-    @Test("The sandbox sells from ready to submit on, production only what was approved")
+    @Test("R1.3: The sandbox sells from ready to submit on, production only what was approved")
     func sold() {
         let sandbox = ProductState.known.filter { ProductReview(state: $0).isSold(in: .sandbox) }
         #expect(

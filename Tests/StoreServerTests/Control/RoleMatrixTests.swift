@@ -8,7 +8,7 @@ import Testing
 @testable import StoreServer
 
 /// Every route of the control interface by every kind of token: a route without a row here fails.
-@Suite("X14: Who may do what", .bounded)
+@Suite("Who may do what", .bounded)
 struct RoleMatrixTests {
     /// Whose token it is. A reviewer and somebody of support are of the store, or members of a team.
     private enum Bearer: String, CaseIterable {
@@ -119,7 +119,7 @@ struct RoleMatrixTests {
             [.put, .post, .patch].contains(route.method) && route.body != .none ? [:] : nil, token: token(of: bearer))
     }
 
-    @Test("Each role may do what its row says, and nothing else; a route without a row fails")
+    @Test("X14: Each role may do what its row says, and nothing else; a route without a row fails")
     func matrix() async throws {
         let bench = try await Self.bench()
         var rows: [String: Set<Bearer>] = [:]
@@ -141,7 +141,7 @@ struct RoleMatrixTests {
         #expect(rows.isEmpty, "rows without a route")
     }
 
-    @Test("A team sees and changes nothing of another team, and makes no app in passing")
+    @Test("X14: A team sees and changes nothing of another team, and makes no app in passing")
     func otherTeams() async throws {
         let bench = try await Self.bench()
         // Something of the first team in every list.
@@ -170,7 +170,7 @@ struct RoleMatrixTests {
             }
         }
         let owner = Bearer.owner.token
-        for list in ["apps", "teams", "reviews", "audit", "items/\(storeID)"] {
+        for list in ["apps", "teams", "reviews", "audit", "catalogue", "items/\(storeID)"] {
             let answer = try await bench.ask("GET", "/control/v1/\(list)", token: owner)
             #expect(answer.status == (list.hasPrefix("items") ? 404 : 200))
             #expect(!answer.text.contains(ListenerBench.bundle) && !answer.text.contains("my-team"), "\(list)")
@@ -182,6 +182,13 @@ struct RoleMatrixTests {
         #expect(profile.status == 404 && profile.code == "app_unknown")
         #expect(try await bench.ask("POST", "/control/v1/profiles", ["bundleId": Self.zoo], token: owner).status == 200)
         let file: [String: Any] = ["version": ["major": 2], "products": [] as [Any]]
+        for name in [ListenerBench.bundle, "com.example.nowhere"] {
+            let whole: [String: Any] = [
+                "format": "till-catalogue", "version": 1, "apps": [["bundleId": name, "name": "Taken"]],
+            ]
+            let refused = try await bench.ask("PUT", "/control/v1/catalogue", whole, token: owner)
+            #expect(refused.status == 404 && refused.code == "app_unknown", "\(refused.text)")
+        }
         let made = try await bench.ask("PUT", "/control/v1/apps/com.example.nowhere/import", file, token: owner)
         #expect(made.status == 404 && made.code == "app_unknown")
         #expect(try await bench.control("GET", "/apps/com.example.nowhere").status == 404)
