@@ -54,7 +54,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
         // The enumerations of StoreKit that may grow, its place in Foundation's Bundle, and the end of its processes.
         .target(name: "CStoreKit", dependencies: ["COpenSSL"], path: "Sources/System/CStoreKit"),
-        // The pictures of the demo, which are files of StoreService.
+        // The pictures of the demo, which are files of StoreService, and the files that the pages of StoreWeb load.
         .target(name: "CResources", path: "Sources/System/CResources"),
         // The texts of all languages, which are files of StoreFoundation.
         .target(name: "CTexts", path: "Sources/System/CTexts"),
@@ -99,13 +99,18 @@ let package = Package(
                 "StoreModel", "StoreRules", "StoreSQLite", "StoreSigning",
             ], excluding: ["Catalogue/DemoImages"]),
         library("StoreSigning", in: "Shared", uses: ["COpenSSL", "StoreFoundation", "StoreModel"]),
+        library(
+            "StoreWeb", in: "Store",
+            uses: [
+                "CResources", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreModel", "StoreRules",
+                "StoreService",
+            ], excluding: ["Resources"]),
         .executableTarget(
             name: "till",
             dependencies: [
                 "CLinux", "ChildProcesses", "CommandOptions", "StoreDatabase", "StoreFoundation", "StoreHTTP",
                 "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres", "StoreRules",
-                "StoreServer",
-                "StoreService", "StoreSigning",
+                "StoreServer", "StoreService", "StoreSigning", "StoreWeb",
             ], path: "Sources/Store/till",
             swiftSettings: settings),
         // The sample apps, which use StoreKit as any app does.
@@ -185,9 +190,10 @@ let package = Package(
         tests(
             of: "StoreServer",
             uses: [
-                "StoreDatabase", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules", "StoreService", "StoreSigning",
-                "StoreTestSupport", "TestSupport",
+                "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules", "StoreService",
+                "StoreSigning", "StoreTestSupport", "StoreWeb", "TestSupport",
             ]),
+        tests(of: "StoreWeb"),
         tests(
             of: "StoreService",
             uses: [

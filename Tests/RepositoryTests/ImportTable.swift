@@ -30,6 +30,8 @@ enum ImportTable {
         targets["StoreHTTPClientTests"] = ["StoreHTTPClient", "StoreHTTPListener", "TestSupport"]
         // StoreKit is tested against a whole store, in memory and over a socket.
         targets["StoreKitTests"]? += ["StoreServer", "StoreHTTPListener", "StoreTestSupport"]
+        // A listener is tried as it runs, with its pages.
+        targets["StoreServerTests"]?.append("StoreWeb")
         targets["StoreDatabaseTests"]?.append("CFaultyDisk")
         targets["StorePostgresTests"]?.append("PostgresTestServer")
         // Use cases are tried on both engines.
@@ -79,7 +81,7 @@ enum ImportTable {
             "StoreLog", "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreHTTPClient",
             "CResources", "ContentPackage",
         ],
-        "StoreWeb": ["StoreService", "StoreHTTP"],
+        "StoreWeb": ["CResources", "StoreService", "StoreHTTP"],
 
         "PurchaseVault": ["StoreSigning", "CSecret"],
         "StoreKit": [

@@ -89,7 +89,7 @@ struct SettingsTests {
             #expect(waiting.hasPurchaseIssue)
             #expect(waiting.state == .failed)
             try bench.session.resolveIssueForTransaction(identifier: waiting.identifier)
-            await mainQueueDrained()
+            try await observer.until("removed", times: 2)
             #expect(
                 observer.lines == [
                     "purchasing credits5", "failed 0 credits5", "removed", "purchased credits5", "removed",

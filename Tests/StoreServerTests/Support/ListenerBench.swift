@@ -6,6 +6,7 @@ import StoreModel
 import StoreService
 import StoreSigning
 import StoreTestSupport
+import StoreWeb
 import Synchronization
 import Testing
 
@@ -29,7 +30,8 @@ struct ListenerBench: Sendable {
     init(
         _ environment: StoreEnvironment = .sandbox, processor: any PaymentProcessor = ApprovingProcessor(),
         passwords: PasswordGate = PasswordGate(), random: RandomBytes = RandomBytes(),
-        wakes: Wakes = Wakes(), propagation: Duration = .zero, wrapping: (any Database) -> any Database = { $0 }
+        wakes: Wakes = Wakes(), propagation: Duration = .zero, wrapping: (any Database) -> any Database = { $0 },
+        wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async throws {
         let databases = try await StoreDatabases.inMemory(.current())
         try await databases[environment].write { try StoreProperty.beginFirstEpoch("first", in: $0) }
@@ -60,11 +62,12 @@ struct ListenerBench: Sendable {
         let receipts = VerifyReceiptRoutes(
             environment, try ReceiptVerification(keys, other: nil, wrapped), log: log, now: time.reading)
         listener = ListenerRoutes(
-            version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes, DeviceRoutes(store).routes,
-            ControlRoutes(control).guarded, receipts.routes)
+            version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes,
+            DeviceRoutes(store, hasPages: true).routes,
+            ControlRoutes(control).guarded, receipts.routes, PaymentSheetRoutes(store, wait: wait).routes)
         let service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
-        ).service(listener.routes, hiding: [])
+        ).service(listener.routes, hiding: PaymentSheetRoutes.secrets)
         #expect(service.problems == [])
         transport = InMemoryTransport(service, clock: { 0 })
     }
@@ -99,6 +102,26 @@ struct ListenerBench: Sendable {
         return Answer(
             status: response.status.rawValue, fields: response.fields, text: String(decoding: bytes, as: UTF8.self),
             json: json ?? [:])
+    }
+
+    /// Asks as a browser does: for a page, or with a form.
+    func browse(_ path: String, _ form: [String: String]? = nil, _ more: [String: String] = [:]) async throws -> Answer
+    {
+        var fields = HTTPFields()
+        for (name, value) in more { fields[name] = value }
+        var content = RequestBody.empty
+        if let form {
+            fields["Content-Type"] = "application/x-www-form-urlencoded"
+            var query = URLComponents()
+            query.queryItems = form.map { URLQueryItem(name: $0.key, value: $0.value) }
+            content = .collected(Array((query.percentEncodedQuery ?? "").replacing("+", with: "%2B").utf8))
+        }
+        let request = TransportRequest(form == nil ? "GET" : "POST", path, fields: fields, body: content)
+        let response = try await transport.send(request)
+        let bytes = try await response.body.collect()
+        return Answer(
+            status: response.status.rawValue, fields: response.fields, text: String(decoding: bytes, as: UTF8.self),
+            json: [:])
     }
 
     /// Asks as whoever looks after the store.

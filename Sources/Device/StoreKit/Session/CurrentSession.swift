@@ -75,7 +75,7 @@ package final class SessionContext: Sendable {
 
 /// Makes the engine of the process, by the app's own profile.
 enum ProfileSession {
-    /// What decides how the questions of the sandbox are answered: `automatic`, `terminal` or `silent`.
+    /// What decides how the questions of the sandbox are answered: `automatic`, `terminal`, `browser` or `silent`.
     static let promptVariable = "STOREKIT_PROMPT"
     /// The account that signs in without a question, in the sandbox.
     static let accountVariable = "STOREKIT_ACCOUNT"
@@ -122,6 +122,9 @@ enum ProfileSession {
             }
             return AutomaticPrompt(account: (email, password))
         case "silent": return silent
+        case "browser":
+            let terminal = SystemTerminal()
+            return BrowserPrompt(terminal: terminal, other: terminal.map { TerminalPrompt($0) } ?? silent)
         default: return SystemTerminal().map { TerminalPrompt($0) } ?? silent
         }
     }

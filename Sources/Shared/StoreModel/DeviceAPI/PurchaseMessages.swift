@@ -56,12 +56,15 @@ package struct ConfirmationAnswer: Codable, Hashable, Sendable {
     package var code: String
     /// The secret for programs; only in the response that opened the purchase.
     package var token: String?
+    /// The path of the page on which the customer answers; missing if the store has no pages.
+    package var page: String?
     /// When it expires.
     package var expires: Instant
 
-    package init(code: String, token: String? = nil, expires: Instant) {
+    package init(code: String, token: String? = nil, page: String? = nil, expires: Instant) {
         self.code = code
         self.token = token
+        self.page = page
         self.expires = expires
     }
 }

@@ -22,7 +22,7 @@ extension DeviceRoutes {
     }
 
     /// How a purchase stands, for the device that opened it.
-    func answer(_ answer: Checkout.Answer) throws -> PurchaseAnswer {
+    func answer(_ answer: Checkout.Answer) async throws -> PurchaseAnswer {
         let (purchase, scope) = (answer.purchase, answer.scope)
         let storefront = try purchase.item.storefront.known()
         var body = PurchaseAnswer(
@@ -30,7 +30,9 @@ extension DeviceRoutes {
             unitPrice: self.answer(purchase.item.unitPrice, scope.language, storefront),
             total: self.answer(purchase.total, scope.language, storefront), state: PurchaseState(answer.status))
         if purchase.state.isOpen, let code = purchase.code {
-            body.confirmation = ConfirmationAnswer(code: code, token: answer.token, expires: purchase.expiresAt)
+            let page = hasPages ? try await "/pay/\(PaymentSheet(store).token(of: purchase.id))" : nil
+            body.confirmation = ConfirmationAnswer(
+                code: code, token: answer.token, page: page, expires: purchase.expiresAt)
         }
         if let charge = answer.status.charge, charge.state == .action { body.actionUrl = charge.rules.actionURL }
         if answer.isOwned { body.isOwned = true }

@@ -64,7 +64,7 @@ extension DeviceRoutes {
         let wish = try Checkout.Wish(
             product: wanted.productId, quantity: wanted.quantity, accountToken: wanted.appAccountToken)
         let opened = try await checkout.open(wish, key: key, as: Self.token(request), request: request.name)
-        return try answer(answer(opened), status: opened.isNew ? .created : .ok)
+        return try await answer(answer(opened), status: opened.isNew ? .created : .ok)
     }
 
     static func idempotencyKey(_ request: HTTPRequest) throws -> PurchaseKey {
@@ -86,7 +86,7 @@ extension DeviceRoutes {
         let found = try await checkout.status(
             of: key, as: Self.token(request), waitingUpTo: .seconds(known == nil ? 0 : wait)
         ) { PurchaseState($0.status) == known }
-        return try answer(answer(found))
+        return try await answer(answer(found))
     }
 
     private func confirm(_ request: HTTPRequest) async throws -> HTTPResponse {

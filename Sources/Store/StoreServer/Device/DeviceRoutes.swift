@@ -9,6 +9,8 @@ package struct DeviceRoutes: Sendable {
     let checkout: Checkout
     let answers = ProductAnswers()
     private let rates: Rates
+    /// Whether the pages of purchases are served beside these routes.
+    let hasPages: Bool
 
     /// How often a client may ask for what the store then keeps.
     package struct Rates: Sendable {
@@ -21,8 +23,11 @@ package struct DeviceRoutes: Sendable {
         }
     }
 
-    package init(_ store: EnvironmentStore, prices: PriceText = PriceText(), rates: Rates = Rates()) {
+    package init(
+        _ store: EnvironmentStore, prices: PriceText = PriceText(), rates: Rates = Rates(), hasPages: Bool = false
+    ) {
         self.store = store
+        self.hasPages = hasPages
         self.prices = prices
         self.rates = rates
         checkout = Checkout(store)

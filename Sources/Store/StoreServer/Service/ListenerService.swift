@@ -106,7 +106,7 @@ package struct ListenerRoutes: Sendable {
             <title>Till</title>
             <h1>This is a store of Till \(version)</h1>
             <p>Apps that are built with Till's StoreKit buy here, and servers have receipts verified at
-            <code>/verifyReceipt</code>. There are no pages for people yet.</p>
+            <code>/verifyReceipt</code>. Customers pay on pages whose addresses their apps know.</p>
             <ul>
             <li><a href="/openapi.json">/openapi.json</a> describes what devices, tests and tools ask.
             <li><a href="/healthz">/healthz</a> and <a href="/readyz">/readyz</a> say how the store is.

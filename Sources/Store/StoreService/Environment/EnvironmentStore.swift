@@ -31,6 +31,7 @@ package struct EnvironmentStore: Sendable {
     let troubles = Heard<PurchaseID>(step: .seconds(10 * 60))
     package let wakes: Wakes
     package let log: Log
+    let pageSecret: PageSecret
 
     package init(
         _ environment: StoreEnvironment, database: any Database, testers: (any Database)? = nil,
@@ -49,6 +50,7 @@ package struct EnvironmentStore: Sendable {
         self.signers = signers
         self.clocks = clocks
         self.random = random
+        pageSecret = PageSecret(database, random: random)
         self.passwords = passwords
         self.commission = commission
         self.retention = retention

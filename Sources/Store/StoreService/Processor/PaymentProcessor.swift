@@ -9,6 +9,9 @@ package import StoreModel
 ///
 /// Everything throws ``ProcessorError``, which says whether the call may have had its effect. A time-out is never a refusal.
 package protocol PaymentProcessor: Sendable {
+    /// How customers tell it what they pay with.
+    var form: PaymentForm { get }
+
     /// Reserves an amount at the customer's means of payment.
     func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome
 
@@ -187,6 +190,8 @@ package struct ProcessorError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// The processor of a store that has none: everything is refused before anything happens.
 package struct NoProcessor: PaymentProcessor {
+    package let form = PaymentForm.missing
+
     package init() {}
 
     private static let error = ProcessorError(
@@ -217,4 +222,19 @@ package struct NoProcessor: PaymentProcessor {
     package func news(fields: HTTPFields, body: [UInt8], at time: Instant) throws(ProcessorError) -> ProcessorNews {
         throw Self.error
     }
+}
+
+/// How customers tell a processor what they pay with.
+package enum PaymentForm: Sendable {
+    // Closed: a page shows each of them.
+    /// There is no processor.
+    case missing
+    /// On a page of the processor's own.
+    case own
+    /// One of these, each known by its token.
+    case choices([(token: String, title: String)])
+}
+
+extension PaymentProcessor {
+    package var form: PaymentForm { .own }
 }

@@ -35,6 +35,20 @@ extension Accounts {
         return try await signIn(customer, provenBy: hash, on: scope, store.cause(.customer, request: request))
     }
 
+    /// Signs in on the page of a purchase, in both environments.
+    func signIn(email: String, password: String, on scope: DeviceScope, _ cause: ChangeCause) async throws {
+        let name = (try? EmailAddress(email).key()) ?? ""
+        let proven = try await store.guesses.guess(on: scope.device, of: name, at: store.clocks.wall()) {
+            try await prove(email, password)
+        }
+        guard let (customer, hash) = proven else {
+            throw ServiceError(
+                .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password")
+        }
+        try customer.requireUnspent(parameter: "email")
+        _ = try await signIn(customer, provenBy: hash, on: scope, cause)
+    }
+
     /// The account of an address and a password, and the hash that proved it; nil if either is wrong.
     private func prove(_ email: String, _ password: String) async throws -> (Customer, String)? {
         let found = try await store.database.read { transaction -> (Customer, String?)? in

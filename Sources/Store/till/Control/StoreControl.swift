@@ -34,6 +34,9 @@ struct StoreControl: Sendable {
         }
     }
 
+    /// The folder of pictures, opened when the first is asked for.
+    var blobs: @Sendable () throws -> (any BlobStore)? { stores[0].blobs }
+
     /// For the listener of an environment.
     func guarded(_ environment: StoreEnvironment) -> [Route] {
         stores.filter { $0.environment == environment }.flatMap { ControlRoutes($0).guarded }

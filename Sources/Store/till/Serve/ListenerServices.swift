@@ -7,6 +7,7 @@ import StoreModel
 import StoreServer
 import StoreService
 import StoreSigning
+import StoreWeb
 import Synchronization
 
 /// Makes the services of a store's listeners, which share metrics and log.
@@ -78,12 +79,16 @@ final class ListenerServices: Sendable {
         ]
         let operators = OperatorRoutes(
             checks: databases.map(Self.check) + [DiskCheck.readiness(at: folder)], metrics: { self.families }, log: log)
-        let devices = environments[environment].map { DeviceRoutes($0, prices: prices, rates: rates).routes } ?? []
+        let devices =
+            environments[environment].map {
+                DeviceRoutes($0, prices: prices, rates: rates, hasPages: true).routes
+                    + PaymentSheetRoutes($0, prices: prices, blobs: control.blobs).routes
+            } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
             verifyReceipt(of: environment)
         ).routes
-        return common(hosts, proxies).service(routes, hiding: [])
+        return common(hosts, proxies).service(routes, hiding: PaymentSheetRoutes.secrets)
     }
 
     private func verifyReceipt(of environment: StoreEnvironment) -> [Route] {

@@ -42,10 +42,14 @@ extension DeviceSession {
         return PromptQuestion(
             purchase: .init(
                 title: title, quantity: answer.quantity, unitPrice: answer.unitPrice.display,
-                total: answer.total.display, code: answer.confirmation?.code,
+                total: answer.total.display, code: answer.confirmation?.code, page: page(answer),
                 acceptsYes: acceptsYes && environment == .sandbox, isOwned: answer.isOwned == true),
             needsSignIn: answer.state == .signIn, problem: problem, environment: environment,
             store: settings.profile.content.storeUrl, language: settings.texts.language)
+    }
+
+    private func page(_ answer: PurchaseAnswer) -> String? {
+        answer.confirmation?.page.map { "\(settings.profile.content.storeUrl)\($0)" }
     }
 
     private func ask(_ question: PromptQuestion, _ key: PurchaseKey, _ state: PurchaseState) async -> Result {

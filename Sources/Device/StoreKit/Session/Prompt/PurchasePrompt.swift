@@ -24,20 +24,23 @@ package struct PromptQuestion: Hashable, Sendable {
         package var total: String
         /// What is typed elsewhere to say yes.
         package var code: String?
+        /// The address of the page on which it is answered; nil if the store has none.
+        package var page: String?
         /// Whether the device itself may say yes without a password.
         package var acceptsYes: Bool
         /// Whether the customer owns it already, and gets it again for free.
         package var isOwned: Bool
 
         package init(
-            title: String, quantity: Int, unitPrice: String, total: String, code: String?, acceptsYes: Bool,
-            isOwned: Bool = false
+            title: String, quantity: Int, unitPrice: String, total: String, code: String?, page: String? = nil,
+            acceptsYes: Bool, isOwned: Bool = false
         ) {
             self.title = title
             self.quantity = quantity
             self.unitPrice = unitPrice
             self.total = total
             self.code = code
+            self.page = page
             self.acceptsYes = acceptsYes
             self.isOwned = isOwned
         }
@@ -164,6 +167,7 @@ package struct SilentPrompt: PurchasePrompt {
             "title": .text(purchase.title), "price": .text(purchase.total), "command": .text(approval),
         ]
         report(question.texts("prompt.elsewhere", arguments))
+        if let page = purchase.page { report(question.texts("prompt.page", ["address": .text(page)])) }
         return .elsewhere
     }
 

@@ -21,6 +21,7 @@ package struct TerminalPrompt: PurchasePrompt {
         if let approval = question.approval {
             lines.append(texts("prompt.approve", ["command": .text(approval), "store": "\(question.store)"]))
         }
+        if let page = question.purchase?.page { lines.append(texts("prompt.page", ["address": .text(page)])) }
         terminal.write(lines.map { $0 + "\n" }.joined())
         guard question.environment == .sandbox else { return await askInProduction(question) }
         if question.needsSignIn { return await signIn(texts) }

@@ -5,6 +5,8 @@ package import StoreModel
 
 /// The test processor, reached at its socket.
 package struct TestProcessorClient: PaymentProcessor {
+    package let form = PaymentForm.choices(TestPaymentMethod.all.map { ($0.token, $0.title) })
+
     /// How long calls wait that could not be sent, while the processor is being started.
     private static let pause = Duration.milliseconds(20)
     private static let connections = 64

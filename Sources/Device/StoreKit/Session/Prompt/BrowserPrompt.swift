@@ -1,0 +1,65 @@
+import Foundation
+import StoreFoundation
+import Synchronization
+
+/// Opens the page of a purchase in the person's browser, and waits for what is answered there.
+package final class BrowserPrompt: PurchasePrompt {
+    private let terminal: (any PromptTerminal)?
+    private let other: any PurchasePrompt
+    private let open: @Sendable (String) -> Bool
+    private let opened = Mutex<String?>(nil)
+
+    /// - Parameters:
+    ///   - terminal: where the purchase can be cancelled meanwhile; nil if there is none.
+    ///   - other: asks where there is no page, or no browser.
+    ///   - open: opens an address; says whether it could.
+    package init(
+        terminal: (any PromptTerminal)?, other: any PurchasePrompt,
+        open: @escaping @Sendable (String) -> Bool = BrowserPrompt.show
+    ) {
+        self.terminal = terminal
+        self.other = other
+        self.open = open
+    }
+
+    package var asksPerson: Bool { true }
+
+    package func ask(_ question: PromptQuestion) async -> PromptReply {
+        guard let page = question.purchase?.page else { return await other.ask(question) }
+        // The same page shows every step of a purchase.
+        let isNew = opened.withLock { opened in
+            defer { opened = page }
+            return opened != page
+        }
+        guard !isNew || open(page) else { return await other.ask(question) }
+        guard let terminal else { return .elsewhere }
+        if isNew { terminal.write(page + "\n") }
+        while let line = await terminal.read(question.texts("prompt.page_waiting") + " ", isSecret: false) {
+            if line.trimmingCharacters(in: .whitespaces).lowercased() == "c" { return .cancelled }
+        }
+        // The answer came from the page, or nothing will be typed any more.
+        return .elsewhere
+    }
+
+    package func tell(_ notice: PromptNotice) async {
+        if let address = notice.address, open(address) { return }
+        await other.tell(notice)
+    }
+
+    /// Opens an address in the browser that the desktop has chosen.
+    package static let show: @Sendable (String) -> Bool = { address in
+        let opener = Process()
+        opener.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        opener.arguments = ["xdg-open", address]
+        opener.standardInput = FileHandle.nullDevice
+        opener.standardOutput = FileHandle.nullDevice
+        opener.standardError = FileHandle.nullDevice
+        do {
+            try opener.run()
+        } catch {
+            return false
+        }
+        opener.waitUntilExit()
+        return opener.terminationStatus == 0
+    }
+}

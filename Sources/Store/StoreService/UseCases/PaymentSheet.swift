@@ -1,0 +1,244 @@
+import StoreDatabase
+package import StoreModel
+package import StoreRules
+import StoreSigning
+import Synchronization
+
+/// The page of a purchase, on which a person says yes or no: by its address, which only the device is told.
+package struct PaymentSheet: Sendable {
+    private let store: EnvironmentStore
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    /// What the page shows.
+    package struct Content: Sendable {
+        package let status: SaleStatus
+        package let app: String
+        /// Whose app it is.
+        package let seller: String
+        /// In the best of the languages of the device; the id of a product that is not in the catalogue any more.
+        package let title: String
+        package let description: String
+        package let image: ProductImage?
+        /// The language of the device.
+        package let language: String
+        package let storefront: StorefrontRecord
+        /// Who is signed in on the device, by the address.
+        package let account: String?
+        /// What would be paid with; nil if the account has nothing.
+        package let method: PaymentMethod?
+        package let form: PaymentForm
+        /// Whether the account owns it already, so that it costs nothing.
+        package let isOwned: Bool
+        /// What keeps the device or the account from buying.
+        package let obstacle: PurchaseFailure?
+    }
+
+    // MARK: Its address
+
+    /// The last part of the address of the page of a purchase.
+    package func token(of id: PurchaseID) async throws -> String {
+        let code = try await store.pageSecret.code(of: id.description.utf8)
+        return "\(id)-\(Base64.encode(Array(code.prefix(Self.codeBytes)), .url))"
+    }
+
+    private static let codeBytes = 18
+
+    private func id(of token: String) async throws -> PurchaseID {
+        guard let hyphen = token.firstIndex(of: "-"), let id = PurchaseID(String(token[..<hyphen])),
+            SecretComparison.areEqual(Array(token.utf8), Array(try await self.token(of: id).utf8))
+        else { throw ServiceError(.purchaseUnknown, "there is no such purchase") }
+        return id
+    }
+
+    // MARK: What happens on it
+
+    package func content(_ token: String) async throws -> Content {
+        try await content(of: id(of: token))
+    }
+
+    /// Signs somebody in on the device of the purchase. It may cost something else for the account, and is asked again.
+    package func signIn(
+        _ token: String, email: String, password: String, request: String?
+    ) async throws -> Content {
+        let id = try await id(of: token)
+        let (purchase, scope) = try await device(of: id)
+        guard purchase.state == .signIn else { return try await content(of: id) }
+        try await Accounts(store).signIn(
+            email: email, password: password, on: scope, store.cause(.customer, request: request))
+        return try await content(of: id)
+    }
+
+    /// How long a sign-in on the page stands for the password.
+    package static let proofTime = Duration.seconds(10 * 60)
+
+    /// What proves for a while that the account of a purchase has signed in on its page; nil if nobody has.
+    package func proof(_ token: String) async throws -> String? {
+        let id = try await id(of: token)
+        guard let customer = try await store.database.read({ try Purchases.require(id, in: $0).customer }) else {
+            return nil
+        }
+        let end = (store.clocks.wall() + Self.proofTime).millisecondsSinceEpoch
+        return try await "\(end).\(proof(of: id, customer, until: end))"
+    }
+
+    private func proof(of id: PurchaseID, _ customer: CustomerID, until end: Int64) async throws -> String {
+        let code = try await store.pageSecret.code(of: "signed-in \(id) \(customer) \(end)".utf8)
+        return Base64.encode(Array(code), .url)
+    }
+
+    /// Whether somebody signed in on the page a moment ago, as the account for which the purchase is.
+    package func isProven(_ token: String, by proof: String) async throws -> Bool {
+        let id = try await id(of: token)
+        let parts = proof.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let end = Int64(parts[0]),
+            store.clocks.wall() < Instant(millisecondsSinceEpoch: end),
+            let customer = try await store.database.read({ try Purchases.require(id, in: $0).customer })
+        else { return false }
+        return try await SecretComparison.areEqual(
+            Array(parts[1].utf8), Array(self.proof(of: id, customer, until: end).utf8))
+    }
+
+    /// Says yes to what was shown.
+    ///
+    /// - Parameters:
+    ///   - code: that of the purchase as it was shown; at another price it has another.
+    ///   - password: that of the account, without which production sells nothing.
+    ///   - isProven: whether the account has signed in on the page a moment ago.
+    ///   - method: another means of payment, which the account has from then on.
+    package func confirm(
+        _ token: String, code: String, password: String?, isProven: Bool, method: String?, request: String?
+    ) async throws -> Content {
+        let id = try await id(of: token)
+        let (purchase, scope) = try await device(of: id)
+        guard purchase.state == .confirmation else { return try await content(of: id) }
+        guard purchase.code == code else {
+            throw ServiceError(.priceChanged, "the price has changed since the page was shown", parameter: "code")
+        }
+        if store.environment == .production, !isProven {
+            guard let password, !password.isEmpty else {
+                throw ServiceError(.valueMissing, "the password of the account", parameter: "password")
+            }
+            try await Accounts(store).require(password, and: code, for: purchase, in: scope)
+        }
+        if let method, !method.isEmpty {
+            try await use(method, of: scope.requireCustomer())
+        }
+        _ = try await Checkout(store).confirm(id, store.cause(.customer, request: request)) { current, _ in
+            current.state == .confirmation && current.code == code
+        }
+        return try await content(of: id)
+    }
+
+    /// Lets an account pay with something that it has already, or has from now on.
+    private func use(_ method: String, of customer: CustomerID) async throws {
+        let accounts = Accounts(store)
+        let known = try await store.database.read { try Customers.paymentMethods(of: customer, in: $0) }
+        for former in known where former.token == method {
+            try await accounts.removePaymentMethod(former.id, of: customer.description)
+        }
+        _ = try await accounts.addPaymentMethod(method, label: nil, to: customer.description)
+    }
+
+    /// Says no.
+    package func cancel(_ token: String, request: String?) async throws -> Content {
+        let id = try await id(of: token)
+        let purchase = try await store.database.read { try Purchases.require(id, in: $0) }
+        if purchase.state.canBeConfirmed {
+            _ = try await Checkout(store).cancel(id, store.cause(.customer, request: request))
+        }
+        return try await content(of: id)
+    }
+
+    /// The image of its product.
+    package func image(_ token: String) async throws -> ProductImage? {
+        try await content(token).image
+    }
+
+    // MARK: What it shows
+
+    private func device(of id: PurchaseID) async throws -> (StoredPurchase, DeviceScope) {
+        try await store.database.read { transaction in
+            let purchase = try Purchases.require(id, in: transaction)
+            guard let scope = try purchase.device.flatMap({ try DeviceScope.of($0, in: transaction) }) else {
+                throw ServiceError(.deviceUnknown, "the device of this purchase is gone")
+            }
+            return (purchase, scope)
+        }
+    }
+
+    private func content(of id: PurchaseID) async throws -> Content {
+        let clocks = store.clocks
+        let (status, scope, account, method, isOwned, obstacle) = try await store.database.read { transaction in
+            let status = try SaleStatus.require(id, in: transaction)
+            let scope = try status.purchase?.device.flatMap { try DeviceScope.of($0, in: transaction) }
+            let customer = try status.terms.customer
+            let account = try customer.map { try Customers.require($0, in: transaction) }
+            let method = try customer.flatMap { try Customers.paymentMethods(of: $0, in: transaction).last }
+            let isAsked = status.purchase?.state == .confirmation
+            let item = try status.terms.item
+            let isOwned =
+                try isAsked && item.kind.isOwnedOnce
+                && customer.map {
+                    try Transactions.owned(item.id, by: $0, at: clocks.now(by: scope?.clock).commerce, in: transaction)
+                        != nil
+                } ?? false
+            var obstacle = try customer.flatMap { try Customers.obstacle(for: $0, in: transaction) }
+            if scope?.purchasesAllowed == false { obstacle = .notAllowed }
+            return (status, scope, account?.email, method, isOwned, obstacle)
+        }
+        let terms = try status.terms
+        let storefront = try terms.item.storefront.known()
+        let language = scope?.language ?? "en-US"
+        let (app, team, text, image) = try await store.catalogue.read { transaction in
+            let app = try Catalogue.app(terms.bundle, in: transaction)
+            let team = try app.flatMap { try Teams.find($0.teamID, in: transaction) }
+            let product = try Catalogue.product(terms.item.id, in: transaction)
+            let details = try product.map { try Catalogue.details(of: $0, in: transaction) }
+            let best = details.flatMap { details in
+                TextLanguage.best(
+                    of: details.texts.keys.sorted(), for: [language], in: storefront,
+                    primary: app?.primaryLanguage ?? "en-US"
+                ).flatMap { details.texts[$0] }
+            }
+            return (app, team, best, details?.images.first { $0.kind == .promotional })
+        }
+        let title = text?.title ?? ""
+        return Content(
+            status: status, app: app?.name ?? terms.bundle.text, seller: team?.name ?? "",
+            title: title.isEmpty ? terms.item.product.text : title, description: text?.description ?? "", image: image,
+            language: language, storefront: storefront, account: account, method: method, form: store.processor.form,
+            isOwned: isOwned,
+            obstacle: obstacle)
+    }
+}
+
+/// What only this store can put into the addresses of pages. It is drawn once and kept with the books, so that all servers of
+/// a database make the same addresses.
+package final class PageSecret: Sendable {
+    private let database: any Database
+    private let random: RandomBytes
+    private let known = Mutex<AuthenticationCode?>(nil)
+
+    init(_ database: any Database, random: RandomBytes) {
+        self.database = database
+        self.random = random
+    }
+
+    func code(of message: some Sequence<UInt8>) async throws -> [UInt8] {
+        try await secret().code(of: message)
+    }
+
+    private func secret() async throws -> AuthenticationCode {
+        if let known = known.withLock({ $0 }) { return known }
+        let drawn = Base64.encode(try random(Self.bytes))
+        let kept = try await database.write { try StoreProperty.keepFirst(drawn, as: "page-secret", in: $0) }
+        let secret = try AuthenticationCode(secret: kept.utf8)
+        known.withLock { $0 = secret }
+        return secret
+    }
+
+    private static let bytes = 32
+}

@@ -1,0 +1,30 @@
+import StoreHTTP
+
+/// What a form has sent.
+struct FormInput: Sendable {
+    /// The largest body of a form.
+    static let limit = 16 * 1024
+
+    private let items: QueryItems
+
+    /// Refuses what no form of ours sends, and what the page of another host has sent.
+    init(_ request: HTTPRequest) throws(APIError) {
+        let type = request.fields["Content-Type"]?.lowercased() ?? ""
+        guard type.hasPrefix("application/x-www-form-urlencoded") || request.body.bytes.isEmpty else {
+            throw APIError(
+                .unsupportedMediaType, code: "media_type", "A form is application/x-www-form-urlencoded.",
+                parameter: "Content-Type")
+        }
+        // Browsers say where a form stands; other programs say nothing.
+        let site = request.fields["Sec-Fetch-Site"]
+        guard site == nil || site == "same-origin" || site == "none" else {
+            throw APIError(.forbidden, code: "foreign_form", "This form is on a page of somebody else.")
+        }
+        guard let items = QueryItems(parsing: String(decoding: request.body.bytes, as: UTF8.self)) else {
+            throw APIError(.badRequest, code: "form_invalid", "The form cannot be read.", parameter: "body")
+        }
+        self.items = items
+    }
+
+    subscript(name: String) -> String { items[name] ?? "" }
+}

@@ -1,0 +1,221 @@
+/// A piece of a page. Texts are escaped where they are written, so that nothing of a customer or a developer is ever markup.
+///
+/// ```swift
+/// div(.class("card")) {
+///     h1 { product.title }
+///     if let text = product.description { p { text } }
+/// }
+/// ```
+package protocol HTML: Sendable {
+    func write(to output: inout HTMLOutput)
+}
+
+/// What pages are written into: one buffer, from the first byte to the last.
+package struct HTMLOutput: Sendable {
+    private(set) package var bytes: [UInt8] = []
+
+    package init() {
+        bytes.reserveCapacity(16 * 1024)
+    }
+
+    fileprivate mutating func markup(_ text: StaticString) {
+        text.withUTF8Buffer { bytes += $0 }
+    }
+
+    /// A text between tags, or between the quotation marks of an attribute.
+    fileprivate mutating func escaped(_ text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): markup("&amp;")
+            case UInt8(ascii: "<"): markup("&lt;")
+            case UInt8(ascii: ">"): markup("&gt;")
+            case UInt8(ascii: "\""): markup("&quot;")
+            case UInt8(ascii: "'"): markup("&#39;")
+            // Control characters have no place in HTML.
+            case 0..<0x09, 0x0B, 0x0C, 0x0E..<0x20, 0x7F: break
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    fileprivate mutating func open(_ tag: Tag, _ attributes: [Attribute]) {
+        markup("<")
+        markup(tag.name)
+        for attribute in attributes {
+            markup(" ")
+            markup(attribute.name)
+            guard let value = attribute.value else { continue }
+            markup("=\"")
+            escaped(value)
+            markup("\"")
+        }
+        markup(">")
+    }
+
+    fileprivate mutating func close(_ tag: Tag) {
+        markup("</")
+        markup(tag.name)
+        markup(">")
+    }
+
+    /// A whole document begins with this.
+    mutating func documentType() { markup("<!doctype html>\n") }
+}
+
+extension String: HTML {
+    package func write(to output: inout HTMLOutput) { output.escaped(self) }
+}
+
+extension Array: HTML where Element == any HTML {
+    package func write(to output: inout HTMLOutput) {
+        for element in self { element.write(to: &output) }
+    }
+}
+
+/// An element with what is in it.
+package struct Element: HTML {
+    fileprivate let tag: Tag
+    fileprivate let attributes: [Attribute]
+    fileprivate let content: [any HTML]
+
+    package func write(to output: inout HTMLOutput) {
+        output.open(tag, attributes)
+        guard !tag.isVoid else { return }
+        content.write(to: &output)
+        output.close(tag)
+    }
+}
+
+/// The name of an element. Names are written in the program, never made of texts.
+package struct Tag: Sendable {
+    fileprivate let name: StaticString
+    /// Whether it has no content, and no end.
+    fileprivate let isVoid: Bool
+
+    package init(_ name: StaticString, isVoid: Bool = false) {
+        self.name = name
+        self.isVoid = isVoid
+    }
+
+    package func callAsFunction(
+        _ attributes: Attribute?..., @HTMLBuilder content: () -> [any HTML] = { [] }
+    ) -> Element {
+        Element(tag: self, attributes: attributes.compactMap(\.self), content: content())
+    }
+}
+
+/// Puts the pieces of a page after one another.
+@resultBuilder
+package enum HTMLBuilder {
+    package static func buildExpression(_ piece: any HTML) -> [any HTML] { [piece] }
+    package static func buildExpression(_ piece: (any HTML)?) -> [any HTML] { [piece].compactMap(\.self) }
+    package static func buildExpression(_ pieces: [any HTML]) -> [any HTML] { pieces }
+    package static func buildBlock(_ pieces: [any HTML]...) -> [any HTML] { pieces.flatMap(\.self) }
+    package static func buildOptional(_ pieces: [any HTML]?) -> [any HTML] { pieces ?? [] }
+    package static func buildEither(first pieces: [any HTML]) -> [any HTML] { pieces }
+    package static func buildEither(second pieces: [any HTML]) -> [any HTML] { pieces }
+    package static func buildArray(_ pieces: [[any HTML]]) -> [any HTML] { pieces.flatMap(\.self) }
+}
+
+// MARK: Attributes
+
+/// An attribute of an element. Those that name other pages take a ``Link``, which is no script.
+package struct Attribute: Sendable {
+    fileprivate let name: StaticString
+    /// Nil for one that is there or not.
+    fileprivate let value: String?
+
+    private init(_ name: StaticString, _ value: String?) {
+        self.name = name
+        self.value = value
+    }
+
+    package static func `class`(_ names: String) -> Attribute { Attribute("class", names) }
+    package static func id(_ id: String) -> Attribute { Attribute("id", id) }
+    package static func `for`(_ id: String) -> Attribute { Attribute("for", id) }
+    package static func name(_ name: String) -> Attribute { Attribute("name", name) }
+    package static func value(_ value: String) -> Attribute { Attribute("value", value) }
+    package static func type(_ type: String) -> Attribute { Attribute("type", type) }
+    package static func content(_ content: String) -> Attribute { Attribute("content", content) }
+    package static func lang(_ language: String) -> Attribute { Attribute("lang", language) }
+    package static func role(_ role: String) -> Attribute { Attribute("role", role) }
+    package static func alt(_ text: String) -> Attribute { Attribute("alt", text) }
+    package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
+    package static func labelledBy(_ id: String) -> Attribute { Attribute("aria-labelledby", id) }
+    package static func describedBy(_ id: String) -> Attribute { Attribute("aria-describedby", id) }
+    package static func live(_ how: String) -> Attribute { Attribute("aria-live", how) }
+    package static func autocomplete(_ what: String) -> Attribute { Attribute("autocomplete", what) }
+    package static func inputMode(_ mode: String) -> Attribute { Attribute("inputmode", mode) }
+    package static func rel(_ relation: String) -> Attribute { Attribute("rel", relation) }
+    package static func width(_ pixels: Int) -> Attribute { Attribute("width", "\(pixels)") }
+    package static func height(_ pixels: Int) -> Attribute { Attribute("height", "\(pixels)") }
+    package static func href(_ link: Link) -> Attribute { Attribute("href", link.text) }
+    package static func src(_ link: Link) -> Attribute { Attribute("src", link.text) }
+    package static func action(_ link: Link) -> Attribute { Attribute("action", link.text) }
+    /// The number of the window, for the script.
+    package static func view(_ number: Int) -> Attribute { Attribute("data-view", "\(number)") }
+    package static func formAction(_ link: Link) -> Attribute { Attribute("formaction", link.text) }
+    /// A form that is sent by the button is not looked through first.
+    package static let isUnchecked = Attribute("formnovalidate", nil)
+    /// The page is asked for anew after as many seconds as its content says.
+    package static let refreshes = Attribute("http-equiv", "refresh")
+    package static let isPost = Attribute("method", "post")
+    package static let isRequired = Attribute("required", nil)
+    package static let isChecked = Attribute("checked", nil)
+    package static let isDeferred = Attribute("defer", nil)
+    package static let isHidden = Attribute("aria-hidden", "true")
+    package static let isInvalid = Attribute("aria-invalid", "true")
+    package static let hasAutofocus = Attribute("autofocus", nil)
+    package static let charset = Attribute("charset", "utf-8")
+}
+
+/// Where something leads: a path of this store, or an address of the web. Nothing else becomes an attribute, so that no text
+/// of anybody is a script.
+package struct Link: Hashable, Sendable {
+    package let text: String
+
+    /// A path of this store.
+    package init?(path: String) {
+        // Two slashes begin the name of another host.
+        guard path.hasPrefix("/"), !path.hasPrefix("//"), !path.contains("\\"),
+            path.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+        else { return nil }
+        text = path
+    }
+
+    /// An address of the web.
+    package init?(web address: String) {
+        let isWeb = ["https://", "http://"].contains { address.lowercased().hasPrefix($0) }
+        guard isWeb, address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else { return nil }
+        text = address
+    }
+
+    /// A path that is written in the program.
+    package init(_ path: StaticString) {
+        text = "\(path)"
+    }
+}
+
+// MARK: Elements
+
+let html = Tag("html")
+let head = Tag("head")
+let meta = Tag("meta", isVoid: true)
+let title = Tag("title")
+let link = Tag("link", isVoid: true)
+let script = Tag("script")
+let body = Tag("body")
+let main = Tag("main")
+let footer = Tag("footer")
+let h1 = Tag("h1")
+let p = Tag("p")
+let a = Tag("a")
+let div = Tag("div")
+let span = Tag("span")
+let form = Tag("form")
+let label = Tag("label")
+let input = Tag("input", isVoid: true)
+let button = Tag("button")
+let select = Tag("select")
+let option = Tag("option")
+let img = Tag("img", isVoid: true)

@@ -1,0 +1,52 @@
+import StoreFoundation
+import StoreHTTP
+
+/// A whole page: its head, and what is in its body.
+package struct Page: Sendable {
+    let language: String
+    let title: String
+    /// The class of the body, by which the style sheet knows the kind of page.
+    let kind: String
+    /// After how many seconds a browser asks for it anew; nil for never.
+    var refresh: Int?
+    let content: [any HTML]
+
+    init(
+        _ title: String, in language: String, kind: String, refresh: Int? = nil,
+        @HTMLBuilder content: () -> [any HTML]
+    ) {
+        self.title = title
+        self.language = language
+        self.kind = kind
+        self.refresh = refresh
+        self.content = content()
+    }
+
+    func response(_ status: HTTPStatus = .ok) -> HTTPResponse {
+        var output = HTMLOutput()
+        output.documentType()
+        html(.lang(language)) {
+            head {
+                meta(.charset)
+                meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
+                if let refresh { meta(.refreshes, .content("\(refresh)")) }
+                StoreWeb.title { self.title }
+                link(.rel("icon"), .type("image/svg+xml"), .href(WebAssets.icon.link))
+                link(.rel("stylesheet"), .href(WebAssets.style.link))
+                script(.src(WebAssets.script.link), .isDeferred)
+            }
+            body(.class(kind)) { content }
+        }.write(to: &output)
+        var response = HTTPResponse(status, output.bytes, as: "text/html; charset=utf-8")
+        // What a page shows is for one person at one moment.
+        response.fields["Cache-Control"] = "no-store"
+        return response
+    }
+}
+
+extension Texts {
+    /// A text of a page. A name that is not there shows itself, which a test of all texts prevents.
+    func page(_ name: String, _ arguments: [String: String] = [:]) -> String {
+        self(name, arguments.mapValues { .text($0) })
+    }
+}

@@ -1,0 +1,216 @@
+import StoreFoundation
+import StoreModel
+import StoreRules
+import StoreService
+
+/// The page of a purchase: what it costs, whom it is from, one button with the amount in it, and a way out.
+struct PaymentSheetPage {
+    let content: PaymentSheet.Content
+    let token: String
+    let environment: StoreEnvironment
+    let prices: PriceText
+    /// What cannot be done, and why: shown above the form, which keeps what was typed.
+    var problem: String?
+    var email = ""
+    /// Whether the account has signed in on this page a moment ago.
+    var isProven = false
+    /// The number of the window, whose closing is a no; nil where nothing is asked.
+    var view: Int?
+
+    private var texts: Texts { Texts.best(for: [content.language]) }
+    private var language: String { texts.language }
+    private var status: SaleStatus { content.status }
+
+    private func text(_ name: String, _ arguments: [String: String] = [:]) -> String { texts.page(name, arguments) }
+
+    private func price(_ money: Money) -> String {
+        prices.text(of: money, language: content.language, storefront: content.storefront)
+    }
+
+    private func link(_ part: String) -> Link { Link(path: "/pay/\(token)\(part)") ?? Link("/") }
+
+    var page: Page {
+        let isOver = status.purchase?.state.isFinal ?? true
+        return Page(
+            text("sheet.title", ["product": content.title]), in: language, kind: "sheet",
+            refresh: status.purchase?.state == .charging && status.charge?.state != .action ? 2 : nil
+        ) {
+            main(.class("pay"), .labelledBy("product"), view.map { .view($0) }) {
+                band
+                what
+                if !isOver { lines }
+                if let problem { p(.class("problem"), .role("alert")) { problem } }
+                step
+                footer {
+                    if !content.seller.isEmpty { span { text("sheet.sold_by", ["seller": content.seller]) } }
+                    span { content.app }
+                }
+            }
+        }
+    }
+
+    @HTMLBuilder private var band: [any HTML] {
+        if environment == .sandbox {
+            div(.class("band")) { text("sheet.sandbox") }
+        } else if case .choices = content.form {
+            div(.class("band")) { text("sheet.test") }
+        }
+    }
+
+    @HTMLBuilder private var what: [any HTML] {
+        div(.class("what")) {
+            if content.image != nil {
+                img(.src(link("/image")), .alt(""), .width(64), .height(64))
+            } else {
+                span(.class("art"), .isHidden) { String(content.title.prefix(1)) }
+            }
+            div {
+                h1(.id("product")) { content.title }
+                if !content.description.isEmpty { p(.class("muted")) { content.description } }
+            }
+        }
+    }
+
+    @HTMLBuilder private var lines: [any HTML] {
+        if let terms = try? status.terms {
+            div(.class("lines")) {
+                if terms.quantity > 1 {
+                    div {
+                        span {
+                            text(
+                                "sheet.quantity",
+                                ["quantity": "\(terms.quantity)", "price": price(terms.item.unitPrice)])
+                        }
+                        span { price(terms.total) }
+                    }
+                }
+                div {
+                    span { text("sheet.total") }
+                    span { content.isOwned ? text("sheet.free") : price(terms.total) }
+                }
+            }
+        }
+        if content.isOwned { p(.class("terms")) { text("sheet.owned") } }
+    }
+
+    // MARK: What is to be done
+
+    @HTMLBuilder private var step: [any HTML] {
+        if let obstacle = content.obstacle, status.purchase?.state == .confirmation {
+            outcome("bad", error(obstacle))
+            cancellation
+        } else {
+            switch status.purchase?.state {
+            case .signIn: signIn
+            case .confirmation: question
+            case .interrupted:
+                outcome("warn", texts("error.interrupted"))
+                cancellation
+            case .charging: charging
+            case .purchased: outcome("good", text("sheet.bought", ["product": content.title, "app": content.app]))
+            case .cancelled: outcome("calm", text("sheet.cancelled"))
+            case .declined, .failed: outcome("bad", status.failure.map(error) ?? text("sheet.failed"))
+            case nil: outcome("calm", text("sheet.over"))
+            }
+        }
+    }
+
+    private func error(_ failure: PurchaseFailure) -> String {
+        if failure.code == .noProcessor { return text("sheet.no_processor") }
+        if failure.isDecline { return text("sheet.declined", ["app": content.app]) }
+        return texts("error.\(failure.code.rawValue)")
+    }
+
+    private func outcome(_ kind: String, _ sentence: String) -> Element {
+        div(.class("outcome \(kind)"), .role("status")) {
+            p { sentence }
+            if status.purchase?.state.isFinal ?? true { p(.class("muted")) { text("sheet.close") } }
+        }
+    }
+
+    private var signIn: Element {
+        form(.isPost, .action(link("/sign-in"))) {
+            p { text("sheet.sign_in_lede", ["app": content.app]) }
+            label(.for("email")) { text("sheet.email") }
+            input(
+                .id("email"), .name("email"), .type("email"), .value(email), .autocomplete("username"), .isRequired,
+                email.isEmpty ? .hasAutofocus : nil)
+            label(.for("password")) { text("sheet.password") }
+            input(
+                .id("password"), .name("password"), .type("password"), .autocomplete("current-password"), .isRequired,
+                email.isEmpty ? nil : .hasAutofocus)
+            button(.class("primary")) { text("sheet.sign_in") }
+            cancelButton
+        }
+    }
+
+    private var question: Element {
+        form(.isPost, .action(link("/confirmation"))) {
+            if let account = content.account {
+                div(.class("row between")) {
+                    span(.class("muted")) { text("sheet.account") }
+                    span { account }
+                }
+            }
+            if let code = status.purchase?.code { input(.type("hidden"), .name("code"), .value(code)) }
+            if !isFree { payment }
+            if environment == .production, !isProven {
+                label(.for("password")) { text("sheet.password") }
+                input(
+                    .id("password"), .name("password"), .type("password"), .autocomplete("current-password"),
+                    .isRequired, .hasAutofocus)
+            }
+            button(.class("primary")) {
+                isFree ? text("sheet.get") : text("sheet.buy", ["price": (try? status.terms.total).map(price) ?? ""])
+            }
+            cancelButton
+        }
+    }
+
+    private var isFree: Bool { content.isOwned || ((try? status.terms.total.isZero) ?? false) }
+
+    /// What is paid with: the means that the account has, or what the processor has to choose from.
+    @HTMLBuilder private var payment: [any HTML] {
+        switch content.form {
+        case .missing: p(.class("problem"), .role("alert")) { text("sheet.no_processor") }
+        case .choices(let choices):
+            label(.for("method")) { text("sheet.method") }
+            select(.id("method"), .name("method")) {
+                if let method = content.method {
+                    option(.value("")) { method.label }
+                }
+                for choice in choices where choice.token != content.method?.token {
+                    option(.value(choice.token)) { "\(choice.token): \(choice.title)" }
+                }
+            }
+        case .own:
+            div(.class("row between")) {
+                span(.class("muted")) { text("sheet.method") }
+                span { content.method?.label ?? text("sheet.no_method") }
+            }
+        }
+    }
+
+    @HTMLBuilder private var charging: [any HTML] {
+        if let charge = status.charge, charge.state == .action {
+            outcome("warn", text("sheet.action"))
+            if let address = charge.rules.actionURL, let link = Link(web: address) {
+                div(.class("next")) {
+                    a(.class("button primary"), .href(link), .rel("noreferrer")) { text("sheet.action_go") }
+                }
+            }
+            cancellation
+        } else {
+            outcome("calm", text("sheet.charging"))
+        }
+    }
+
+    private var cancellation: Element {
+        form(.isPost, .action(link("/cancellation"))) { button(.class("plain")) { text("sheet.cancel") } }
+    }
+
+    /// In a form of something else: one press, no question, nothing that has to be filled in.
+    private var cancelButton: Element {
+        button(.class("plain"), .isUnchecked, .formAction(link("/cancellation"))) { text("sheet.cancel") }
+    }
+}

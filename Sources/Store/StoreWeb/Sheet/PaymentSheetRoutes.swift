@@ -1,0 +1,225 @@
+package import StoreDatabase
+import StoreFoundation
+package import StoreHTTP
+import StoreModel
+import StoreRules
+package import StoreService
+import Synchronization
+
+/// The pages on which customers pay: `/pay/{token}`. Whoever knows the address may answer; production wants the password too.
+package struct PaymentSheetRoutes: Sendable {
+    private let store: EnvironmentStore
+    private let prices: PriceText
+    private let blobs: @Sendable () throws -> (any BlobStore)?
+    private let views: SheetViews
+
+    package init(
+        _ store: EnvironmentStore, prices: PriceText = PriceText(),
+        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil },
+        wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        views = SheetViews(wait)
+        self.store = store
+        self.prices = prices
+        self.blobs = blobs
+    }
+
+    package var routes: [Route] {
+        let sheet = PaymentSheet(store)
+        let policy = BodyPolicy.collected(limit: FormInput.limit)
+        let own: [Route] = [
+            .get(
+                "/pay/{token}",
+                suspending: { request in
+                    let token = try request[Self.token]
+                    let isProven = try await isProven(request, token, sheet)
+                    return try await page(sheet.content(token), token, isProven: isProven).page.response()
+                }),
+            .post(
+                "/pay/{token}/closing", body: policy,
+                suspending: { request in
+                    let (token, form, name) = (try request[Self.token], try FormInput(request), request.id)
+                    if let view = Int(form["view"]) {
+                        views.close(token, view) { _ = try? await sheet.cancel(token, request: name) }
+                    }
+                    return HTTPResponse(.noContent)
+                }),
+            .post("/pay/{token}/sign-in", body: policy, suspending: { try await signIn($0, sheet) }),
+            .post("/pay/{token}/confirmation", body: policy, suspending: { try await confirm($0, sheet) }),
+            .post(
+                "/pay/{token}/cancellation", body: policy,
+                suspending: { request in
+                    _ = try FormInput(request)
+                    let token = try request[Self.token]
+                    _ = try await sheet.cancel(token, request: request.id)
+                    return Self.back(to: token)
+                }),
+            .get("/pay/{token}/image", suspending: { try await image($0, sheet) }),
+        ]
+        return own.map { route in
+            var route = route
+            route.errors = PageErrorForm()
+            route.middleware += [SecurityHeaders.pages(), SheetHeaders()]
+            return route
+        } + WebAssets.routes
+    }
+
+    /// The parameters of paths that no log may show.
+    package static let secrets: Set<String> = ["token"]
+    private static let token = PathParameter<String>("token", rule: "the end of the address of a purchase") { $0 }
+
+    private func page(
+        _ content: PaymentSheet.Content, _ token: String, problem: String? = nil, email: String = "",
+        isProven: Bool = false
+    ) -> PaymentSheetPage {
+        PaymentSheetPage(
+            content: content, token: token, environment: store.environment, prices: prices, problem: problem,
+            email: email, isProven: isProven,
+            view: content.status.purchase?.state.isOpen == true ? views.open(token) : nil)
+    }
+
+    /// The cookie of a sign-in on a page. Browsers tell both listeners of a host the same cookies, so that its name has the
+    /// environment.
+    private var cookie: String { "till_\(store.environment)_sheet" }
+
+    private func isProven(_ request: HTTPRequest, _ token: String, _ sheet: PaymentSheet) async throws -> Bool {
+        guard let proof = request.cookies[cookie] else { return false }
+        return try await sheet.isProven(token, by: proof)
+    }
+
+    /// What follows a form, so that a page that is loaded again sends nothing again.
+    private static func back(to token: String) -> HTTPResponse {
+        var response = HTTPResponse(.seeOther)
+        response.fields["Location"] = "/pay/\(token)"
+        return response
+    }
+
+    private func signIn(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
+        let (token, form) = (try request[Self.token], try FormInput(request))
+        do {
+            _ = try await sheet.signIn(
+                token, email: form["email"], password: form["password"], request: request.id)
+            var response = Self.back(to: token)
+            if let proof = try await sheet.proof(token) {
+                response.fields["Set-Cookie"] =
+                    SetCookie(
+                        cookie, proof, path: "/pay/\(token)", maxAge: Int(PaymentSheet.proofTime.components.seconds),
+                        isSecure: request.isSecure, sameSite: .strict)?.text
+            }
+            return response
+        } catch let error as ServiceError where Self.isOfForm(error) {
+            return try await again(token, sheet, error, email: form["email"])
+        }
+    }
+
+    private func confirm(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
+        let (token, form) = (try request[Self.token], try FormInput(request))
+        do {
+            _ = try await sheet.confirm(
+                token, code: form["code"], password: form["password"],
+                isProven: isProven(request, token, sheet), method: form["method"], request: request.id)
+            return Self.back(to: token)
+        } catch let error as ServiceError where Self.isOfForm(error) {
+            return try await again(token, sheet, error)
+        }
+    }
+
+    /// What a person can mend on the page itself.
+    private static func isOfForm(_ error: ServiceError) -> Bool {
+        [.credentialsWrong, .valueMissing, .priceChanged, .tooMany, .testerSpent].contains(error.code)
+    }
+
+    private func again(
+        _ token: String, _ sheet: PaymentSheet, _ error: ServiceError, email: String = ""
+    ) async throws -> HTTPResponse {
+        let content = try await sheet.content(token)
+        let texts = Texts.best(for: [content.language])
+        let problem =
+            switch error.code {
+            case .priceChanged: texts.page("sheet.price_changed")
+            case .valueMissing: texts.page("sheet.password_missing")
+            case .tooMany: texts.page("sheet.too_many_guesses")
+            case .testerSpent: texts("error.tester_spent")
+            default: texts("error.credentials_wrong")
+            }
+        return page(content, token, problem: problem, email: email).page.response(
+            error.code == .tooMany ? .tooManyRequests : .badRequest)
+    }
+
+    private func image(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
+        guard let image = try await sheet.image(request[Self.token]), let blobs = try blobs() else {
+            throw APIError(.notFound, code: "image_unknown", "There is no picture.")
+        }
+        let bytes = try await OwnThread.run(named: "images") { try blobs.read(image.blob, 0..<Int64(image.bytes)) }
+        return HTTPResponse(.ok, bytes, as: image.mediaType)
+    }
+}
+
+/// The windows in which pages are shown. A page that is loaded again is a new one before the former one is closed.
+private final class SheetViews: Sendable {
+    private static let patience = Duration.seconds(3)
+    /// The most pages of which windows are known; beyond that all are forgotten.
+    private static let most = 10_000
+
+    private struct Content {
+        var last = 0
+        var open: [String: Set<Int>] = [:]
+    }
+
+    private let content = Mutex(Content())
+    private let wait: @Sendable (Duration) async throws -> Void
+
+    init(_ wait: @escaping @Sendable (Duration) async throws -> Void) { self.wait = wait }
+
+    /// The number of a window that is opened.
+    func open(_ token: String) -> Int {
+        content.withLock { content in
+            if content.open.count >= Self.most { content.open.removeAll() }
+            content.last += 1
+            content.open[token, default: []].insert(content.last)
+            return content.last
+        }
+    }
+
+    /// Does something after a while if no window shows the page then.
+    func close(_ token: String, _ view: Int, _ body: @escaping @Sendable () async -> Void) {
+        let isKnown = content.withLock { $0.open[token]?.remove(view) != nil }
+        guard isKnown else { return }
+        Task {
+            try? await wait(Self.patience)
+            let isGone = content.withLock { content in
+                guard content.open[token]?.isEmpty ?? true else { return false }
+                content.open[token] = nil
+                return true
+            }
+            if isGone { await body() }
+        }
+    }
+}
+
+/// What the pages of purchases have beside what all pages have: their addresses are secrets.
+private struct SheetHeaders: Middleware {
+    func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
+        response.fields["Referrer-Policy"] = "no-referrer"
+        response.fields["Cache-Control"] = "no-store"
+    }
+}
+
+/// Errors as pages, in the first language of the browser that there is.
+private struct PageErrorForm: ErrorForm {
+    func response(to error: APIError, for request: HTTPRequest) -> HTTPResponse {
+        let languages = (request.fields["Accept-Language"] ?? "").split(separator: ",").map {
+            String($0.prefix { $0 != ";" }).trimmingPrefix(" ")
+        }
+        let texts = Texts.best(for: languages.map(String.init))
+        let isUnknown = error.status == .notFound
+        return Page(texts.page("sheet.error"), in: texts.language, kind: "sheet") {
+            main(.class("pay")) {
+                div(.class("outcome \(isUnknown ? "calm" : "bad")"), .role("status")) {
+                    h1 { texts.page("sheet.error") }
+                    p { isUnknown ? texts.page("sheet.over") : error.message }
+                }
+            }
+        }.response(error.status)
+    }
+}

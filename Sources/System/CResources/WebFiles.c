@@ -1,0 +1,22 @@
+// The files of Sources/Store/StoreWeb/Resources, as the compiler found them.
+#include "include/Resources.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char style[] = {
+#embed "../../Store/StoreWeb/Resources/pages.css"
+};
+static const unsigned char script[] = {
+#embed "../../Store/StoreWeb/Resources/pages.js"
+};
+static const unsigned char icon[] = {
+#embed "../../Store/StoreWeb/Resources/icon.svg"
+};
+
+static const struct Resource files[] = {
+    {"pages.css", style, sizeof style},
+    {"pages.js", script, sizeof script},
+    {"icon.svg", icon, sizeof icon},
+};
+
+const struct Resource *webFile(size_t number) { return number < sizeof files / sizeof files[0] ? &files[number] : 0; }

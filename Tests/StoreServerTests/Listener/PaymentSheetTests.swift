@@ -1,0 +1,266 @@
+import Foundation
+import StoreFoundation
+import StoreHTTP
+import StoreModel
+import StoreService
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The page of a purchase", .bounded)
+struct PaymentSheetTests {
+    private static let credits = "\(ListenerBench.bundle).credits5"
+    private static let jungle = "\(ListenerBench.bundle).jungle"
+
+    /// A device where nobody is signed in, and what it opened.
+    private struct Opened {
+        let bench: ListenerBench
+        let device: BenchDevice
+        let key: String
+        let page: String
+
+        func state() async throws -> String? {
+            try await device.ask("GET", "/purchases/\(key)").json["state"] as? String
+        }
+
+        func code() async throws -> String {
+            let text = try await bench.browse(page).text
+            return try #require(text.firstMatch(of: /name="code" value="([^"]*)"/)).1.description
+        }
+    }
+
+    private static func opened(
+        _ bench: ListenerBench, _ product: String = credits, quantity: Int = 1, by device: BenchDevice? = nil
+    ) async throws -> Opened {
+        var known = try device ?? BenchDevice(bench)
+        if device == nil {
+            let registration = try await known.registration(in: bench.store.environment)
+            #expect(try await known.register(registration).status == 201)
+        }
+        let key = UUID().uuidString
+        let answer = try await known.ask(
+            "POST", "/purchases", ["productId": product, "quantity": quantity], key: key)
+        let confirmation = try #require(answer.json["confirmation"] as? [String: Any], "\(answer.text)")
+        return Opened(bench: bench, device: known, key: key, page: try #require(confirmation["page"] as? String))
+    }
+
+    private static func account(_ bench: ListenerBench, method: String? = "test_approved") async throws {
+        var account: [String: Any] = ["email": "ada@example.com", "password": ListenerBench.password]
+        account["paymentMethod"] = method
+        #expect(try await bench.control("POST", "/customers", account).status == 201)
+    }
+
+    private static let ada = ["email": "ada@example.com", "password": ListenerBench.password]
+
+    @Test("R2.3: A person signs in, sees product, quantity, unit price and total, buys, and sees that it is done")
+    func sale() async throws {
+        let bench = try await ListenerBench()
+        try await Self.account(bench)
+        let sheet = try await Self.opened(bench, quantity: 3)
+        let first = try await bench.browse(sheet.page)
+        #expect(first.status == 200 && first.text.contains("3 × $0.99") && first.text.contains("$2.97"))
+        #expect(first.text.contains("5 Credits") && first.text.contains("Sold by My team"))
+        #expect(first.fields["Referrer-Policy"] == "no-referrer" && first.fields["Cache-Control"] == "no-store")
+        #expect(first.fields["Content-Security-Policy"]?.contains("frame-ancestors 'none'") == true)
+
+        let wrong = try await bench.browse(
+            sheet.page + "/sign-in", ["email": "ada@example.com", "password": "guess"])
+        #expect(wrong.status == 400 && wrong.text.contains(#"role="alert""#))
+        #expect(wrong.text.contains(#"value="ada@example.com""#) && !wrong.text.contains("guess"))
+        let right = try await bench.browse(sheet.page + "/sign-in", Self.ada)
+        #expect(right.status == 303 && right.fields["Location"] == sheet.page)
+
+        let code = try await sheet.code()
+        let bought = try await bench.browse(sheet.page + "/confirmation", ["code": code])
+        #expect(bought.status == 303)
+        let done = try await bench.browse(sheet.page)
+        #expect(done.text.contains("Thank you. 5 Credits is on its way to MonkeyCredits."))
+        #expect(try await sheet.state() == "purchased")
+        // The address is a secret.
+        let logged = bench.log.entries.withLock { "\($0)" }
+        #expect(!logged.contains(sheet.page.dropFirst("/pay/".count)) && logged.contains("/pay/"))
+        // Sent again it is the same purchase.
+        #expect(try await bench.browse(sheet.page + "/confirmation", ["code": code]).status == 303)
+        #expect(try await bench.browse(sheet.page + "/cancellation", [:]).status == 303)
+        #expect(try await sheet.state() == "purchased")
+    }
+
+    @Test("Production wants the password, or that the account has signed in on this page a moment ago")
+    func production() async throws {
+        let bench = try await ListenerBench(.production)
+        try await Self.account(bench)
+        let path = "/apps/\(ListenerBench.bundle)/products/\(Self.credits)/approval"
+        #expect(try await bench.control("POST", path).status == 200)
+        let sheet = try await Self.opened(bench)
+        let proof = try await bench.browse(sheet.page + "/sign-in", Self.ada)
+        let cookie = try #require(proof.fields["Set-Cookie"]).prefix { $0 != ";" }.description
+        #expect(proof.fields["Set-Cookie"]?.contains("HttpOnly; SameSite=Strict") == true)
+        let code = try await sheet.code()
+        let other = try await Self.opened(bench, by: sheet.device)
+        let (foreign, forged) = (["Cookie": cookie], ["Cookie": cookie + "x"])
+
+        let nothing = try await bench.browse(sheet.page + "/confirmation", ["code": code])
+        #expect(nothing.status == 400 && nothing.text.contains("The password of the account is needed."))
+        #expect(try await bench.browse(sheet.page + "/confirmation", ["code": code], forged).status == 400)
+        let otherCode = try await other.code()
+        #expect(try await bench.browse(other.page + "/confirmation", ["code": otherCode], foreign).status == 400)
+        #expect(
+            try await bench.browse(
+                other.page + "/confirmation", ["code": otherCode, "password": "guess"]
+            ).status == 400)
+        #expect(try await sheet.state() == "confirmation")
+        #expect(try await other.state() == "confirmation")
+
+        #expect(try await bench.browse(sheet.page, nil, foreign).text.contains(#"name="password""#) == false)
+        bench.time.pass(.seconds(11 * 60))
+        #expect(try await bench.browse(sheet.page + "/confirmation", ["code": code], foreign).status == 400)
+        let typed = ["code": otherCode, "password": ListenerBench.password]
+        #expect(try await bench.browse(other.page + "/confirmation", typed).status == 303)
+        #expect(try await other.state() == "purchased")
+        #expect(try await sheet.state() == "confirmation")
+    }
+
+    @Test("Cancelling gives the app code 2; a window that is closed is a no, and one that is loaded again is none")
+    func cancelled() async throws {
+        let waits = Mutex<[CheckedContinuation<Void, Never>]>([])
+        let (begun, hasBegun) = AsyncStream<Void>.makeStream()
+        let bench = try await ListenerBench(wait: { _ in
+            await withCheckedContinuation { continuation in
+                waits.withLock { $0.append(continuation) }
+                hasBegun.yield()
+            }
+        })
+        let device = try await bench.device()
+        let sheet = try await Self.opened(bench, by: device)
+        #expect(try await bench.browse(sheet.page + "/cancellation", [:]).status == 303)
+        #expect(try await bench.browse(sheet.page).text.contains("Nothing was bought"))
+        let failure = try await device.ask("GET", "/purchases/\(sheet.key)").json["failure"] as? [String: Any]
+        #expect(failure?["storeKitCode"] as? Int == 2)
+
+        let next = try await Self.opened(bench, by: device)
+        var beginnings = begun.makeAsyncIterator()
+        func patienceIsOver() async {
+            for wait in waits.withLock({ waits in
+                defer { waits = [] }
+                return waits
+            }) { wait.resume() }
+        }
+        func view() async throws -> [String: String] {
+            let text = try await bench.browse(next.page).text
+            return ["view": try #require(text.firstMatch(of: /data-view="(\d+)"/)).1.description]
+        }
+        // Loaded again: the new window is there before the former one is closed.
+        let (first, second) = (try await view(), try await view())
+        #expect(try await bench.browse(next.page + "/closing", first).status == 204)
+        await beginnings.next()
+        await patienceIsOver()
+        #expect(try await bench.browse(next.page + "/closing", second).status == 204)
+        await beginnings.next()
+        #expect(try await next.state() == "confirmation")
+        await patienceIsOver()
+        let ended = try await device.ask("GET", "/purchases/\(next.key)?wait=20&state=confirmation")
+        #expect(ended.json["state"] as? String == "cancelled")
+    }
+
+    @Test("Each end has its sentence: declined, restricted, owned, late, no processor")
+    func ends() async throws {
+        let bench = try await ListenerBench()
+        let device = try await bench.device()
+        var sheet = try await Self.opened(bench, Self.jungle, by: device)
+        _ = try await bench.browse(sheet.page + "/confirmation", ["code": sheet.code()])
+        #expect(try await sheet.state() == "purchased")
+        let last = try await bench.control("GET", "/transactions?limit=1").json["items"] as? [[String: Any]]
+        let number = try #require(last?.first?["transactionId"] as? String)
+        #expect(try await device.ask("POST", "/transactions/\(number)/finish").status == 204)
+        sheet = try await Self.opened(bench, Self.jungle, by: device)
+        let owned = try await bench.browse(sheet.page).text
+        #expect(owned.contains("You already own this; get it again for free.") && !owned.contains("Buy for"))
+
+        sheet = try await Self.opened(bench, by: device)
+        #expect(
+            try await bench.control("PATCH", "/customers/ada@example.com", ["purchasesAllowed": false]).status == 200)
+        let restricted = try await bench.browse(sheet.page).text
+        #expect(restricted.contains("In-app purchases are not allowed") && !restricted.contains("Buy for"))
+        _ = try await bench.control("PATCH", "/customers/ada@example.com", ["purchasesAllowed": true])
+        bench.time.pass(.seconds(31 * 60))
+        _ = try await bench.browse(sheet.page + "/confirmation", ["code": sheet.code()])
+        #expect(try await bench.browse(sheet.page).text.contains("not confirmed in time"))
+
+        let poor = try await ListenerBench(processor: NoProcessor())
+        let buyer = try await poor.device()
+        let missing = try await Self.opened(poor, by: buyer)
+        #expect(try await poor.browse(missing.page).text.contains("This store cannot take payments yet."))
+    }
+
+    @Test("What was not shown is not bought: after a change of the price the page asks again")
+    func price() async throws {
+        let bench = try await ListenerBench()
+        try await Self.account(bench)
+        _ = try await bench.control(
+            "POST", "/customers", ["email": "jun@example.com", "password": ListenerBench.password, "storefront": "JPN"])
+        let sheet = try await Self.opened(bench)
+        let former = "BCDF-GHJK"
+        let jun = ["email": "jun@example.com", "password": ListenerBench.password]
+        #expect(try await bench.browse(sheet.page + "/sign-in", jun).status == 303)
+        #expect(try await bench.browse(sheet.page).text.contains("¥160"))
+        let refused = try await bench.browse(sheet.page + "/confirmation", ["code": former])
+        #expect(refused.status == 400 && refused.text.contains("The price has changed."))
+        #expect(try await sheet.state() == "confirmation")
+    }
+
+    @Test("Addresses that nobody was given show nothing, and forms of other pages do nothing")
+    func strangers() async throws {
+        let bench = try await ListenerBench()
+        let device = try await bench.device()
+        let sheet = try await Self.opened(bench, by: device)
+        let last = sheet.page.last == "A" ? "B" : "A"
+        for page in [String(sheet.page.dropLast()) + last, "/pay/1", "/pay/1-", "/pay/-", "/pay/9-x", "/pay/x-\(last)"]
+        {
+            let answer = try await bench.browse(page)
+            #expect(answer.status == 404 && !answer.text.contains("5 Credits"), "\(page)")
+            #expect(try await bench.browse(page + "/cancellation", [:]).status == 404)
+        }
+        for site in ["cross-site", "same-site"] {
+            let fields = ["Sec-Fetch-Site": site]
+            #expect(try await bench.browse(sheet.page + "/cancellation", [:], fields).status == 403)
+            let code = try await sheet.code()
+            #expect(try await bench.browse(sheet.page + "/confirmation", ["code": code], fields).status == 403)
+        }
+        #expect(try await sheet.state() == "confirmation")
+    }
+
+    @Test("No text of a developer or a customer becomes markup")
+    func markup() async throws {
+        let bench = try await ListenerBench()
+        let evil = #"<img src=x onerror="alert(1)">'"#
+        let product: [String: Any] = [
+            "type": "Consumable", "referenceName": "Evil", "price": ["amount": "0.99", "currency": "USD"],
+            "texts": ["en-US": ["title": evil, "description": evil]],
+        ]
+        let id = "\(ListenerBench.bundle).evil"
+        #expect(try await bench.control("PUT", "/apps/\(ListenerBench.bundle)/products/\(id)", product).status == 200)
+        let sheet = try await Self.opened(bench, id)
+        let pages = [
+            try await bench.browse(sheet.page),
+            try await bench.browse(sheet.page + "/sign-in", ["email": evil, "password": evil]),
+        ]
+        for page in pages {
+            #expect(!page.text.contains("<img src=x") && page.text.contains("&lt;img src=x onerror=&quot;"))
+        }
+    }
+
+    @Test("The page speaks the language of the device", arguments: Texts.languages)
+    func languages(language: String) async throws {
+        let bench = try await ListenerBench()
+        var device = try BenchDevice(bench)
+        var order = try await device.registration()
+        order["language"] = language
+        #expect(try await device.register(device.signed(order)).status == 201)
+        let page = try await bench.browse(Self.opened(bench, by: device).page)
+        let texts = Texts.best(for: [language])
+        #expect(page.text.contains(#"<html lang="\#(language)">"#))
+        for name in ["sheet.cancel", "sheet.sign_in", "sheet.total", "sheet.email"] {
+            #expect(page.text.contains(texts(name)), "\(name)")
+        }
+    }
+}
