@@ -103,7 +103,7 @@ let package = Package(
             "StoreWeb", in: "Store",
             uses: [
                 "CResources", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreModel", "StoreRules",
-                "StoreService",
+                "StoreService", "StoreSigning",
             ], excluding: ["Resources"]),
         .executableTarget(
             name: "till",

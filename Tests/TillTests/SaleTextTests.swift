@@ -50,7 +50,7 @@ import Testing
         let banner = Announcement(
             production: "http://127.0.0.1:1", sandbox: "http://127.0.0.1:2", dataDirectory: "./my data",
             database: "SQLite",
-            process: 1, isDemo: true, program: ".build/debug/till"
+            process: 1, isDemo: true, console: nil, isPassing: false, program: ".build/debug/till"
         ).banner
         let commands = banner.split(separator: "\n").filter { $0.contains("till ") && !$0.hasPrefix("Till ") }
         #expect(commands.count == 5)

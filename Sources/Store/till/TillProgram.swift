@@ -26,7 +26,8 @@ enum TillProgram {
                     "till keys root --environment sandbox"),
             ],
             subcommands: [
-                ServeCommand.command, DoctorCommand.command, AppsCommand.command, ProductsCommand.command,
+                DevCommand.command, ServeCommand.command, ConsoleCommand.command, DoctorCommand.command,
+                AppsCommand.command, ProductsCommand.command,
                 CatalogueCommand.command,
                 VersionsCommand.command, PricesCommand.command, OffersCommand.command, GroupsCommand.command,
                 ReviewCommand.command, WhyCommand.command, TeamsCommand.command, MembersCommand.command,
@@ -36,7 +37,7 @@ enum TillProgram {
                 LedgerCommand.command, ReceiptCommand.command, DeviceCommand.command, ControlTokenCommand.command,
                 DatabaseCommand.command,
                 ProcessorCommand.command, KeysCommand.command, CompletionCommand.command,
-            ]),
+            ] + ReportCommands.all),
         version: "till \(version)")
 
     /// Runs the command in the arguments and returns the exit status.

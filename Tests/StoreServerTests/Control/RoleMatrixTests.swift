@@ -38,7 +38,7 @@ struct RoleMatrixTests {
             everybody,
             """
             listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups
-            listOffers listTeams readTeam listChanges
+            listOffers listTeams readTeam listChanges listAppSteps
             """
         ),
         (
@@ -71,7 +71,7 @@ struct RoleMatrixTests {
             beginPasswordRecovery recoverCustomerPassword listDevices showAnyDevice changeDevice signDeviceOut buy
             listPurchases explainPurchase cancelAnyPurchase settlePurchase settleVoid approve listAllTransactions
             showLastTransaction showTransaction showAnyReceipt refund revoke redeliver finishAnyTransaction checkLedger
-            listLedgerEntries
+            listLedgerEntries showOverview listRequests inspect
             """
         ),
     ]

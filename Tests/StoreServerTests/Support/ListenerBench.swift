@@ -24,6 +24,7 @@ struct ListenerBench: Sendable {
     let time = BenchTime()
     /// What the log said.
     let log = LogOfReasons()
+    let console: ConsoleRoutes
     private let transport: InMemoryTransport
 
     /// - Parameter wrapping: puts something between the routes and the database of the environment.
@@ -52,22 +53,31 @@ struct ListenerBench: Sendable {
             wakes: wakes, log: log, random: random)
         self.databases = databases
         let profiles = ProfileIssuer(environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { keys })
+        let history = RequestHistory(hiding: PaymentSheetRoutes.secrets, now: time.reading)
+        console = ConsoleRoutes(
+            ConsoleDesk(
+                [environment: store], histories: [environment: history], catalogue: databases.catalogue,
+                prices: PriceText(), blobs: { nil }, address: { _ in StoreAddress("http://127.0.0.1:1") },
+                options: "--data ./bench", version: "1", wall: time.reading))
         let control = ControlStore(
             environment, databases, catalogueNumbers: Numbers(databases.catalogue), sales: store, profiles: profiles,
-            now: time.reading)
+            history: history, signers: { [store] in [environment: store.signers] }, now: time.reading)
         let wrapped =
             environment == .sandbox
             ? StoreDatabases(catalogue: databases.catalogue, production: databases.production, sandbox: database)
             : StoreDatabases(catalogue: databases.catalogue, production: database, sandbox: databases.sandbox)
         let receipts = VerifyReceiptRoutes(
-            environment, try ReceiptVerification(keys, other: nil, wrapped), log: log, now: time.reading)
+            environment, try ReceiptVerification(keys, other: nil, wrapped), log: log, steps: store.steps,
+            now: time.reading)
         listener = ListenerRoutes(
             version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes,
             DeviceRoutes(store, hasPages: true).routes,
             ControlRoutes(control).guarded, receipts.routes, PaymentSheetRoutes(store, wait: wait).routes)
         let service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
-        ).service(listener.routes, hiding: PaymentSheetRoutes.secrets)
+        ).service(
+            listener.routes + console.routes, hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets),
+            history: history)
         #expect(service.problems == [])
         transport = InMemoryTransport(service, clock: { 0 })
     }

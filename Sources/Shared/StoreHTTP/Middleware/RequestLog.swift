@@ -101,3 +101,10 @@ struct LoggedTarget: Hashable, Sendable, CustomStringConvertible {
     /// The names only: a client may write a password there, whatever the route takes.
     var query: String { target.query.all.map { PercentEncoding.encode($0.name) }.joined(separator: "&") }
 }
+
+extension RequestTarget {
+    /// The path for people, without the values of secret parameters and without what was asked.
+    package func logged(pattern: RoutePattern?, hiding hidden: Set<String>) -> String {
+        LoggedTarget(self, pattern: pattern, hiding: hidden).path
+    }
+}

@@ -28,42 +28,6 @@ struct ControlAccess: Sendable {
 
     func actor(_ request: HTTPRequest) -> CatalogueActor { CatalogueActor(name, request: request.name) }
 
-    /// What is done with routes of the same kind.
-    // Closed: each has its line in the table of who may do what.
-    enum Work: CaseIterable {
-        /// Apps, products and prices.
-        case catalogue
-        /// Decisions about what was submitted.
-        case review
-        /// Members of a team.
-        case members
-        /// Agreements, bank and tax data.
-        case finance
-        /// Teams as a whole, and what is for the apps of all teams.
-        case teams
-        /// Secrets with which servers of developers have receipts of an app verified, and provisioning profiles.
-        case secrets
-        /// Customers, devices and purchases.
-        case customers
-    }
-
-    /// Whether a role may read, and whether it may change, what belongs to some work.
-    static func may(_ role: OperatorTokens.Role, change isChange: Bool, _ work: Work) -> Bool {
-        if role == .operator { return true }
-        return switch (work, role) {
-        case (.catalogue, .owner), (.catalogue, .developer): true
-        case (.catalogue, .reviewer), (.catalogue, .support), (.catalogue, .finance): !isChange
-        case (.review, .reviewer): true
-        case (.review, .owner), (.review, .developer), (.review, .support): !isChange
-        case (.members, .owner): true
-        case (.members, _): !isChange
-        case (.finance, .owner), (.finance, .finance): true
-        case (.secrets, .owner), (.secrets, .developer): true
-        case (.customers, .support): true
-        default: false
-        }
-    }
-
     /// Throws if the path of a request is of another team's.
     func requireTeam(of request: HTTPRequest, in catalogue: any Database) async throws {
         if let team, let id = request.parameters.text("teamId"), id != team.text {

@@ -64,6 +64,9 @@ package struct ControlRoutes: Sendable {
             Topic(.teams, teams.operatorRoutes + catalogue.primarySecretRoutes),
         ]
         if let sales = store.sales {
+            let reports = ReportRoutes(store, sales)
+            topics.append(Topic(.customers, reports.routes, isOfEnvironment: true))
+            topics.append(Topic(.catalogue, reports.appRoutes, isOfEnvironment: true))
             topics.append(
                 Topic(
                     .customers,
@@ -75,12 +78,12 @@ package struct ControlRoutes: Sendable {
 
     /// Routes that the same tokens open.
     private struct Topic {
-        let work: ControlAccess.Work
+        let work: OperatorWork
         /// Whether it is about customers, money or keys of one environment; the catalogue is of both.
         let isOfEnvironment: Bool
         let routes: [Route]
 
-        init(_ work: ControlAccess.Work, _ routes: [Route], isOfEnvironment: Bool = false) {
+        init(_ work: OperatorWork, _ routes: [Route], isOfEnvironment: Bool = false) {
             self.work = work
             self.isOfEnvironment = isOfEnvironment
             self.routes = routes
@@ -99,7 +102,7 @@ package struct ControlRoutes: Sendable {
             }
             let isChange = ![.get, .head].contains(request.method)
             // Customers belong to the store, not to a team.
-            guard ControlAccess.may(token.role, change: isChange, work), work != .customers || token.team == nil else {
+            guard token.role.may(work, change: isChange), work != .customers || token.team == nil else {
                 throw APIError(
                     .notAllowed, "The role \(token.role.rawValue) does not include this.", parameter: "Authorization")
             }
@@ -127,12 +130,20 @@ package struct ControlStore: Sendable {
     package let profiles: ProfileIssuer?
     /// Opens the store of pictures, once; nil where there is none.
     package let blobs: @Sendable () throws -> (any BlobStore)?
+    /// The newest requests of the listener; nil where none runs.
+    package let history: RequestHistory?
+    /// What texts of both environments are judged by.
+    package let signers: @Sendable () -> [StoreEnvironment: EnvironmentSigners]
 
     package init(
         _ environment: StoreEnvironment, _ databases: StoreDatabases, catalogueNumbers: Numbers,
         sales: EnvironmentStore? = nil, profiles: ProfileIssuer?,
-        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil }, now: @escaping @Sendable () -> Instant
+        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil }, history: RequestHistory? = nil,
+        signers: @escaping @Sendable () -> [StoreEnvironment: EnvironmentSigners] = { [:] },
+        now: @escaping @Sendable () -> Instant
     ) {
+        self.history = history
+        self.signers = signers
         self.environment = environment
         self.databases = databases
         self.catalogueNumbers = catalogueNumbers

@@ -18,6 +18,12 @@ package struct OperatorTokenRoutes: Sendable {
             .get("/admin/v1/operator-tokens", suspending: { _ in try await Self.list(store) }),
             .post("/admin/v1/operator-tokens", suspending: { try await Self.create(store, $0) }),
             .post("/admin/v1/operator-tokens/revocation", suspending: { try await Self.revoke(store, $0) }),
+            .post("/admin/v1/console-links", body: BodyPolicy.none) { _ in
+                let (link, now) = (Base64.encode(try store.random(OperatorSessions.byteCount), .url), store.now())
+                try await store.databases.catalogue.write { try OperatorSessions.addLink(link, at: now, in: $0) }
+                return try .json(
+                    NewConsoleLink(link: link, expiresAt: now + OperatorSessions.linkLife), status: .created)
+            },
         ]
     }
 
@@ -53,6 +59,13 @@ package struct OperatorTokenRoutes: Sendable {
         try await store.databases.catalogue.write { try OperatorTokens.revoke(name: name, at: now, in: $0) }
         return HTTPResponse(.noContent)
     }
+}
+
+/// A link to the console that was just made. It is shown this once, and opens one session.
+package struct NewConsoleLink: Codable, Hashable, Sendable {
+    /// The last part of its address.
+    package let link: String
+    package let expiresAt: Instant
 }
 
 /// Which token is meant.

@@ -59,6 +59,9 @@ extension DeviceRoutes {
             // What is elsewhere is looked after now.
             if found.isAnyFree == false { break }
         }
+        if found.events.contains(where: { $0.kind == .revocation }) {
+            await store.steps.see(.refund, of: found.scope.app)
+        }
         let page = EventsAnswer(
             events: try found.events.map { try answer($0, found) }, cursor: found.end.text,
             hasMore: found.events.count == Self.eventPage)

@@ -39,13 +39,6 @@ extension APIError {
         self.init(.valueInvalid, "the \(error.subject) \(error.rule)", parameter: parameter)
     }
 
-    static func sentence(_ text: String, about parameter: String? = nil) -> String {
-        // A sentence that begins with the name of a field has it as it is written.
-        let isNamed = parameter.map { text.hasPrefix("\($0):") } ?? false
-        let start = isNamed ? String(text.prefix(1)) : text.prefix(1).uppercased()
-        return start + text.dropFirst() + ([".", "?"].contains { text.hasSuffix($0) } ? "" : ".")
-    }
-
     private static func status(of code: RefusalCode) -> HTTPStatus {
         switch code {
         case .tokenMissing, .tokenInvalid, .credentialsWrong, .notSignedIn: .unauthorized

@@ -2,6 +2,7 @@ import CLinux
 import StoreDatabase
 package import StoreHTTP
 package import StoreLog
+package import StoreService
 
 /// What every listener of a store has in common: names for requests, the log, headers, conditions, compression, one form
 /// of errors.
@@ -34,8 +35,12 @@ package struct ListenerService: Sendable {
 
     /// A service of these routes.
     ///
-    /// - Parameter secrets: the names of parameters of paths that no log may show.
-    package func service(_ routes: [Route], hiding secrets: Set<String>) -> HTTPService {
+    /// - Parameters:
+    ///   - secrets: the names of parameters of paths that no log may show.
+    ///   - history: keeps the newest requests.
+    package func service(
+        _ routes: [Route], hiding secrets: Set<String>, history: RequestHistory? = nil
+    ) -> HTTPService {
         let (log, metrics) = (log, metrics)
         let requests = RequestLog(clock: nanoseconds, hiding: secrets) { entry in
             metrics.record(
@@ -45,7 +50,7 @@ package struct ListenerService: Sendable {
         let middleware: [(any Middleware)?] = [
             proxies, RequestIdentity(random: random), requests, SecurityHeaders.api, hosts,
             ConditionalRequests(random: random),
-            Compression(), RequestDecompression(),
+            Compression(), RequestDecompression(), history.map(RequestKeeper.init),
         ]
         return HTTPService(
             routes,

@@ -12,12 +12,16 @@ package struct VerifyReceiptRoutes: Sendable {
     private let verification: ReceiptVerification
     private let now: @Sendable () -> Instant
     private let log: Log
+    private let steps: AppSteps?
 
-    /// - Parameter now: the clock of the environment.
+    /// - Parameters:
+    ///   - steps: where it is kept that the server of an app has had a receipt verified.
+    ///   - now: the clock of the environment.
     package init(
-        _ environment: StoreEnvironment, _ verification: ReceiptVerification, log: Log,
+        _ environment: StoreEnvironment, _ verification: ReceiptVerification, log: Log, steps: AppSteps? = nil,
         now: @escaping @Sendable () -> Instant
     ) {
+        self.steps = steps
         self.environment = environment
         self.verification = verification
         self.log = log
@@ -45,8 +49,9 @@ package struct VerifyReceiptRoutes: Sendable {
             guard request.method == .post else { throw .method(request.method) }
             let instant = now()
             let asked = try VerificationRequest(body: request.body.bytes)
-            return try await VerifyReceiptAnswer.success(
-                verification.verify(asked, at: instant), in: environment, at: instant)
+            let verified = try await verification.verify(asked, at: instant)
+            if let steps, let app = verified.app { await steps.see(.receipt, of: app) }
+            return VerifyReceiptAnswer.success(verified, in: environment, at: instant)
         } catch {
             return refuse(error, request)
         }

@@ -22,6 +22,16 @@ extension Catalogue {
             "SELECT \(CatalogueProduct.columns) FROM product WHERE item_id = $1", id, row: CatalogueProduct.init)
     }
 
+    /// The apps that have a product of this id.
+    package static func bundles(selling id: ProductID, in transaction: any ReadTransaction) throws -> [BundleID] {
+        try transaction.query(
+            """
+            SELECT app.bundle_id FROM product JOIN app ON app.app_id = product.app_id
+            WHERE product.product_id = $1 AND product.removed_at IS NULL ORDER BY app.bundle_id LIMIT 10
+            """, id
+        ) { try $0.value(0) }
+    }
+
     /// The products of an app after a product id, in order of their ids; without those that were removed.
     package static func products(
         of app: AppID, after id: ProductID? = nil, limit: Int, in transaction: any ReadTransaction
@@ -70,6 +80,26 @@ extension Catalogue {
             uniqueKeysWithValues: products.map {
                 ($0.itemID, (titles[$0.itemID], $0.price(own: own[$0.itemID], isWithdrawn: false, in: storefront)))
             })
+    }
+
+    /// What products are called in the languages of their apps; what has no text, by what its developer calls it.
+    package static func titles(
+        of items: some Sequence<ItemID>, in transaction: any ReadTransaction
+    ) throws -> [ItemID: String] {
+        var titles: [ItemID: String] = [:]
+        for item in Set(items) {
+            titles[item] = try transaction.query(
+                """
+                SELECT coalesce(product_text.title, product.reference_name)
+                FROM product JOIN app ON app.app_id = product.app_id
+                    LEFT JOIN product_text ON product_text.item_id = product.item_id
+                WHERE product.item_id = $1
+                ORDER BY CASE WHEN product_text.language = app.primary_language THEN 0 ELSE 1 END,
+                    product_text.language LIMIT 1
+                """, item
+            ) { try $0.value(0, as: String.self) }.first
+        }
+        return titles
     }
 
     /// A product with its texts and prices.

@@ -196,6 +196,35 @@ package struct DeviceRecord: Hashable, Sendable {
         seen_at, profile_revision
         """
 
+    /// Those that were heard of last.
+    package static func newest(limit: Int, in transaction: any ReadTransaction) throws -> [DeviceRecord] {
+        try transaction.query(
+            "SELECT \(columns) FROM device ORDER BY seen_at DESC, id DESC LIMIT $1", limit, row: DeviceRecord.init)
+    }
+
+    /// The hash of the token that a device shows.
+    package static func bearer(of id: DeviceID, in transaction: any ReadTransaction) throws -> [UInt8]? {
+        try transaction.optional("SELECT token_hash FROM device WHERE id = $1", id) { try $0.value(0) }
+    }
+
+    /// The same of the devices of an app that were heard of last.
+    package static func bearers(
+        of bundle: BundleID, limit: Int, in transaction: any ReadTransaction
+    ) throws -> Set<[UInt8]> {
+        Set(
+            try transaction.query(
+                "SELECT token_hash FROM device WHERE bundle_id = $1 ORDER BY seen_at DESC LIMIT $2", bundle, limit
+            ) { try $0.value(0, as: [UInt8].self) })
+    }
+
+    /// The device that shows a token of this hash.
+    package static func showing(
+        _ bearer: [UInt8], in transaction: any ReadTransaction
+    ) throws -> DeviceRecord? {
+        try transaction.optional(
+            "SELECT \(columns) FROM device WHERE token_hash = $1", bearer, row: DeviceRecord.init)
+    }
+
     package static func find(_ id: DeviceID, in transaction: any ReadTransaction) throws -> DeviceRecord {
         let found = try transaction.optional(
             "SELECT \(columns) FROM device WHERE id = $1", id, row: DeviceRecord.init)

@@ -32,6 +32,8 @@ package struct EnvironmentStore: Sendable {
     package let wakes: Wakes
     package let log: Log
     let pageSecret: PageSecret
+    /// What apps were seen doing for the first time.
+    package let steps: AppSteps
 
     package init(
         _ environment: StoreEnvironment, database: any Database, testers: (any Database)? = nil,
@@ -51,6 +53,7 @@ package struct EnvironmentStore: Sendable {
         self.clocks = clocks
         self.random = random
         pageSecret = PageSecret(database, random: random)
+        steps = AppSteps(database, now: clocks.wall)
         self.passwords = passwords
         self.commission = commission
         self.retention = retention
@@ -78,8 +81,11 @@ package struct EnvironmentSigners: Sendable {
     package let jwsVerifier: JWSVerifier
     package let receipt: ReceiptSigner
     package let transactionReceipt: TransactionReceiptSigner
+    /// By whom receipts of the environment are told from others.
+    let authority: ReceiptExamination.Authority
 
     package init(_ keys: EnvironmentKeys) throws {
+        authority = try ReceiptExamination.Authority(keys)
         jws = try keys.jwsSigner()
         jwsVerifier = try keys.jwsVerifier()
         receipt = try keys.receiptSigner()

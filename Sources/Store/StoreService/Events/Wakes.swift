@@ -62,6 +62,9 @@ package final class Wakes: Sendable {
         }
     }
 
+    /// Whether nobody is to wait any more.
+    package var isOver: Bool { state.withLock(\.isOver) }
+
     /// Ends all waiting, also of those who come later: the store is being stopped.
     package func end() {
         let woken = state.withLock { state in

@@ -9,6 +9,7 @@ extension StoreSchemas {
                 Migration(2, "prices in every storefront", CatalogueTables.basePrices),
                 Migration(3, "teams and review", DeveloperTables.statements + CatalogueTables.review),
                 Migration(4, "offers and files", CatalogueTables.offers),
+                Migration(5, "sessions of the console", OperatorSessions.tables),
             ],
             environment: [
                 Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),
@@ -17,6 +18,7 @@ extension StoreSchemas {
                     CustomerTables.statements + PurchaseTables.statements + Holding.tables
                         + MoneyTables.statements),
                 Migration(3, "testers who became customers", CustomerTables.spentTesters),
+                Migration(4, "steps of apps", AppSteps.tables),
             ])
     }
 }

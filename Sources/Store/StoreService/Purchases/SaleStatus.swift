@@ -28,6 +28,13 @@ package struct SaleStatus: Sendable {
         bought = try purchase.transaction.flatMap { try Transactions.find($0, in: transaction) }
     }
 
+    /// Of a purchase that nobody has asked for, to look at its page.
+    init(imagined purchase: StoredPurchase) {
+        id = purchase.id
+        self.purchase = purchase
+        (order, charge, bought) = (nil, nil, nil)
+    }
+
     /// Of whatever has this number, with all of it.
     package init?(_ id: PurchaseID, in transaction: any ReadTransaction) throws {
         purchase = try Purchases.find(id, in: transaction)

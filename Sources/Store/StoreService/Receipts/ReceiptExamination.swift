@@ -30,6 +30,12 @@ package struct ReceiptExamination: Sendable {
             transaction = try TransactionReceiptVerifier(
                 roots: roots, intermediates: intermediates, revocations: revocations)
         }
+
+        init(_ keys: EnvironmentKeys) throws {
+            environment = keys.environment
+            app = try keys.receiptVerifier()
+            transaction = try keys.transactionReceiptVerifier()
+        }
     }
 
     package let isAppReceipt: Bool

@@ -1,4 +1,5 @@
 import StoreDatabase
+package import StoreModel
 package import StoreSigning
 
 /// What comes of a receipt that is genuine.
@@ -6,6 +7,14 @@ package import StoreSigning
 package enum Verification: Sendable {
     case app(AppVerification)
     case transaction(TransactionVerification)
+
+    /// The app whose receipt it is; nil if nothing was bought with it.
+    package var app: AppID? {
+        switch self {
+        case .app(let verified): verified.account?.app
+        case .transaction(let verified): verified.account.app
+        }
+    }
 }
 
 /// An app receipt, and what the books say of it today.

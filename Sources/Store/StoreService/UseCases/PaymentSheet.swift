@@ -1,3 +1,4 @@
+import Foundation
 import StoreDatabase
 package import StoreModel
 package import StoreRules
@@ -159,6 +160,43 @@ package struct PaymentSheet: Sendable {
 
     // MARK: What it shows
 
+    /// How the page of a product looks to a customer who is signed in, of whom nobody has heard.
+    package func preview(
+        _ details: ProductDetails, of app: CatalogueApp, in storefront: StorefrontRecord, language: String
+    ) async throws -> Content {
+        let (product, code) = (details.product, StorefrontCode(storefront))
+        guard let price = details.prices[code] else {
+            throw ServiceError(.productUnavailable, "it is not sold in \(code)", parameter: "storefront")
+        }
+        let item = SoldItem(
+            id: product.itemID, product: product.productID, kind: product.kind, period: product.period,
+            group: product.groupID, unitPrice: price, storefront: code)
+        let request = CheckoutRequest(
+            key: PurchaseKey(UUID()), item: item, quantity: 1, accountToken: nil,
+            confirmation: try Confirmation(random: store.random))
+        let purchase = StoredPurchase(
+            request, fingerprint: [], total: price, as: try PurchaseID(number: 1), device: nil,
+            customer: try CustomerID(number: 1), app: app.id, bundle: app.bundleID, at: store.clocks.now)
+        let team = try await store.catalogue.read { try Teams.find(app.teamID, in: $0) }
+        let texts = store.environment == .sandbox ? details.newestTexts : details.texts
+        let text = Self.text(of: texts, for: language, in: storefront, app)
+        return Content(
+            status: SaleStatus(imagined: purchase), app: app.name, seller: team?.name ?? "",
+            title: text.map { $0.title.isEmpty ? product.productID.text : $0.title } ?? product.productID.text,
+            description: text?.description ?? "", image: details.images.first { $0.kind == .promotional },
+            language: language, storefront: storefront, account: "customer@example.com", method: nil,
+            form: store.processor.form, isOwned: false, obstacle: nil)
+    }
+
+    /// The texts that somebody reads.
+    private static func text(
+        of texts: [String: ProductText], for language: String, in storefront: StorefrontRecord, _ app: CatalogueApp?
+    ) -> ProductText? {
+        TextLanguage.best(
+            of: texts.keys.sorted(), for: [language], in: storefront, primary: app?.primaryLanguage ?? "en-US"
+        ).flatMap { texts[$0] }
+    }
+
     private func device(of id: PurchaseID) async throws -> (StoredPurchase, DeviceScope) {
         try await store.database.read { transaction in
             let purchase = try Purchases.require(id, in: transaction)
@@ -197,12 +235,7 @@ package struct PaymentSheet: Sendable {
             let team = try app.flatMap { try Teams.find($0.teamID, in: transaction) }
             let product = try Catalogue.product(terms.item.id, in: transaction)
             let details = try product.map { try Catalogue.details(of: $0, in: transaction) }
-            let best = details.flatMap { details in
-                TextLanguage.best(
-                    of: details.texts.keys.sorted(), for: [language], in: storefront,
-                    primary: app?.primaryLanguage ?? "en-US"
-                ).flatMap { details.texts[$0] }
-            }
+            let best = details.flatMap { Self.text(of: $0.texts, for: language, in: storefront, app) }
             return (app, team, best, details?.images.first { $0.kind == .promotional })
         }
         let title = text?.title ?? ""

@@ -15,9 +15,15 @@ package struct ProductLookup: Sendable {
         _ ids: [String], for scope: DeviceScope, in storefront: StorefrontCode? = nil
     ) async throws -> CatalogueOffers {
         // A wrong profile makes every id an invalid one; it is no error of the request.
-        try await offers(ids, of: scope.app, in: storefront ?? scope.storefront, language: scope.language) { app in
+        let found = try await offers(
+            ids, of: scope.app, in: storefront ?? scope.storefront, language: scope.language
+        ) { app in
             ProductObstacle.profile(scope.profileRevision, capabilities: app.capabilitiesRevision)
         }
+        await store.steps.see(.products, of: scope.app)
+        let wrong = found.invalid.first.map { "\($0.id.prefix(100)): \($0.explanation)" }
+        await store.steps.see(.valid, of: scope.app, wrong: wrong)
+        return found
     }
 
     /// What an app can sell to a customer whom no device asks for.

@@ -76,6 +76,21 @@ package struct TransactionDesk: Sendable {
         }
     }
 
+    /// The refund of a part of what was paid.
+    ///
+    /// - Parameter amount: in the currency that was paid in.
+    package func part(
+        _ amount: String, of id: TransactionID, revokes: Bool, key: PurchaseKey, reason: RevocationReason
+    ) async throws -> RefundIntent {
+        let sold = try await store.database.read { try Transactions.require(id, in: $0) }
+        do {
+            let part = try Money(decimal: amount, currency: sold.price.currency)
+            return .amount(part, revokes: revokes, key: key, reason: reason)
+        } catch {
+            throw ServiceError(.valueInvalid, "the amount \(error.rule)", parameter: "amount")
+        }
+    }
+
     /// Revokes a transaction without giving back what was paid.
     package func revoke(_ id: TransactionID, reason: RevocationReason, _ cause: ChangeCause) async throws -> Details {
         try await change(id, cause) { found, change in try Refunds.revoke(found.id, reason: reason, change) }

@@ -97,10 +97,14 @@ package struct Tag: Sendable {
         self.isVoid = isVoid
     }
 
+    package func callAsFunction(_ attributes: Attribute?...) -> Element {
+        Element(tag: self, attributes: attributes.compactMap(\.self), content: [])
+    }
+
     package func callAsFunction(
-        _ attributes: Attribute?..., @HTMLBuilder content: () -> [any HTML] = { [] }
-    ) -> Element {
-        Element(tag: self, attributes: attributes.compactMap(\.self), content: content())
+        _ attributes: Attribute?..., @HTMLBuilder content: () throws -> [any HTML]
+    ) rethrows -> Element {
+        Element(tag: self, attributes: attributes.compactMap(\.self), content: try content())
     }
 }
 
@@ -160,6 +164,35 @@ package struct Attribute: Sendable {
     /// The page is asked for anew after as many seconds as its content says.
     package static let refreshes = Attribute("http-equiv", "refresh")
     package static let isPost = Attribute("method", "post")
+    package static func placeholder(_ text: String) -> Attribute { Attribute("placeholder", text) }
+    package static func title(_ text: String) -> Attribute { Attribute("title", text) }
+    package static func dateTime(_ instant: String) -> Attribute { Attribute("datetime", instant) }
+    package static func scope(_ what: String) -> Attribute { Attribute("scope", what) }
+    package static func rows(_ count: Int) -> Attribute { Attribute("rows", "\(count)") }
+    package static func columns(_ count: Int) -> Attribute { Attribute("colspan", "\(count)") }
+    package static func longest(_ count: Int) -> Attribute { Attribute("maxlength", "\(count)") }
+    package static func viewBox(_ box: String) -> Attribute { Attribute("viewBox", box) }
+    package static func points(_ points: String) -> Attribute { Attribute("points", points) }
+    /// That a picture is stretched to its place.
+    package static let isStretched = Attribute("preserveAspectRatio", "none")
+    /// Which of some links leads to what is shown.
+    package static let isCurrent = Attribute("aria-current", "page")
+    /// Of a button that stands for what is chosen.
+    package static let pressed = Attribute("aria-pressed", "true")
+    package static let isDisabled = Attribute("disabled", nil)
+    package static let isSelected = Attribute("selected", nil)
+    package static let isOpen = Attribute("open", nil)
+    package static let isUnspelled = Attribute("spellcheck", "false")
+    /// The state of the store that a page shows, for the script.
+    package static func pulse(_ state: String) -> Attribute { Attribute("data-pulse", state) }
+    /// Where the script hears of another state.
+    package static func pulsePath(_ link: Link) -> Attribute { Attribute("data-pulse-path", link.text) }
+    /// The text that a button copies, for the script.
+    package static func copies(_ text: String) -> Attribute { Attribute("data-copies", text) }
+    /// What the key `/` leads to, for the script.
+    package static let isSearch = Attribute("data-search", nil)
+    /// What can be looked at only with a keyboard, because it scrolls.
+    package static let isFocusable = Attribute("tabindex", "0")
     package static let isRequired = Attribute("required", nil)
     package static let isChecked = Attribute("checked", nil)
     package static let isDeferred = Attribute("defer", nil)
@@ -190,32 +223,8 @@ package struct Link: Hashable, Sendable {
         text = address
     }
 
-    /// A path that is written in the program.
+    /// A path that is written in the program, or a place of the same page.
     package init(_ path: StaticString) {
         text = "\(path)"
     }
 }
-
-// MARK: Elements
-
-let html = Tag("html")
-let head = Tag("head")
-let meta = Tag("meta", isVoid: true)
-let title = Tag("title")
-let link = Tag("link", isVoid: true)
-let script = Tag("script")
-let body = Tag("body")
-let main = Tag("main")
-let footer = Tag("footer")
-let h1 = Tag("h1")
-let p = Tag("p")
-let a = Tag("a")
-let div = Tag("div")
-let span = Tag("span")
-let form = Tag("form")
-let label = Tag("label")
-let input = Tag("input", isVoid: true)
-let button = Tag("button")
-let select = Tag("select")
-let option = Tag("option")
-let img = Tag("img", isVoid: true)

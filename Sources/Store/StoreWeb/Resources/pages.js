@@ -10,3 +10,55 @@
     navigator.sendBeacon(location.pathname.replace(/\/(sign-in|confirmation)$/, "") + "/closing", new URLSearchParams({ view }));
   });
 })();
+
+// The console. Its pages are whole without this: the script follows the store, copies texts and leads to the search.
+(() => {
+  if (!document.body.classList.contains("console")) return;
+  document.body.classList.add("scripted");
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("button[data-copies]");
+    if (!button) return;
+    await navigator.clipboard?.writeText(button.dataset.copies);
+    button.textContent = "copied";
+    setTimeout(() => { button.textContent = "copy"; }, 1500);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
+    event.preventDefault();
+    document.querySelector("[data-search]")?.focus();
+  });
+
+  // A page that shows what happens asks for the next state, which the store answers once it is another, and then takes its
+  // own content anew; not while somebody fills in a form on it.
+  const main = document.querySelector("main[data-pulse]");
+  if (!main) return;
+  const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  const isBusy = () => main.contains(document.activeElement) && document.activeElement.closest("form");
+  const follow = async () => {
+    for (;;) {
+      try {
+        const path = new URL(main.dataset.pulsePath, location);
+        path.searchParams.set("after", main.dataset.pulse);
+        const answer = await fetch(path, { redirect: "error" });
+        if (!answer.ok) return;
+        const pulse = await answer.text();
+        if (pulse === main.dataset.pulse || isBusy()) { await pause(1); continue; }
+        const page = await fetch(location, { redirect: "error" });
+        if (!page.ok) return;
+        const fresh = new DOMParser().parseFromString(await page.text(), "text/html");
+        const next = fresh.querySelector("main[data-pulse]");
+        document.querySelector("nav.side").replaceChildren(...fresh.querySelector("nav.side").childNodes);
+        const open = [...main.querySelectorAll("details")].map((one) => one.open);
+        main.replaceChildren(...(next ?? fresh.querySelector("main")).childNodes);
+        [...main.querySelectorAll("details")].forEach((one, index) => { one.open = open[index] ?? one.open; });
+        if (!next) return;
+        main.dataset.pulse = next.dataset.pulse;
+      } catch {
+        await pause(3);
+      }
+    }
+  };
+  follow();
+})();

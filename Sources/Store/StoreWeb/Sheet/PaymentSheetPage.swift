@@ -16,6 +16,8 @@ struct PaymentSheetPage {
     var isProven = false
     /// The number of the window, whose closing is a no; nil where nothing is asked.
     var view: Int?
+    /// Of a page that is only looked at: where its picture is.
+    var preview: Link?
 
     private var texts: Texts { Texts.best(for: [content.language]) }
     private var language: String { texts.language }
@@ -27,7 +29,10 @@ struct PaymentSheetPage {
         prices.text(of: money, language: content.language, storefront: content.storefront)
     }
 
-    private func link(_ part: String) -> Link { Link(path: "/pay/\(token)\(part)") ?? Link("/") }
+    private func link(_ part: String) -> Link {
+        if let preview { return part == "/image" ? preview : Link("/") }
+        return Link(path: "/pay/\(token)\(part)") ?? Link("/")
+    }
 
     var page: Page {
         let isOver = status.purchase?.state.isFinal ?? true
@@ -50,7 +55,9 @@ struct PaymentSheetPage {
     }
 
     @HTMLBuilder private var band: [any HTML] {
-        if environment == .sandbox {
+        if preview != nil {
+            div(.class("band")) { "Preview" }
+        } else if environment == .sandbox {
             div(.class("band")) { text("sheet.sandbox") }
         } else if case .choices = content.form {
             div(.class("band")) { text("sheet.test") }
@@ -91,6 +98,22 @@ struct PaymentSheetPage {
             }
         }
         if content.isOwned { p(.class("terms")) { text("sheet.owned") } }
+        if let renewal { p(.class("terms")) { renewal } }
+    }
+
+    /// What a subscription comes to, and when.
+    private var renewal: String? {
+        guard let terms = try? status.terms, terms.item.kind == .autoRenewable, let period = terms.item.period else {
+            return nil
+        }
+        let name =
+            switch period.unit {
+            case .day: "sheet.renews_day"
+            case .week: "sheet.renews_week"
+            case .month: "sheet.renews_month"
+            case .year: "sheet.renews_year"
+            }
+        return texts(name, ["count": .number(period.count), "price": .text(price(terms.total))])
     }
 
     // MARK: What is to be done
@@ -139,7 +162,7 @@ struct PaymentSheetPage {
             input(
                 .id("password"), .name("password"), .type("password"), .autocomplete("current-password"), .isRequired,
                 email.isEmpty ? nil : .hasAutofocus)
-            button(.class("primary")) { text("sheet.sign_in") }
+            button(.class("primary"), preview == nil ? nil : .isDisabled) { text("sheet.sign_in") }
             cancelButton
         }
     }
@@ -160,7 +183,7 @@ struct PaymentSheetPage {
                     .id("password"), .name("password"), .type("password"), .autocomplete("current-password"),
                     .isRequired, .hasAutofocus)
             }
-            button(.class("primary")) {
+            button(.class("primary"), preview == nil ? nil : .isDisabled) {
                 isFree ? text("sheet.get") : text("sheet.buy", ["price": (try? status.terms.total).map(price) ?? ""])
             }
             cancelButton
@@ -211,6 +234,8 @@ struct PaymentSheetPage {
 
     /// In a form of something else: one press, no question, nothing that has to be filled in.
     private var cancelButton: Element {
-        button(.class("plain"), .isUnchecked, .formAction(link("/cancellation"))) { text("sheet.cancel") }
+        button(.class("plain"), preview == nil ? nil : .isDisabled, .isUnchecked, .formAction(link("/cancellation"))) {
+            text("sheet.cancel")
+        }
     }
 }

@@ -137,8 +137,12 @@ struct AdminConnection: Sendable {
     }
 
     /// Sends a value in JSON in a request whose response is empty.
-    func send(_ method: String, _ path: String, _ order: some Encodable) async throws {
-        _ = try await send(Self.request(method, path, try JSONEncoder().encode(order)))
+    func send(
+        _ method: String, _ path: String, _ order: some Encodable, fields: HTTPFields = HTTPFields()
+    ) async throws {
+        var request = Self.request(method, path, try JSONEncoder().encode(order))
+        for field in fields.all { request.fields.add(field.name, field.value) }
+        _ = try await send(request)
     }
 
     private static func request(_ method: String, _ path: String, _ body: Data) -> TransportRequest {

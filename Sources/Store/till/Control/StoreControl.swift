@@ -14,23 +14,30 @@ struct StoreControl: Sendable {
 
     /// - Parameters:
     ///   - passphrase: of the keys, which are read when they are needed.
+    ///   - histories: the newest requests of each listener.
     ///   - sales: the running environments; nil if the store was opened for its catalogue only.
     ///   - address: the address of an environment; nil if it has none.
     init(
         _ store: OpenStore, _ directory: DataDirectory, passphrase: [UInt8]?,
-        sales: @Sendable (StoreEnvironment) -> EnvironmentStore? = { _ in nil },
+        sales: @escaping @Sendable (StoreEnvironment) -> EnvironmentStore? = { _ in nil },
+        histories: [StoreEnvironment: RequestHistory] = [:],
         address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?
     ) {
         let keys = KeyStore(dataDirectory: directory.path)
         let numbers = Numbers(store.databases.catalogue)
         let blobs = LazyBlobs(directory)
+        let signers = { @Sendable in
+            StoreEnvironment.allCases.reduce(into: [StoreEnvironment: EnvironmentSigners]()) { signers, environment in
+                signers[environment] = sales(environment)?.signers
+            }
+        }
         stores = StoreEnvironment.allCases.map { environment in
             let profiles = ProfileIssuer(
                 environment, at: { address(environment) },
                 keys: { try keys.load(environment, passphrase: passphrase) })
             return ControlStore(
                 environment, store.databases, catalogueNumbers: numbers, sales: sales(environment), profiles: profiles,
-                blobs: { try blobs.open() }, now: SystemClock.now)
+                blobs: { try blobs.open() }, history: histories[environment], signers: signers, now: SystemClock.now)
         }
     }
 

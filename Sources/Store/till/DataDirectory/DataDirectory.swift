@@ -52,8 +52,11 @@ struct DataDirectory: Hashable, Sendable {
 
 /// The option of every command that works on a store.
 enum DataOptions {
+    /// Where a store is that nobody has put anywhere else.
+    static let usual = "./till_data"
+
     static let data = Option.defaulted(
-        "data", .directory(), to: "./till_data", environment: "TILL_DATA", help: "The data directory of the store.")
+        "data", .directory(), to: usual, environment: "TILL_DATA", help: "The data directory of the store.")
 }
 
 /// The database engine of the store, and its location.

@@ -77,14 +77,7 @@ enum ReceiptCommand {
             let certificate = try certificate(path)
             return [try .init(nil, roots: [certificate], intermediates: [], revocations: Revocations())]
         }
-        let store = KeysOptions.store(arguments)
-        return try StoreEnvironment.allCases.compactMap { environment in
-            do {
-                return try .init(environment, store)
-            } catch let error as SigningError where error.code == .keyStoreMissing {
-                return nil
-            }
-        }
+        return try ReceiptExamination.Authority.all(of: KeysOptions.store(arguments))
     }
 
     private static func certificate(_ path: String) throws -> Certificate {
@@ -100,9 +93,20 @@ enum ReceiptCommand {
 }
 
 extension ReceiptExamination.Authority {
+    /// Those of the environments that a store has keys of.
+    static func all(of store: KeyStore) throws -> [ReceiptExamination.Authority] {
+        try StoreEnvironment.allCases.compactMap { environment in
+            do {
+                return try .init(environment, store)
+            } catch let error as SigningError where error.code == .keyStoreMissing {
+                return nil
+            }
+        }
+    }
+
     /// The certificates with which an environment of a store signs receipts, and has signed them. No private key is
     /// read.
-    fileprivate init(_ environment: StoreEnvironment, _ store: KeyStore) throws {
+    init(_ environment: StoreEnvironment, _ store: KeyStore) throws {
         let keyring = try store.keyring(environment)
         func all(_ role: CertificateRole) throws -> [Certificate] {
             try keyring.entries.filter { $0.purpose == .receipt && $0.role == role && $0.revokedAt == nil }.map {
@@ -150,6 +154,12 @@ struct ReceiptReport: Encodable {
     let attributes: [Attribute]
     let certificates: [Certificate]
     let findings: [Finding]
+    /// The attributes as text.
+    private let contents: [String]
+
+    private enum CodingKeys: CodingKey {
+        case form, bytes, isGenuine, signedBy, fitsDevice, attributes, certificates, findings
+    }
 
     init(_ examination: ReceiptExamination, bytes: Int, isJudged: Bool) {
         form = examination.isAppReceipt ? "app" : "transaction"
@@ -165,6 +175,7 @@ struct ReceiptReport: Encodable {
                 subject: $0.subject, issuer: $0.issuer, serialNumber: $0.serialNumber,
                 notBefore: $0.notBefore.rfc3339, notAfter: $0.notAfter.rfc3339)
         }
+        contents = examination.lines
         findings = examination.findings.map { Finding(isError: $0.isError, message: $0.message) }
     }
 
@@ -196,15 +207,8 @@ struct ReceiptReport: Encodable {
                 "  certificate: \(text(certificate.subject)), \(certificate.notBefore.prefix(10)) to "
                     + "\(certificate.notAfter.prefix(10))")
         }
-        lines += attributes.flatMap { self.lines($0, indent: "  ") }
+        lines += contents.map { "  " + text($0) }
         return lines + findings.map { "\($0.isError ? "error" : "note"): \(text($0.message))" }
-    }
-
-    private func lines(_ attribute: Attribute, indent: String) -> [String] {
-        let number = attribute.number.map { "\($0)  " } ?? ""
-        let value = attribute.value.map { ": " + text($0) } ?? ""
-        return ["\(indent)\(number)\(text(attribute.name ?? "unknown"))\(value)"]
-            + (attribute.purchase ?? []).flatMap { lines($0, indent: indent + "    ") }
     }
 
     private func text(_ text: String) -> String { PrintableText(text, limit: 400).description }

@@ -1,4 +1,6 @@
 import CommandOptions
+import Foundation
+import StoreHTTP
 import StoreModel
 import StoreServer
 import StoreService
@@ -17,8 +19,8 @@ enum TransactionsCommand {
         subcommands: [
             list, show, why, receipt,
             change(
-                "refund", "Give back what was paid for a transaction, which revokes it.", takesReason: true,
-                path: "refund"),
+                "refund", "Give back what was paid for a transaction, which revokes it; or a part, which does not.",
+                takesReason: true, more: [amount, revokes], path: "refund"),
             change(
                 "revoke", "Take a transaction back without giving back what was paid.", takesReason: true,
                 path: "revocation"),
@@ -105,11 +107,16 @@ enum TransactionsCommand {
             context.print(found.receipt)
         })
 
+    private static let amount = Option<String?>.optional(
+        "amount", .text("AMOUNT"), help: "A part of what was paid, in its currency; without it all that is left.")
+    private static let revokes = Option<Bool>.flag(
+        "revoke", help: "With a part, take the transaction back all the same.")
+
     private static func change(
-        _ name: String, _ summary: String, takesReason: Bool = false, path: String
+        _ name: String, _ summary: String, takesReason: Bool = false, more: [any OptionDeclaration] = [], path: String
     ) -> Command<TillProgram.Action> {
         Command(
-            name, summary, options: (takesReason ? [SaleOptions.reason] : []) + [StandardOptions.json],
+            name, summary, options: (takesReason ? [SaleOptions.reason] : []) + more + [StandardOptions.json],
             arguments: [SaleOptions.transaction], examples: [Example("The newest", "till transactions \(name) last")],
             exitCodes: SaleOptions.exits,
             action: { arguments, context in
@@ -120,7 +127,13 @@ enum TransactionsCommand {
                         let word = before.isRefunded == true ? "refunded" : "revoked"
                         context.printError("\(before.transactionId) is \(word) already, since \(date.rfc3339)")
                     }
-                    if takesReason {
+                    if arguments.declares(amount), let part = arguments[amount] {
+                        let wanted = RefundRequest(
+                            reason: arguments[SaleOptions.reason], amount: part, revokes: arguments[revokes])
+                        try await store.send(
+                            "POST", "\(one)/\(path)", wanted,
+                            fields: ["Idempotency-Key": UUID().uuidString.lowercased()])
+                    } else if takesReason {
                         try await store.send(
                             "POST", "\(one)/\(path)", RefundRequest(reason: arguments[SaleOptions.reason]))
                     } else {

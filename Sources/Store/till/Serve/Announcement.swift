@@ -13,6 +13,10 @@ struct Announcement: Sendable {
     let process: Int32
     /// Whether the store has the products of the demo, so it can be tried at once.
     let isDemo: Bool
+    /// The address that opens the console once; nil where nobody is shown one.
+    let console: String?
+    /// Whether the store is gone when it ends.
+    let isPassing: Bool
     /// The name that this program was started by.
     var program = CommandLine.arguments.first ?? "till"
 
@@ -28,16 +32,25 @@ struct Announcement: Sendable {
 
           Production  \(production)
           Sandbox     \(sandbox)
-          Data        \(dataDirectory) (\(database))
+          Data        \(dataDirectory) (\(database)\(isPassing ? ", gone when it ends" : ""))\(consoleLine)
 
         Stop it with Ctrl-C. Is all well? \(till) doctor \(data)\(isDemo ? demo : "")
 
         """
     }
 
+    private var consoleLine: String {
+        console.map {
+            "\n  Console     \($0)\n              (opens once, within the hour; another: \(till) console \(data))"
+        } ?? ""
+    }
+
     /// The command with which the reader can call this program.
     private var till: String { Self.quoted(program) }
     private var data: String { "--data \(Self.quoted(dataDirectory))" }
+
+    /// By which commands find the store; nothing for the place where they look anyway.
+    static func option(forData path: String) -> String { path == DataOptions.usual ? "" : "--data \(quoted(path))" }
 
     /// What to try next, ready to be copied.
     private var demo: String {

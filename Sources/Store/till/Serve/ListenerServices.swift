@@ -25,6 +25,7 @@ final class ListenerServices: Sendable {
     private let rates: DeviceRoutes.Rates
     private let folder: String
     private let control: StoreControl
+    private let histories: [StoreEnvironment: RequestHistory]
 
     init(
         _ store: OpenStore, _ environments: StoreEnvironments, _ settings: ServeSettings, _ log: Log
@@ -39,11 +40,16 @@ final class ListenerServices: Sendable {
             registrations: Self.rate(settings.registrationsPerMinute, ServeOptions.standardRegistrations),
             purchases: Self.rate(settings.purchasesPerMinute, ServeOptions.standardPurchases))
         self.log = log
+        let secrets = Self.secrets
+        histories = Dictionary(
+            uniqueKeysWithValues: StoreEnvironment.allCases.map {
+                ($0, RequestHistory(hiding: secrets, now: SystemClock.now))
+            })
         let addresses = PublishedAddresses()
         self.addresses = addresses
         control = StoreControl(
             store, settings.directory, passphrase: settings.passphrase,
-            sales: { environments[$0] }, address: { addresses[$0] })
+            sales: { environments[$0] }, histories: histories, address: { addresses[$0] })
     }
 
     /// A limit for each address. Unless it is set, what comes from this machine is not counted.
@@ -88,13 +94,33 @@ final class ListenerServices: Sendable {
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
             verifyReceipt(of: environment)
         ).routes
-        return common(hosts, proxies).service(routes, hiding: PaymentSheetRoutes.secrets)
+        let pages = environment == .production ? console : []
+        return common(hosts, proxies).service(
+            routes + pages, hiding: Self.secrets, history: histories[environment])
+    }
+
+    /// The parameters of paths that no log may show.
+    private static let secrets = PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets)
+
+    /// The console of both environments, which the listener of production serves.
+    private var console: [Route] {
+        let stores = StoreEnvironment.allCases.compactMap { environment in
+            environments[environment].map { (environment, $0) }
+        }
+        return ConsoleRoutes(
+            ConsoleDesk(
+                Dictionary(uniqueKeysWithValues: stores), histories: histories, catalogue: store.databases.catalogue,
+                prices: prices, blobs: control.blobs, address: { [addresses] in addresses[$0] },
+                options: Announcement.option(forData: folder), version: TillProgram.version, wall: SystemClock.now)
+        ).routes
     }
 
     private func verifyReceipt(of environment: StoreEnvironment) -> [Route] {
         guard let verification = environments.receipts(of: environment), let store = environments[environment]
         else { return [] }
-        return VerifyReceiptRoutes(environment, verification, log: log, now: store.clocks.commerce).routes
+        return VerifyReceiptRoutes(
+            environment, verification, log: log, steps: store.steps, now: store.clocks.commerce
+        ).routes
     }
 
     private func common(_ hosts: HostCheck? = nil, _ proxies: ForwardedPeer? = nil) -> ListenerService {

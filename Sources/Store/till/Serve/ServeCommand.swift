@@ -28,21 +28,7 @@ enum ServeCommand {
 
             Settings are looked for on the command line, then among the TILL_ variables, then in the settings file.
             """,
-        options: [
-            DataOptions.data, ServeOptions.listen, ServeOptions.sandboxListen, ServeOptions.publicURL,
-            ServeOptions.sandboxPublicURL,
-            DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
-            KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.verbose, ServeOptions.logLevel,
-            ServeOptions.drainSeconds,
-            ServeOptions.commission, ServeOptions.productionProcessor,
-            SharedProcessors.directoryOption, ProcessorOptions.newsSecret,
-            ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
-            ServeOptions.purchasesPerMinute, ServeOptions.proxies, ServeOptions.hosts,
-            ServeOptions.keepUnconfirmed, ServeOptions.keepIdleDevices, ServeOptions.keepEvents,
-            ServeOptions.patience, ServeOptions.propagation,
-            ServeOptions.demo,
-            SettingsOptions.file,
-        ],
+        options: options,
         rules: ServeOptions.rules,
         examples: [
             Example("Try it: a store in ./till_data with something to buy", "till serve --demo"),
@@ -55,20 +41,42 @@ enum ServeCommand {
                 "till serve --data /srv/till --listen [::]:443 --tls-cert chain.pem --tls-key key.pem "
                     + "--public-url https://store.example.com"),
         ],
-        exitCodes: [
-            .tryAgain.when("Another process has this store open."),
-            .unavailable.when("An address cannot be listened at, or the database does not answer."),
-            .cannotCreate.when("The data directory cannot be made."),
-            .inputMissing.when("A file that an option names cannot be read."),
-            .noPermission.when("The passphrase of the keys is wrong or missing."),
-            .configuration.when("A setting is wrong, or something in the data directory is damaged."),
-        ],
+        exitCodes: exitCodes,
         seeAlso: ["till doctor", "till database", "till processor"],
         action: run)
 
+    static let options: [any OptionDeclaration] = [
+        DataOptions.data, ServeOptions.listen, ServeOptions.sandboxListen, ServeOptions.publicURL,
+        ServeOptions.sandboxPublicURL,
+        DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
+        KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.verbose, ServeOptions.logLevel,
+        ServeOptions.drainSeconds,
+        ServeOptions.commission, ServeOptions.productionProcessor,
+        SharedProcessors.directoryOption, ProcessorOptions.newsSecret,
+        ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
+        ServeOptions.purchasesPerMinute, ServeOptions.proxies, ServeOptions.hosts,
+        ServeOptions.keepUnconfirmed, ServeOptions.keepIdleDevices, ServeOptions.keepEvents,
+        ServeOptions.patience, ServeOptions.propagation,
+        ServeOptions.demo,
+        SettingsOptions.file,
+    ]
+
+    static let exitCodes: [ExitCode] = [
+        .tryAgain.when("Another process has this store open."),
+        .unavailable.when("An address cannot be listened at, or the database does not answer."),
+        .cannotCreate.when("The data directory cannot be made."),
+        .inputMissing.when("A file that an option names cannot be read."),
+        .noPermission.when("The passphrase of the keys is wrong or missing."),
+        .configuration.when("A setting is wrong, or something in the data directory is damaged."),
+    ]
+
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        try await run(try ServeSettings(arguments), context)
+    }
+
+    /// Runs a store until a signal ends it.
+    static func run(_ settings: ServeSettings, _ context: CommandContext) async throws {
         ServingProcess.prepare()
-        let settings = try ServeSettings(arguments)
         let format = settings.logFormat ?? (context.errorIsTerminal ? .brief : .text)
         let log = LogWriter(format: format, isVerbose: settings.isVerbose, write: context.warn).log(
             least: settings.logLevel)
@@ -282,9 +290,25 @@ struct ServeSettings: Sendable {
     let retention: Retention
     let patience: Duration
     let propagation: Duration
+    /// A file of products that the store begins with.
+    let catalogueFile: CatalogueImport?
+    /// Whether the data directory is removed when the store ends.
+    let isPassing: Bool
+    /// Whether a link to the console is printed each time, not only to the first owner.
+    let isForDevelopment: Bool
 
-    init(_ arguments: ParsedArguments) throws {
-        directory = DataDirectory(arguments[DataOptions.data])
+    /// - Parameters:
+    ///   - passing: a data directory that is gone afterwards, instead of the one that the options name.
+    ///   - file: what the store begins with, instead of the demo.
+    ///   - isForDevelopment: whether a developer has it for the moment.
+    init(
+        _ arguments: ParsedArguments, passing: DataDirectory? = nil, file: CatalogueImport? = nil,
+        isForDevelopment: Bool = false
+    ) throws {
+        directory = passing ?? DataDirectory(arguments[DataOptions.data])
+        isPassing = passing != nil
+        catalogueFile = file
+        self.isForDevelopment = isForDevelopment
         database = arguments[DatabaseOptions.database]
         production = arguments[ServeOptions.listen]
         sandbox = arguments[ServeOptions.sandboxListen]
@@ -298,7 +322,7 @@ struct ServeSettings: Sendable {
         logLevel = arguments[ServeOptions.logLevel]
         drainSeconds = arguments[ServeOptions.drainSeconds]
         commission = arguments[ServeOptions.commission]
-        isDemo = arguments[ServeOptions.demo]
+        isDemo = isForDevelopment ? file == nil : arguments[ServeOptions.demo]
         productionProcessor = arguments[ServeOptions.productionProcessor]
         sharedProcessors = SharedProcessors(arguments)
         connectionsPerAddress = arguments[ServeOptions.connectionsPerAddress]

@@ -63,8 +63,9 @@ final class StoreProcess: Sendable {
             let environments = try StoreEnvironments(
                 store.databases, keys: loaded, processors: processors, commission: settings.commission,
                 retention: settings.retention, patience: settings.patience, propagation: settings.propagation, log: log)
-            if settings.isDemo { try await enterDemo(store, environments[.sandbox], settings.directory, at: now, log) }
-            let process = try listen(settings, format, store, environments, processors, log)
+            try await enter(settings, store, environments[.sandbox], at: now, log)
+            let link = try await ConsoleLink.first(of: settings, store, at: now)
+            let process = try listen(settings, format, store, environments, processors, link, log)
             Task { await processors.compare(with: store.databases, log) }
             return process
         } catch {
@@ -109,10 +110,19 @@ final class StoreProcess: Sendable {
         return loaded
     }
 
-    private static func enterDemo(
-        _ store: OpenStore, _ sandbox: EnvironmentStore?, _ directory: DataDirectory, at now: Instant, _ log: Log
+    /// Enters what the store is to begin with.
+    private static func enter(
+        _ settings: ServeSettings, _ store: OpenStore, _ sandbox: EnvironmentStore?, at now: Instant, _ log: Log
     ) async throws {
-        let catalogue = store.databases.catalogue
+        let (catalogue, directory) = (store.databases.catalogue, settings.directory)
+        if let file = settings.catalogueFile {
+            let reports = try await file.run(in: catalogue, numbers: Numbers(catalogue), at: now)
+            if let sandbox { try await DemoTester.enter(sandbox) }
+            log.info(
+                "file.entered", "Entered the products of the file.",
+                ["products": .number(Int64(reports.reduce(0) { $0 + $1.added.count + $1.changed.count }))])
+        }
+        guard settings.isDemo else { return }
         let entered = try await DemoCatalogue.enter(
             into: catalogue, numbers: Numbers(catalogue), pictures: FolderBlobStore(folder: directory.blobsPath),
             at: now)
@@ -125,7 +135,7 @@ final class StoreProcess: Sendable {
 
     private static func listen(
         _ settings: ServeSettings, _ format: LogFormat, _ store: OpenStore, _ environments: StoreEnvironments,
-        _ processors: StoreProcessors, _ log: Log
+        _ processors: StoreProcessors, _ link: String?, _ log: Log
     ) throws -> StoreProcess {
         let services = ListenerServices(store, environments, settings, log)
         let budget = ListenerBudget(connections: connectionPlaces(log).total, listeners: 2)
@@ -143,7 +153,8 @@ final class StoreProcess: Sendable {
         services.publish(addresses.production, addresses.sandbox)
         let announcement = Announcement(
             production: addresses.production, sandbox: addresses.sandbox, dataDirectory: settings.directory.path,
-            database: settings.database.engine, process: getpid(), isDemo: settings.isDemo)
+            database: settings.database.engine, process: getpid(), isDemo: settings.isDemo,
+            console: link.map { ConsoleLink.address(of: $0, at: addresses.production) }, isPassing: settings.isPassing)
         let admin = try HTTPListener(
             ListenerConfiguration(.unix(store.folder.path(of: settings.directory.adminSocketName)), threads: 1),
             serving: try services.adminService(announcement, settings))

@@ -274,7 +274,7 @@ extension ReviewRoutes {
     private func device(of request: HTTPRequest) async throws -> DeviceRecord? {
         guard let text = request.target.query["device"] else { return nil }
         let access = ControlAccess.current
-        guard ControlAccess.may(access.role, change: false, .customers), access.team == nil else {
+        guard access.role.may(.customers, change: false), access.team == nil else {
             throw APIError(
                 .notAllowed, "The role \(access.role.rawValue) does not include devices.", parameter: "device")
         }

@@ -215,9 +215,15 @@ package struct RefundReport: Codable, Hashable, Sendable {
 package struct RefundRequest: Codable, Hashable, Sendable {
     /// 1: an issue with the app; 0: another reason.
     package var reason: RevocationReason?
+    /// A part of what was paid, in its currency; all that is left if it is missing.
+    package var amount: String?
+    /// Whether the customer loses it, if only a part is given back; with all of it that is so.
+    package var revokes: Bool?
 
-    package init(reason: RevocationReason? = nil) {
+    package init(reason: RevocationReason? = nil, amount: String? = nil, revokes: Bool? = nil) {
         self.reason = reason
+        self.amount = amount
+        self.revokes = revokes
     }
 
     /// The reason, which has to be one that is known: it is signed.

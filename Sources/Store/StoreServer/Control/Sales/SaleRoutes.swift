@@ -119,8 +119,15 @@ package struct SaleRoutes: Sendable {
                     ], answers: [.init(.ok, "In Base64.", .of(ReceiptAnswer.self))], refusals: [.notFound]),
             .post("/control/v1/transactions/{transactionId}/refund", suspending: { try await refund($0) })
                 .described(
-                    "refund", "Give back what was paid. Asking again gives the same refund.", tag: "sales",
-                    parameters: [.path(Self.transaction, schema: TransactionID.schema)],
+                    "refund", "Give back what was paid, or a part of it. Asking again gives the same refund.",
+                    tag: "sales",
+                    parameters: [
+                        .path(Self.transaction, schema: TransactionID.schema),
+                        .header(
+                            "Idempotency-Key",
+                            "A UUID, needed for a part; with the same one a part is given back once.",
+                            schema: PurchaseKey.schema),
+                    ],
                     body: .of(RefundRequest.self), answers: [.init(.ok, "The refund.", .of(RefundReport.self))],
                     refusals: [.notFound, .conflict]),
             .post("/control/v1/transactions/{transactionId}/revocation", suspending: { try await revoke($0) })
@@ -244,9 +251,15 @@ extension SaleRoutes {
     }
 
     func refund(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let id = try request[Self.transaction]
-        let reason = try request.decode(RefundRequest.self).known()
-        return try .json(RefundReport(try await refunds.refund(.full(reason), of: id, cause(request))))
+        let (id, wanted) = (try request[Self.transaction], try request.decode(RefundRequest.self))
+        let reason = try wanted.known()
+        guard let amount = wanted.amount else {
+            return try .json(RefundReport(try await refunds.refund(.full(reason), of: id, cause(request))))
+        }
+        let key = try DeviceRoutes.idempotencyKey(request)
+        let intent = try await desk.part(
+            amount, of: id, revokes: wanted.revokes ?? false, key: key, reason: reason)
+        return try .json(RefundReport(try await refunds.refund(intent, of: id, cause(request))))
     }
 
     func revoke(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -1,0 +1,233 @@
+import StoreDatabase
+import StoreHTTP
+package import StoreModel
+import StoreRules
+import StoreService
+
+/// How an environment is, what was asked of it lately, and what a text is that somebody has of it.
+struct ReportRoutes: Sendable {
+    private let store: ControlStore
+    private let sales: EnvironmentStore
+
+    init(_ store: ControlStore, _ sales: EnvironmentStore) {
+        self.store = store
+        self.sales = sales
+    }
+
+    private static let tag = "reports"
+
+    var routes: [Route] {
+        [
+            .get("/control/v1/overview") { _ in
+                try .json(OverviewReport(try await StoreOverview(of: sales)))
+            }
+            .described(
+                "showOverview", "What was sold in 24 hours, and what needs somebody.", tag: Self.tag,
+                answers: [.init(.ok, "The overview.", .of(OverviewReport.self))]),
+            .get("/control/v1/requests", suspending: { try await requests($0) })
+                .described(
+                    "listRequests",
+                    "The newest requests since the server was started, the newest first, with what was answered.",
+                    tag: Self.tag,
+                    parameters: [
+                        .query("refused", "Only those that were refused.", schema: .boolean()),
+                        .query("id", "Only the one of this id."),
+                        .query("device", "Only those of this device.", schema: DeviceID.schema),
+                    ] + .page(by: .integer(minimum: 1)),
+                    answers: [.init(.ok, "A page of them.", .of(Page<RequestReport>.self))], refusals: [.notFound]),
+            .post(
+                "/control/v1/inspection", body: .collected(limit: Inspection.limit),
+                suspending: { try await inspect($0) }
+            )
+            .described(
+                "inspect", "What a receipt, a signed text or a profile is, and whether it is genuine.",
+                tag: Self.tag, body: .of(InspectionRequest.self),
+                answers: [.init(.ok, "What it is.", .of(InspectionReport.self))]),
+        ]
+    }
+
+    /// What belongs to an app of a team.
+    var appRoutes: [Route] {
+        [
+            .get("/control/v1/apps/{bundleId}/steps") { request in
+                let id = try request[CataloguePaths.bundleID]
+                let app = try await store.databases.catalogue.read { try CatalogueRoutes.app(id, in: $0) }
+                let steps = try await sales.database.read { try AppSteps.list(of: app.id, in: $0) }
+                return try .json(Page(steps.map(AppStepReport.init)))
+            }
+            .described(
+                "listAppSteps", "What the app and its server were seen doing in this environment, and what not yet.",
+                tag: Self.tag, parameters: [.path(CataloguePaths.bundleID, schema: BundleID.schema)],
+                answers: [.init(.ok, "All steps.", .of(Page<AppStepReport>.self))], refusals: [.notFound])
+        ]
+    }
+
+    private func requests(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (isRefused, id) = (try request.flag("refused"), request.target.query["id"])
+        let wanted = try PageRequest<Int>(request)
+        var bearer: [UInt8]??
+        if let text = request.target.query["device"] {
+            guard let device = DeviceID(text) else {
+                throw APIError(.valueInvalid, "this is the number of a device", parameter: "device")
+            }
+            bearer = try await sales.database.read { transaction in
+                _ = try DeviceRecord.find(device, in: transaction)
+                return try DeviceRecord.bearer(of: device, in: transaction)
+            }
+        }
+        let found = store.history?.list(before: wanted.after, limit: wanted.rows) { entry in
+            (!isRefused || entry.isRefused) && (id == nil || entry.id == id)
+                && (bearer == nil || entry.bearer == bearer)
+        }
+        return try .json(wanted.page(of: found ?? [], by: \.number, RequestReport.init))
+    }
+
+    private func inspect(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let wanted = try request.decode(InspectionRequest.self)
+        let found = Inspection(
+            of: wanted.text, askedIn: store.environment,
+            signers: store.signers(), at: store.now())
+        return try .json(InspectionReport(found))
+    }
+}
+
+package struct OverviewReport: Codable, Hashable, Sendable {
+    package struct Unfinished: Codable, Hashable, Sendable {
+        package var bundleId: BundleID
+        /// Missing for what no device asked for.
+        package var appVersion: String?
+        package var count: Int
+        package var oldest: Instant
+    }
+
+    package struct Unsold: Codable, Hashable, Sendable {
+        package var bundleId: BundleID
+        /// Missing where the whole app sells nothing.
+        package var productId: ProductID?
+        package var reason: String
+        package var explanation: String
+    }
+
+    package struct Sold: Codable, Hashable, Sendable {
+        package var total: MoneyReport
+        package var count: Int
+    }
+
+    package var apps: Int
+    /// Whether there is a payment processor.
+    package var canSell: Bool
+    /// Purchases that wait for somebody.
+    package var open: Int
+    package var oldestOpen: Instant?
+    /// Charges without an answer of the processor for more than a minute.
+    package var unanswered: Int
+    /// Transactions that should have been refunded in the last 24 hours, and could not.
+    package var failedRefunds: [TransactionID]
+    /// Transactions older than an hour that apps have not finished, by the version of the app.
+    package var unfinished: [Unfinished]
+    /// What is not sold in the United States.
+    package var unsold: [Unsold]
+    /// In the last 24 hours, by currency.
+    package var sold: [Sold]
+    /// Purchases by hour, of the last 24 hours, the oldest first.
+    package var boughtByHour: [Int]
+    package var declinedByHour: [Int]
+
+    init(_ overview: StoreOverview) {
+        apps = overview.apps
+        canSell = overview.canSell
+        open = overview.open
+        oldestOpen = overview.oldestOpen
+        unanswered = overview.unanswered
+        failedRefunds = overview.failedRefunds
+        unfinished = overview.unfinished.map {
+            Unfinished(bundleId: $0.bundle, appVersion: $0.version, count: $0.count, oldest: $0.oldest)
+        }
+        unsold = overview.unsold.map {
+            Unsold(
+                bundleId: $0.bundle, productId: $0.product, reason: $0.obstacle.name,
+                explanation: $0.obstacle.explanation)
+        }
+        sold = overview.sold.map { Sold(total: MoneyReport($0.total), count: $0.count) }
+        boughtByHour = overview.hours.map(\.bought)
+        declinedByHour = overview.hours.map(\.failed)
+    }
+}
+
+package struct RequestReport: Codable, Hashable, Sendable {
+    package var number: Int
+    package var requestId: String
+    package var date: Instant
+    package var method: String
+    /// Without secrets, and without what was asked.
+    package var path: String
+    package var status: Int
+    /// The name of the reason, where it was refused.
+    package var code: String?
+    package var message: String?
+    package var peer: String
+
+    init(_ entry: RequestHistory.Entry) {
+        number = entry.number
+        requestId = entry.id
+        date = entry.at
+        method = entry.method
+        path = entry.path
+        status = entry.status
+        code = entry.code
+        message = entry.message
+        peer = entry.peer
+    }
+}
+
+package struct InspectionRequest: Codable, Hashable, Sendable {
+    /// A receipt in Base64, the body of a request to verifyReceipt, a signed text or a profile.
+    package var text: String
+
+    package init(text: String) {
+        self.text = text
+    }
+}
+
+package struct InspectionReport: Codable, Hashable, Sendable {
+    package struct Finding: Codable, Hashable, Sendable {
+        package var isError: Bool
+        package var message: String
+    }
+
+    package var kind: String
+    package var isGenuine: Bool
+    /// The environment that signed it; missing if neither did.
+    package var signedBy: StoreEnvironment?
+    package var bundleId: BundleID?
+    package var transactionIds: [TransactionID]
+    package var contents: [String]
+    package var findings: [Finding]
+    /// What to do with it where it was sent to the wrong place.
+    package var advice: String?
+
+    init(_ found: Inspection) {
+        kind = found.kind.rawValue
+        isGenuine = found.isGenuine
+        signedBy = found.signedBy
+        bundleId = found.bundle
+        transactionIds = found.transactions
+        contents = found.contents
+        findings = found.findings.map { Finding(isError: $0.isError, message: $0.message) }
+        advice = found.advice
+    }
+}
+
+package struct AppStepReport: Codable, Hashable, Sendable {
+    package var step: String
+    /// When it was seen for the first time; missing if it was not.
+    package var date: Instant?
+    /// What was wrong the last time.
+    package var detail: String?
+
+    init(_ entry: AppSteps.Entry) {
+        step = entry.step.rawValue
+        date = entry.at
+        detail = entry.detail
+    }
+}

@@ -1,0 +1,167 @@
+package import StoreDatabase
+package import StoreModel
+import StoreSigning
+
+/// The sessions of those who look after the store in a browser, and the links that begin them. The store keeps hashes only.
+package enum OperatorSessions {
+    /// How many random bytes a session or a link is named by.
+    package static let byteCount = 32
+    /// How long a session lasts.
+    package static let life = Duration.seconds(7 * 24 * 60 * 60)
+    /// How long a link waits to be opened.
+    package static let linkLife = Duration.seconds(60 * 60)
+    /// How long ended sessions and used links are kept.
+    private static let memory = Duration.seconds(30 * 24 * 60 * 60)
+
+    static let tables: [SQL] = [
+        """
+        CREATE TABLE operator_link (
+            link_hash \(.bytes) NOT NULL PRIMARY KEY, created_at \(.integer) NOT NULL, expires_at \(.integer) NOT NULL,
+            used_at \(.integer)
+        ) \(.table)
+        """,
+        // Without a token it is a session of the owner's.
+        """
+        CREATE TABLE operator_session (
+            session_hash \(.bytes) NOT NULL PRIMARY KEY, token_name \(.text) REFERENCES operator_token (name),
+            created_at \(.integer) NOT NULL, expires_at \(.integer) NOT NULL, ended_at \(.integer)
+        ) \(.table)
+        """,
+    ]
+
+    /// Somebody in the console.
+    package struct Session: Hashable, Sendable {
+        /// What the audit calls them.
+        package let name: String
+        package let role: OperatorTokens.Role
+        /// The team to which they are limited; nil for all.
+        package let team: TeamID?
+        /// The environment whose customers they may look after; nil for both.
+        package let environment: StoreEnvironment?
+        package let expiresAt: Instant
+
+        /// Whether they may read, and whether they may change, what belongs to some work.
+        package func may(_ work: OperatorWork, change isChange: Bool) -> Bool {
+            role.may(work, change: isChange) && (work != .customers || team == nil)
+        }
+    }
+
+    /// Makes a link that opens one session of the owner's.
+    package static func addLink(_ link: String, at now: Instant, in transaction: any WriteTransaction) throws {
+        try transaction.execute("DELETE FROM operator_link WHERE expires_at < $1", now - memory)
+        try transaction.execute(
+            "INSERT INTO operator_link (link_hash, created_at, expires_at) VALUES ($1, $2, $3)", hash(link), now,
+            now + linkLife)
+    }
+
+    /// Begins a session with a link, and uses the link up. Says whether it was good.
+    package static func begin(
+        _ session: String, with link: String, at now: Instant, in transaction: any WriteTransaction
+    ) throws -> Bool {
+        let used = try transaction.execute(
+            "UPDATE operator_link SET used_at = $2 WHERE link_hash = $1 AND used_at IS NULL AND expires_at > $2",
+            hash(link), now)
+        guard used == 1 else { return false }
+        try insert(session, token: nil, until: now + life, at: now, transaction)
+        return true
+    }
+
+    /// Begins a session for whoever has a token; it ends with the token.
+    package static func begin(
+        _ session: String, for token: OperatorTokens.Entry, at now: Instant, in transaction: any WriteTransaction
+    ) throws {
+        try insert(session, token: token.name, until: min(now + life, token.expiresAt), at: now, transaction)
+    }
+
+    private static func insert(
+        _ session: String, token: String?, until end: Instant, at now: Instant, _ transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute("DELETE FROM operator_session WHERE expires_at < $1", now - memory)
+        try transaction.execute(
+            """
+            INSERT INTO operator_session (session_hash, token_name, created_at, expires_at) VALUES ($1, $2, $3, $4)
+            """, hash(session), token, now, end)
+    }
+
+    /// The session of a name that only its browser knows; nil once it is over, or its token is.
+    package static func find(
+        _ session: String, at now: Instant, in transaction: any ReadTransaction
+    ) throws -> Session? {
+        try transaction.optional(
+            """
+            SELECT operator_session.token_name, operator_session.expires_at, operator_token.role, operator_token.team_id,
+                operator_token.member, operator_token.environment
+            FROM operator_session LEFT JOIN operator_token ON operator_token.name = operator_session.token_name
+            WHERE operator_session.session_hash = $1 AND operator_session.ended_at IS NULL
+                AND operator_session.expires_at > $2
+                AND (operator_session.token_name IS NULL
+                    OR operator_token.revoked_at IS NULL AND operator_token.expires_at > $2)
+            """, hash(session), now
+        ) { row in
+            var cells = row.cells
+            let name = try cells.next(as: String?.self)
+            let end = try cells.next(as: Instant.self)
+            let role = try cells.next(as: String?.self).map(OperatorTokens.Role.init)
+            let team = try cells.next(as: TeamID?.self)
+            let member = try cells.next(as: String?.self)
+            return Session(
+                name: member ?? name ?? "owner", role: role ?? .operator, team: team,
+                environment: try cells.next(as: StoreEnvironment?.self), expiresAt: end)
+        }
+    }
+
+    package static func end(_ session: String, at now: Instant, in transaction: any WriteTransaction) throws {
+        try transaction.execute(
+            "UPDATE operator_session SET ended_at = coalesce(ended_at, $2) WHERE session_hash = $1", hash(session), now)
+    }
+
+    /// Whether anybody ever was in the console.
+    package static func wereEver(in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value("SELECT count(*) FROM operator_session", as: Int.self) > 0
+    }
+
+    /// What the forms of a session's pages have, and no page of anybody else.
+    package static func proof(of session: String) throws -> String {
+        Base64.encode(try hash("form " + session), .url)
+    }
+
+    private static func hash(_ text: String) throws -> [UInt8] { try DigestAlgorithm.sha256.digest(text.utf8) }
+}
+
+/// What those who look after the store do, of one kind.
+// Closed: each has its line in the table of who may do what.
+package enum OperatorWork: CaseIterable, Sendable {
+    /// Apps, products and prices.
+    case catalogue
+    /// Decisions about what was submitted.
+    case review
+    /// Members of a team.
+    case members
+    /// Agreements, bank and tax data.
+    case finance
+    /// Teams as a whole, and what is for the apps of all teams.
+    case teams
+    /// Secrets with which servers of developers have receipts of an app verified, and provisioning profiles.
+    case secrets
+    /// Customers, devices and purchases.
+    case customers
+}
+
+extension OperatorTokens.Role {
+    /// Whether a role may read, and whether it may change, what belongs to some work.
+    package func may(_ work: OperatorWork, change isChange: Bool) -> Bool {
+        if self == .operator { return true }
+        return switch (work, self) {
+        case (.catalogue, .owner), (.catalogue, .developer): true
+        case (.catalogue, .reviewer), (.catalogue, .support), (.catalogue, .finance): !isChange
+        case (.review, .reviewer): true
+        case (.review, .owner), (.review, .developer), (.review, .support): !isChange
+        case (.members, .owner): true
+        case (.members, _): !isChange
+        case (.finance, .owner), (.finance, .finance): true
+        case (.secrets, .owner), (.secrets, .developer): true
+        case (.customers, .support): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// How an environment is at the moment: what was sold today, and what needs somebody.
+package struct StoreOverview: Sendable {
+    /// Transactions that a version of an app has not finished.
+    package struct Unfinished: Hashable, Sendable {
+        package let bundle: BundleID
+        package let version: String?
+        package let count: Int
+        package let oldest: Instant
+    }
+
+    /// A product that is not sold, and why.
+    package struct Unsold: Hashable, Sendable {
+        package let bundle: BundleID
+        /// Nil for all of the app.
+        package let product: ProductID?
+        package let obstacle: ProductObstacle
+    }
+
+    /// What was sold in an hour of the last day, the oldest first; 24 of them.
+    package struct Hour: Hashable, Sendable {
+        package var bought = 0
+        package var failed = 0
+    }
+
+    package let apps: Int
+    package let canSell: Bool
+    package let unfinished: [Unfinished]
+    package let open: Int
+    package let oldestOpen: Instant?
+    /// Charges without an answer of the processor.
+    package let unanswered: Int
+    package let failedRefunds: [TransactionID]
+    package let unsold: [Unsold]
+    /// By currency, the largest number of purchases first.
+    package let sold: [(total: Money, count: Int)]
+    package let hours: [Hour]
+
+    /// How many of the newest transactions are looked through for what was sold today and what is unfinished.
+    package static let window = 5_000
+    /// How long an app may take to finish a transaction.
+    package static let patience = Duration.seconds(60 * 60)
+    /// Products that are looked at.
+    private static let products = 200
+    private static let apps = 50
+
+    package init(of store: EnvironmentStore) async throws {
+        let now = store.clocks.commerce()
+        let start = now - .seconds(24 * 60 * 60)
+        (apps, unsold) = try await Self.unsold(of: store)
+        if case .missing = store.processor.form { canSell = false } else { canSell = true }
+        let books = try await store.database.read { try Books(from: start, to: now, in: $0) }
+        (unfinished, open, oldestOpen) = (books.unfinished, books.open.count, books.open.oldest)
+        (unanswered, failedRefunds, sold, hours) = (books.unanswered, books.failedRefunds, books.sold, books.hours)
+    }
+
+    /// What the books of the environment tell.
+    private struct Books: Sendable {
+        let unfinished: [Unfinished]
+        let open: (count: Int, oldest: Instant?)
+        let unanswered: Int
+        let failedRefunds: [TransactionID]
+        let sold: [(total: Money, count: Int)]
+        let hours: [Hour]
+
+        init(from start: Instant, to now: Instant, in transaction: any ReadTransaction) throws {
+            unfinished = try transaction.query(
+                """
+                SELECT newest.bundle_id, device.app_version, count(*), min(newest.purchase_date)
+                FROM (SELECT id, bundle_id, device_id, purchase_date FROM store_transaction ORDER BY id DESC LIMIT $2)
+                    AS newest
+                    LEFT JOIN device ON device.id = newest.device_id
+                WHERE newest.purchase_date < $1
+                    AND NOT EXISTS (SELECT 1 FROM transaction_finish WHERE transaction_id = newest.id)
+                    AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = newest.id)
+                GROUP BY newest.bundle_id, device.app_version ORDER BY count(*) DESC LIMIT 20
+                """, now - StoreOverview.patience, StoreOverview.window
+            ) { row in
+                var cells = row.cells
+                return Unfinished(
+                    bundle: try cells.next(), version: try cells.next(), count: try cells.next(),
+                    oldest: try cells.next())
+            }
+            open = try transaction.one(
+                "SELECT count(*), min(opened_at) FROM purchase WHERE \(Purchase.State.notFinal)"
+            ) { row in
+                var cells = row.cells
+                return (try cells.next(as: Int.self), try cells.next(as: Instant?.self))
+            }
+            unanswered = try transaction.value(
+                """
+                SELECT count(*) FROM charge
+                WHERE \(Charge.State.underWay) AND state <> \(Charge.State.action.literal) AND changed_at < $1
+                """, now - .seconds(60), as: Int.self)
+            failedRefunds = try transaction.query(
+                "SELECT transaction_id FROM refund WHERE state = 'failed' AND changed_at >= $1 ORDER BY id DESC LIMIT 20",
+                start
+            ) { try $0.value(0) }
+            (sold, hours) = try Self.sales(from: start, in: transaction)
+        }
+
+        private static func sales(
+            from start: Instant, in transaction: any ReadTransaction
+        ) throws -> ([(total: Money, count: Int)], [Hour]) {
+            var totals: [Currency: (amount: Int64, count: Int)] = [:]
+            var hours = Array(repeating: Hour(), count: 24)
+            func hour(_ at: Instant) -> Int {
+                min(23, max(0, Int((at.millisecondsSinceEpoch - start.millisecondsSinceEpoch) / 3_600_000)))
+            }
+            try transaction.forEachRow(
+                """
+                SELECT purchase_date, price, currency FROM (
+                    SELECT purchase_date, price, currency, restored_id FROM store_transaction ORDER BY id DESC LIMIT $2
+                ) AS newest WHERE purchase_date >= $1 AND restored_id IS NULL
+                """, binding: [start.databaseValue, .integer(Int64(StoreOverview.window))]
+            ) { row in
+                var cells = row.cells
+                hours[hour(try cells.next())].bought += 1
+                let money = try cells.nextMoney()
+                totals[money.currency, default: (0, 0)].amount += money.minorUnits
+                totals[money.currency, default: (0, 0)].count += 1
+            }
+            try transaction.forEachRow(
+                """
+                SELECT changed_at FROM (
+                    SELECT changed_at, state FROM purchase ORDER BY id DESC LIMIT $2
+                ) AS newest WHERE changed_at >= $1 AND state = \(Purchase.State.declined.literal)
+                """, binding: [start.databaseValue, .integer(Int64(StoreOverview.window))]
+            ) { hours[hour(try $0.value(0))].failed += 1 }
+            let sold = totals.map { (total: Money(minorUnits: $1.amount, currency: $0), count: $1.count) }
+            return (sold.sorted { ($0.count, $0.total.currency.code) > ($1.count, $1.total.currency.code) }, hours)
+        }
+    }
+
+    /// How many apps there are, and what of them is not sold where most customers are.
+    private static func unsold(of store: EnvironmentStore) async throws -> (Int, [Unsold]) {
+        let (moment, environment) = (CatalogueMoment(store.clocks.wall()), store.environment)
+        return try await store.catalogue.read { transaction in
+            let apps = try Catalogue.apps(limit: Self.apps, in: transaction)
+            var found: [Unsold] = []
+            var room = Self.products
+            guard let storefront = StorefrontRecord.storefront(alpha3: "USA") else { return (apps.count, []) }
+            for app in apps where room > 0 {
+                if let obstacle = try Catalogue.obstacle(of: app, at: moment.now, in: transaction) {
+                    found.append(Unsold(bundle: app.bundleID, product: nil, obstacle: obstacle))
+                    continue
+                }
+                let ids = try Catalogue.products(of: app.id, limit: room, in: transaction).map(\.productID.text)
+                room -= ids.count
+                let offers = try Catalogue.offers(
+                    for: ids, app: app, environment: environment, storefront: storefront, languages: ["en-US"],
+                    at: moment, isForPeople: true, in: transaction)
+                for product in offers.invalid {
+                    guard let id = ProductID(product.id) else { continue }
+                    found.append(Unsold(bundle: app.bundleID, product: id, obstacle: product.obstacle))
+                }
+            }
+            return (apps.count, found)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package import StoreDatabase
+import StoreHTTP
+package import StoreModel
+package import StoreService
+import StoreSigning
+
+/// What the console stands on: both environments at work, and what the commands and requests that it shows begin with.
+package struct ConsoleDesk: Sendable {
+    let stores: [StoreEnvironment: EnvironmentStore]
+    let histories: [StoreEnvironment: RequestHistory]
+    let catalogue: any Database
+    let prices: PriceText
+    let blobs: @Sendable () throws -> (any BlobStore)?
+    let address: @Sendable (StoreEnvironment) -> StoreAddress?
+    /// Options that every command of this store has, such as `--data ./till_data`.
+    let options: String
+    let version: String
+    let wall: @Sendable () -> Instant
+    let random = RandomBytes()
+
+    /// - Parameters:
+    ///   - histories: the newest requests of each listener.
+    ///   - address: where an environment is reached.
+    ///   - options: those by which every command finds this store.
+    package init(
+        _ stores: [StoreEnvironment: EnvironmentStore], histories: [StoreEnvironment: RequestHistory],
+        catalogue: any Database, prices: PriceText, blobs: @escaping @Sendable () throws -> (any BlobStore)?,
+        address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?, options: String, version: String,
+        wall: @escaping @Sendable () -> Instant
+    ) {
+        self.stores = stores
+        self.histories = histories
+        self.catalogue = catalogue
+        self.prices = prices
+        self.blobs = blobs
+        self.address = address
+        self.options = options
+        self.version = version
+        self.wall = wall
+    }
+}
+
+/// Somebody who looks at a page of the console, or sends a form of it.
+struct ConsoleVisit: Sendable {
+    /// The cookie of a session. There is one for both environments, which the page distinguishes by its path.
+    static let cookie = "till_console"
+    /// The member of every form that only a page of the session can know.
+    static let proof = "proof"
+
+    let desk: ConsoleDesk
+    let request: HTTPRequest
+    let environment: StoreEnvironment
+    let store: EnvironmentStore
+    let session: OperatorSessions.Session
+    /// What a form has to have.
+    let proof: String
+    /// What could not be done, above the page from which it was asked for.
+    var problem: String?
+
+    var now: Instant { desk.wall() }
+    var query: QueryItems { request.target.query }
+
+    /// A link to another page of the same environment.
+    func link(_ path: String, _ query: (String, String?)...) -> Link {
+        let items = query.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
+        let text = Self.path(environment, path) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+        return Link(path: text) ?? Link("/console")
+    }
+
+    static func path(_ environment: StoreEnvironment, _ path: String) -> String { "/console/\(environment)\(path)" }
+
+    /// What a change of a customer's things is done by.
+    var cause: ChangeCause { store.cause(.operator, request: request.id) }
+
+    func may(_ work: OperatorWork, change isChange: Bool = false) -> Bool {
+        session.may(work, change: isChange)
+            && (work != .customers || session.environment == nil || session.environment == environment)
+    }
+
+    /// Refuses what the session does not include.
+    func require(_ work: OperatorWork, change isChange: Bool) throws(APIError) {
+        guard may(work, change: isChange) else {
+            throw APIError(
+                .forbidden, code: RefusalCode.notAllowed.rawValue,
+                "Your session is of \(session.name), whose role (\(session.role.rawValue)) does not include this"
+                    + (session.environment == nil
+                        ? "." : ", or which is for \(session.environment?.rawValue ?? "") only."))
+        }
+    }
+
+    /// A price as people in its storefront read it.
+    func text(_ money: Money, in storefront: StorefrontCode? = nil) -> String {
+        guard let storefront = storefront?.storefront else { return "\(money)" }
+        return desk.prices.text(of: money, language: "en", storefront: storefront)
+    }
+}
+
+extension ConsoleDesk {
+    /// What the answer to a visit without a session is: the way in.
+    static let entrance: StaticString = "/console/sign-in"
+
+    /// The visit of a request; nil without a session.
+    func visit(_ request: HTTPRequest, in environment: StoreEnvironment) async throws -> ConsoleVisit? {
+        guard let cookie = request.cookies[ConsoleVisit.cookie], let store = stores[environment] else { return nil }
+        let now = wall()
+        guard let session = try await catalogue.lookUp({ try OperatorSessions.find(cookie, at: now, in: $0) }) else {
+            return nil
+        }
+        return ConsoleVisit(
+            desk: self, request: request, environment: environment, store: store, session: session,
+            proof: try OperatorSessions.proof(of: cookie))
+    }
+}

@@ -1,0 +1,227 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+
+/// The frame of every page of the console: where one is, where else one can go, and how the same is done without it.
+struct ConsolePage {
+    /// The places of the menu.
+    // Closed: each has its line there.
+    enum Place {
+        case overview, transactions, purchases, people, apps, devices, requests, inspect, tokens
+    }
+
+    /// How the same is done in a terminal and by a program.
+    struct Alternative {
+        /// Without the options that name the store.
+        let command: String
+        /// The path of a request, with its method before it unless that is GET.
+        var request: String?
+        var body: String?
+    }
+
+    let visit: ConsoleVisit
+    let title: String
+    let place: Place
+    var tag: Element?
+    var lede: String?
+    var crumbs: [(text: String, link: Link)] = []
+    var actions: [any HTML] = []
+    var alternatives: [Alternative] = []
+    /// The state of the store that the page shows, where it is to follow it.
+    var pulse: String?
+    var status = HTTPStatus.ok
+
+    func response(@HTMLBuilder content: () throws -> [any HTML]) async throws -> HTTPResponse {
+        let menu = try await ConsoleMenu(visit)
+        let content = try content()
+        return Page("\(title) · \(visit.environment.title) · Till", in: "en", kind: "console") {
+            a(.class("skip"), .href(Link("#content"))) { "To the content" }
+            div(.class("frame \(visit.environment)")) {
+                menu.element(place)
+                div {
+                    top
+                    main(
+                        .id("content"), pulse.map { .pulse($0) },
+                        pulse.map { _ in .pulsePath(visit.link("/pulse", ("of", place == .requests ? "requests" : nil)))
+                        }
+                    ) {
+                        heading
+                        if let problem = visit.problem { p(.class("problem"), .role("alert")) { problem } }
+                        if let done = visit.query["done"].flatMap({ ConsolePage.done[$0] }) {
+                            p(.class("told"), .role("status")) { done }
+                        }
+                        content
+                        how
+                    }
+                }
+            }
+        }.response(status)
+    }
+
+    private var top: Element {
+        header(.class("top")) {
+            nav(.class("switch"), .label("Environment")) {
+                for environment in StoreEnvironment.allCases {
+                    a(
+                        .href(Link(path: ConsoleVisit.path(environment, "")) ?? Link("/console")),
+                        environment == visit.environment ? .isCurrent : nil
+                    ) { environment.title }
+                }
+            }
+            form(.class("search"), .role("search"), .action(visit.link("/search"))) {
+                input(
+                    .name("q"), .type("search"), .label("Search"),
+                    .placeholder("Any id, e-mail, product or order number"), .isSearch, .longest(200))
+                kbd(.isHidden) { "/" }
+            }
+            form(.isPost, .action(Link("/console/sign-out")), .class("who")) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                span(.class("muted")) { visit.session.name }
+                button(.class("quiet")) { "Sign out" }
+            }
+        }
+    }
+
+    @HTMLBuilder private var heading: [any HTML] {
+        if !crumbs.isEmpty {
+            nav(.class("crumbs"), .label("Path")) {
+                for crumb in crumbs {
+                    a(.href(crumb.link)) { crumb.text }
+                    " › "
+                }
+            }
+        }
+        div(.class("head")) {
+            div {
+                h1 {
+                    title
+                    if let tag {
+                        " "
+                        tag
+                    }
+                }
+                if let lede { p(.class("lede")) { lede } }
+            }
+            if !actions.isEmpty { div(.class("row")) { actions } }
+        }
+    }
+
+    @HTMLBuilder private var how: [any HTML] {
+        if !alternatives.isEmpty {
+            details(.class("how")) {
+                summary { "As command · As request" }
+                for alternative in alternatives {
+                    copyable("till \(alternative.command)\(place(of: alternative))")
+                    if let request = alternative.request { copyable(curl(request, alternative.body)) }
+                }
+                if alternatives.contains(where: { $0.request != nil }) {
+                    p(.class("muted")) {
+                        "$TOKEN is an operator’s token: "
+                        code {
+                            "till control-token create NAME --environment \(visit.environment) \(visit.desk.options)"
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func place(of alternative: Alternative) -> String {
+        let isOfEnvironment = ConsolePage.ofEnvironment.contains { alternative.command.hasPrefix($0) }
+        let environment = isOfEnvironment && visit.environment != .sandbox ? " --environment \(visit.environment)" : ""
+        return environment + (visit.desk.options.isEmpty ? "" : " " + visit.desk.options)
+    }
+
+    /// The commands that are about one environment.
+    private static let ofEnvironment = [
+        "transactions", "purchases", "approve", "customers", "testers", "devices", "buy", "requests", "overview",
+    ]
+
+    private func curl(_ request: String, _ body: String?) -> String {
+        let parts = request.split(separator: " ", maxSplits: 1)
+        let (method, path) = parts.count == 2 ? ("-X \(parts[0]) ", parts[1]) : ("", parts[0])
+        let address = visit.desk.address(visit.environment)?.description ?? ""
+        let data = body.map { " -H 'Content-Type: application/json' -d '\($0)'" } ?? ""
+        return "curl -s \(method)-H \"Authorization: Bearer $TOKEN\"\(data) '\(address)/control/v1\(path)'"
+    }
+
+    private func copyable(_ text: String) -> Element {
+        div(.class("line")) {
+            pre(.isFocusable, .label("Command")) { text }
+            copyButton(text)
+        }
+    }
+
+    /// What a page says after something was done.
+    private static let done = [
+        "refunded": "The money was given back, and the app is told.",
+        "refunding": "The refund is asked for; the processor has not answered yet.",
+        "revoked": "It was taken back, and the app is told.", "redelivered": "It is delivered once more.",
+        "finished": "It is finished.", "approved": "The yes was given.", "cancelled": "It was cancelled.",
+        "settled": "The interruption is settled.", "changed": "It was changed.", "made": "It was made.",
+        "signed-out": "Whoever was signed in on the device is not any more.",
+    ]
+}
+
+extension StoreEnvironment {
+    /// As headings have it.
+    var title: String { self == .production ? "Production" : "Sandbox" }
+}
+
+/// The menu, with what of each thing there is.
+private struct ConsoleMenu {
+    let visit: ConsoleVisit
+    let open: Int
+    let apps: [CatalogueApp]
+
+    /// Apps that have a line of their own.
+    private static let apps = 8
+
+    init(_ visit: ConsoleVisit) async throws {
+        self.visit = visit
+        open =
+            visit.may(.customers)
+            ? try await visit.store.database.read { try SaleStatus.openCount(in: $0) } : 0
+        let team = visit.session.team
+        apps = try await visit.desk.catalogue.read { try Catalogue.apps(of: team, limit: Self.apps, in: $0) }
+    }
+
+    func element(_ place: ConsolePage.Place) -> Element {
+        nav(.class("side"), .label("Console")) {
+            a(.class("brand"), .href(visit.link(""))) {
+                img(.src(WebAssets.icon.link), .alt(""), .width(20), .height(20))
+                "Till"
+            }
+            ul {
+                if visit.may(.customers) {
+                    line("Overview", "", place == .overview)
+                    line("Transactions", "/transactions", place == .transactions)
+                    line("Open purchases", "/purchases", place == .purchases, count: open)
+                    line(visit.environment == .sandbox ? "Testers" : "Customers", "/customers", place == .people)
+                }
+                line("Apps", "/apps", place == .apps)
+            }
+            if !apps.isEmpty {
+                ul(.class("late inner")) { for app in apps { line(app.name, "/apps/\(app.bundleID)", false) } }
+            }
+            if visit.may(.customers) {
+                ul(.class("late")) {
+                    line("Requests", "/requests", place == .requests)
+                    line("Inspect", "/inspect", place == .inspect)
+                    line("Devices", "/devices", place == .devices)
+                    if visit.session.role == .operator { line("Tokens and secrets", "/tokens", place == .tokens) }
+                }
+            }
+        }
+    }
+
+    private func line(_ text: String, _ path: String, _ isCurrent: Bool, count: Int = 0) -> Element {
+        li {
+            a(.href(visit.link(path)), isCurrent ? .isCurrent : nil) {
+                text
+                if count > 0 { span(.class("count")) { "\(count)" } }
+            }
+        }
+    }
+}

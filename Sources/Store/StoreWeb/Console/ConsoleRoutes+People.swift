@@ -1,0 +1,381 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+
+/// Customers and testers: the list, and the page of one with what they own, pay with and use; and the devices.
+extension ConsoleRoutes {
+    private static let customer = PathParameter<String>(
+        "customer", rule: "the number or the e-mail address of an account"
+    ) {
+        $0.isEmpty ? nil : $0
+    }
+    private static let device = PathParameter<DeviceID>("device", rule: "the number of a device") { DeviceID($0) }
+
+    var peopleRoutes: [Route] {
+        [
+            page("/customers", for: .customers) { try await Self.people($0) },
+            form("/customers", for: .customers) { visit, input in
+                let account = try await Accounts(visit.store).create(
+                    .init(
+                        email: input["email"], password: input["password"],
+                        firstName: input["firstName"], lastName: input["lastName"],
+                        storefront: StorefrontCode(rawValue: input["storefront"])))
+                return visit.link("/customers/\(account.customer.id)", ("done", "made"))
+            } else: {
+                try await Self.people($0)
+            },
+            page("/customers/{customer}", for: .customers) { try await Self.person($0) },
+            form("/customers/{customer}/{act}", for: .customers) {
+                try await Self.change($0, $1)
+            } else: {
+                try await Self.person($0)
+            },
+            page("/devices", for: .customers) { try await Self.devices($0) },
+            page("/devices/{device}", for: .customers) { try await Self.device($0) },
+            form("/devices/{device}/{act}", for: .customers) {
+                try await Self.changeDevice($0, $1)
+            } else: {
+                try await Self.device($0)
+            },
+        ]
+    }
+
+    // MARK: Customers
+
+    private static func title(_ visit: ConsoleVisit) -> String {
+        visit.environment == .sandbox ? "Testers" : "Customers"
+    }
+
+    /// The command about people of an environment.
+    private static func command(_ visit: ConsoleVisit) -> String {
+        visit.environment == .sandbox ? "testers" : "customers"
+    }
+
+    private static func people(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let text = visit.query["q"] ?? ""
+        let before = visit.query["before"].flatMap { CustomerID($0) }
+        let found = try await visit.store.database.read { transaction in
+            if CustomerID(text) != nil { return (try? Customers.named(text, in: transaction)).map { [$0] } ?? [] }
+            return try Customers.search(text, before: before, limit: rows + 1, in: transaction)
+        }
+        var page = ConsolePage(visit: visit, title: title(visit), place: .people)
+        page.lede =
+            visit.environment == .sandbox
+            ? "Accounts that buy without money. Each has buttons for what shall happen to its next payment."
+            : "Accounts that buy for money."
+        page.alternatives = [.init(command: "\(command(visit)) list", request: "/customers")]
+        return try await page.response {
+            StoreWeb.form(.class("filters"), .action(visit.link("/customers"))) {
+                input(
+                    .name("q"), .value(text), .label("E-mail or number"), .placeholder("E-mail or number"),
+                    .isUnspelled,
+                    .longest(254))
+                StoreWeb.button { "Show" }
+            }
+            DataTable(
+                title: title(visit),
+                columns: [
+                    .text("Account"), .optional("Name"), .text("Storefront"), .text("State"), .optional("Made"),
+                ],
+                rows: found.prefix(rows).map { customer in
+                    [
+                        [
+                            a(.href(visit.link("/customers/\(customer.id)"))) { customer.email },
+                            span(.class("faint")) { " \(customer.id)" },
+                        ],
+                        [[customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")],
+                        ["\(customer.storefront)"], [standing(customer)], [ago(customer.createdAt, visit.now)],
+                    ]
+                }, empty: [p { text.isEmpty ? "There is nobody yet." : "Nobody has this in the address." }],
+                next: found.count > rows
+                    ? visit.link(
+                        "/customers", ("q", text.isEmpty ? nil : text), ("before", found[rows - 1].id.description))
+                    : nil
+            ).element
+            if visit.may(.customers, change: true) { newPerson(visit) }
+        }
+    }
+
+    private static func standing(_ customer: Customer) -> Element {
+        if customer.spentAt != nil { return tag(.calm, "a customer of production now") }
+        if !customer.purchasesAllowed { return tag(.bad, "may not buy") }
+        return customer.interruptsPurchases ? tag(.warn, "is interrupted") : tag(.good, "may buy")
+    }
+
+    private static func newPerson(_ visit: ConsoleVisit) -> Element {
+        let isSandbox = visit.environment == .sandbox
+        return details(.class("card make"), visit.problem == nil ? nil : .isOpen) {
+            summary { isSandbox ? "Make a tester" : "Make a customer" }
+            StoreWeb.form(.isPost, .class("fields"), .action(visit.link("/customers"))) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                field("email", "E-mail", visit, type: "email", isRequired: true)
+                field("password", "Password", visit, type: "password", isRequired: true)
+                field("firstName", "First name", visit)
+                field("lastName", "Last name", visit)
+                div {
+                    label(.for("storefront")) { "Storefront" }
+                    select(.id("storefront"), .name("storefront")) {
+                        for storefront in StorefrontRecord.all {
+                            option(
+                                .value(storefront.alpha3), storefront.alpha3 == "USA" ? .isSelected : nil
+                            ) { storefront.alpha3 }
+                        }
+                    }
+                }
+                StoreWeb.button(.class("primary")) { "Make it" }
+                if isSandbox {
+                    p(.class("muted")) {
+                        "It pays with a test card. Only the storefront and what is for tests can be changed later."
+                    }
+                }
+            }
+        }
+    }
+
+    /// A field of a form, which keeps what was typed; but for secrets.
+    static func field(
+        _ name: String, _ text: String, _ visit: ConsoleVisit, type: String = "text", isRequired: Bool = false
+    ) -> Element {
+        let typed = type == "password" ? "" : ((try? FormInput(visit.request))?[name] ?? "")
+        return div {
+            label(.for(name)) { text }
+            input(
+                .id(name), .name(name), .type(type), .value(typed), .longest(254), isRequired ? .isRequired : nil,
+                type == "password" ? .autocomplete("new-password") : .autocomplete("off"))
+        }
+    }
+
+    // MARK: One of them
+
+    private static func person(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let name = try visit.request[customer]
+        let account = try await Accounts(visit.store).account(named: name)
+        let customer = account.customer
+        let (found, devices) = try await visit.store.database.read { transaction in
+            (
+                try SaleSearch(customer: customer.id, limit: 20).run(in: transaction),
+                try DeviceRecord.list(of: customer.id, after: nil, limit: 20, in: transaction)
+            )
+        }
+        let names = try await visit.names(of: found.map { try $0.status.terms.item.id })
+        var page = ConsolePage(
+            visit: visit, title: customer.email.isEmpty ? "Deleted account \(customer.id)" : customer.email,
+            place: .people)
+        page.tag = standing(customer)
+        page.crumbs = [(title(visit), visit.link("/customers"))]
+        page.lede = lede(of: account, devices.count)
+        page.alternatives = [
+            .init(command: "\(command(visit)) show \(customer.id)", request: "/customers/\(customer.id)")
+        ]
+        return try await page.response {
+            try div(.class("two")) {
+                try div(.class("stack")) {
+                    try section {
+                        h2 { "Purchases" }
+                        try SaleText(visit: visit).table(
+                            "Purchases", found, names: names, ofOne: true, empty: [p { "Nothing yet." }],
+                            next: found.count == 20 ? visit.link("/transactions", ("q", "\(customer.id)")) : nil)
+                    }
+                    section {
+                        h2 { "Signed in on" }
+                        deviceTable(visit, devices, empty: "No device.")
+                    }
+                }
+                div(.class("stack")) {
+                    card("Facts") { facts(of: account) }
+                    if visit.may(.customers, change: true), customer.deletedAt == nil, customer.spentAt == nil {
+                        outcomes(visit, account)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func lede(of account: Accounts.Account, _ devices: Int) -> String {
+        let customer = account.customer
+        if customer.deletedAt != nil { return "The account was deleted; what it bought stays in the books." }
+        if customer.spentAt != nil {
+            return
+                "This tester signed in to the real store and is a customer there now; nothing is tested with it any more."
+        }
+        let method = account.methods.last.map { "pays with \($0.label)" } ?? "has nothing to pay with"
+        return "Signed in on \(devices) \(devices == 1 ? "device" : "devices"), \(method)."
+    }
+
+    private static func facts(of account: Accounts.Account) -> Element {
+        let customer = account.customer
+        let name = [customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")
+        return StoreWeb.facts(
+            [
+                ("Number", StoreWeb.name(customer.id)), ("Name", [name.isEmpty ? "none" : name]),
+                ("Storefront", ["\(customer.storefront)"]),
+                (
+                    "Pays with",
+                    account.methods.isEmpty
+                        ? ["nothing"] : account.methods.reversed().map { method -> any HTML in p { method.label } }
+                ),
+                ("Made", [customer.createdAt.rfc3339]),
+            ] + (customer.tester.map { [("Was tester", ["\($0)"])] } ?? []))
+    }
+
+    /// What shall happen to the next payment, a button each.
+    private static func outcomes(_ visit: ConsoleVisit, _ account: Accounts.Account) -> Element {
+        let customer = account.customer
+        let method = account.methods.last?.token
+        return card(visit.environment == .sandbox ? "The next purchase" : "The account") {
+            div(.class("buttons")) {
+                if visit.environment == .sandbox {
+                    for (token, title) in [
+                        ("test_approved", "is approved"), ("test_declined", "is declined"),
+                        ("test_insufficient_funds", "lacks the money"), ("test_action_needed", "needs the bank"),
+                    ] {
+                        button(visit, customer, "payment", title, value: token, isOn: method == token)
+                    }
+                    button(
+                        visit, customer, "interruption", "is interrupted",
+                        value: customer.interruptsPurchases ? "off" : "on",
+                        isOn: customer.interruptsPurchases)
+                }
+                button(
+                    visit, customer, "purchases", customer.purchasesAllowed ? "forbid purchases" : "allow purchases",
+                    value: customer.purchasesAllowed ? "off" : "on", isOn: false)
+            }
+            if visit.environment == .sandbox {
+                p(.class("muted")) { "A refund is on the page of its transaction." }
+            }
+        }
+    }
+
+    private static func button(
+        _ visit: ConsoleVisit, _ customer: Customer, _ act: String, _ title: String, value: String, isOn: Bool
+    ) -> Element {
+        StoreWeb.form(.isPost, .action(visit.link("/customers/\(customer.id)/\(act)"))) {
+            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            input(.type("hidden"), .name("value"), .value(value))
+            StoreWeb.button(isOn ? .class("on") : nil, isOn ? .pressed : nil) { title }
+        }
+    }
+
+    private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let (name, accounts, value) = (try visit.request[customer], Accounts(visit.store), input["value"])
+        switch visit.request.parameters.text("act") {
+        case "payment":
+            try visit.store.requireSandbox("only testers choose what happens to their payments")
+            let known = try await accounts.account(named: name).methods
+            for former in known where former.token == value {
+                try await accounts.removePaymentMethod(former.id, of: name)
+            }
+            _ = try await accounts.addPaymentMethod(value, label: nil, to: name)
+        case "interruption": _ = try await accounts.change(name, .init(interruptsPurchases: value == "on"))
+        case "purchases": _ = try await accounts.change(name, .init(purchasesAllowed: value == "on"))
+        default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
+        }
+        return visit.link("/customers/\(PercentEncoding.encode(name))", ("done", "changed"))
+    }
+
+    // MARK: Devices
+
+    private static func devices(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let (found, pulse) = try await visit.store.database.read { transaction in
+            (try DeviceRecord.newest(limit: rows, in: transaction), try SaleStatus.pulse(in: transaction))
+        }
+        var page = ConsolePage(visit: visit, title: "Devices", place: .devices)
+        page.lede = "A device is an app on a machine. Those that were heard of last come first."
+        page.pulse = pulse
+        page.alternatives = [.init(command: "devices list", request: "/devices")]
+        return try await page.response {
+            deviceTable(
+                visit, found, empty: "No app has registered yet. An app does so at its first request, with its profile."
+            )
+        }
+    }
+
+    private static func deviceTable(_ visit: ConsoleVisit, _ devices: [DeviceRecord], empty: String) -> [any HTML] {
+        DataTable(
+            title: "Devices",
+            columns: [
+                .text("Device"), .text("App"), .optional("Storefront"), .text("Signed in"), .text("Heard of"),
+            ],
+            rows: devices.map { device in
+                [
+                    [a(.href(visit.link("/devices/\(device.id)"))) { "\(device.id)" }],
+                    [
+                        a(.href(visit.link("/apps/\(device.bundle)"))) { "\(device.bundle)" },
+                        span(.class("faint")) { " \(device.appVersion)" },
+                    ], ["\(device.storefront), \(device.language)"],
+                    [
+                        device.customer.map { customer -> any HTML in
+                            a(.href(visit.link("/customers/\(customer)"))) { "\(customer)" }
+                        } ?? span(.class("faint")) { "nobody" }
+                    ], [ago(device.seenAt, visit.now)],
+                ]
+            }, empty: [p { empty }]
+        ).element
+    }
+
+    private static func device(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let device = try await DeviceDesk(visit.store).device(visit.request[device])
+        let bearer = try await visit.store.database.read { try DeviceRecord.bearer(of: device.id, in: $0) }
+        let requests = visit.desk.histories[visit.environment]?.list(limit: 20) { $0.bearer == bearer } ?? []
+        var page = ConsolePage(visit: visit, title: "Device \(device.id)", place: .devices)
+        page.crumbs = [("Devices", visit.link("/devices"))]
+        page.tag = device.purchasesAllowed ? nil : tag(.bad, "may not buy")
+        page.lede =
+            "\(device.bundle) \(device.appVersion), in \(device.storefront), reading \(device.language); "
+            + (device.customer.map { "customer \($0) is signed in." } ?? "nobody is signed in.")
+        page.alternatives = [.init(command: "devices show \(device.id)", request: "/devices/\(device.id)")]
+        return try await page.response {
+            div(.class("two")) {
+                section {
+                    h2 { "What it asked last" }
+                    RequestText(visit: visit).table(requests, empty: "Nothing since the store was started.")
+                }
+                div(.class("stack")) {
+                    card("Facts") {
+                        StoreWeb.facts([
+                            ("App", [a(.href(visit.link("/apps/\(device.bundle)"))) { "\(device.bundle)" }]),
+                            ("Registered", [device.registeredAt.rfc3339]),
+                            ("Heard of", [ago(device.seenAt, visit.now)]),
+                            ("Simulator", [device.isSimulator ? "yes: purchases fail" : "no"]),
+                        ])
+                    }
+                    if visit.may(.customers, change: true) {
+                        card("What it may do") {
+                            div(.class("buttons")) {
+                                act(
+                                    visit, device, "purchases",
+                                    device.purchasesAllowed ? "Forbid purchases" : "Allow purchases",
+                                    device.purchasesAllowed ? "off" : "on")
+                                if device.customer != nil { act(visit, device, "sign-out", "Sign out", "on") }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func act(
+        _ visit: ConsoleVisit, _ device: DeviceRecord, _ act: String, _ title: String, _ value: String
+    ) -> Element {
+        StoreWeb.form(.isPost, .action(visit.link("/devices/\(device.id)/\(act)"))) {
+            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            input(.type("hidden"), .name("value"), .value(value))
+            StoreWeb.button { title }
+        }
+    }
+
+    private static func changeDevice(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let (id, desk) = (try visit.request[device], DeviceDesk(visit.store))
+        switch visit.request.parameters.text("act") {
+        case "purchases":
+            _ = try await desk.change(id, purchasesAllowed: input["value"] == "on", isSimulator: nil)
+            return visit.link("/devices/\(id)", ("done", "changed"))
+        case "sign-out":
+            _ = try await desk.signOut(id)
+            return visit.link("/devices/\(id)", ("done", "signed-out"))
+        default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreSigning
+
+/// What was asked of the store lately and what it answered, and what a pasted text is.
+extension ConsoleRoutes {
+    private static let id = PathParameter<String>("request", rule: "the id of a request") { $0.isEmpty ? nil : $0 }
+
+    var requestRoutes: [Route] {
+        [
+            page("/requests", for: .customers) { try await Self.requests($0) },
+            page("/requests/{request}", for: .customers) { try await Self.request($0) },
+            page("/inspect", for: .customers) { visit in
+                // The receipt of a transaction, by a link from its page.
+                guard let id = visit.query["transaction"].flatMap({ TransactionID($0) }) else {
+                    return try await Self.inspect(visit, "")
+                }
+                let receipt = try await TransactionDesk(visit.store).receipt(of: id, as: .app)
+                return try await Self.inspect(visit, Base64.encode(receipt))
+            },
+            inspection,
+        ]
+    }
+
+    // MARK: Requests
+
+    private static func requests(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let history = visit.desk.histories[visit.environment]
+        let (text, isRefused) = (visit.query["q"] ?? "", visit.query["answer"] == "refused")
+        let before = visit.query["before"].flatMap { Int($0) }
+        let bearers = try await bearers(of: text, visit)
+        let found = history?.list(before: before, limit: rows + 1) { entry in
+            (!isRefused || entry.isRefused)
+                && (text.isEmpty || entry.path.contains(text) || entry.id == text || entry.code == text
+                    || entry.bearer.map { bearers.contains($0) } == true)
+        }
+        var page = ConsolePage(visit: visit, title: "Requests", place: .requests)
+        page.lede =
+            "The newest \(RequestHistory.most) calls of devices, servers and tests since the store was started, with what "
+            + "each was told. Secrets are never shown."
+        page.alternatives = [
+            .init(
+                command: "requests" + (isRefused ? " --refused" : ""),
+                request: "/requests" + (isRefused ? "?refused=true" : ""))
+        ]
+        page.pulse = before == nil ? "requests \(history?.count ?? 0)" : nil
+        let entries = found ?? []
+        return try await page.response {
+            StoreWeb.form(.class("filters"), .action(visit.link("/requests"))) {
+                input(
+                    .name("q"), .value(text), .label("Request, app, device, code or path"), .isUnspelled, .longest(200),
+                    .placeholder("Request, app, device, code or path"))
+                select(.name("answer"), .label("Answer")) {
+                    option(.value("")) { "All" }
+                    option(.value("refused"), isRefused ? .isSelected : nil) { "Refused" }
+                }
+                button { "Show" }
+            }
+            RequestText(visit: visit).table(
+                Array(entries.prefix(rows)),
+                empty: text.isEmpty && !isRefused ? "Nothing since the store was started." : "Nothing of this kind.",
+                next: entries.count > rows
+                    ? visit.link(
+                        "/requests", ("q", text.isEmpty ? nil : text), ("answer", isRefused ? "refused" : nil),
+                        ("before", "\(entries[rows - 1].number)")) : nil)
+        }
+    }
+
+    /// What the devices show that a text names: one, or those of an app.
+    private static func bearers(of text: String, _ visit: ConsoleVisit) async throws -> Set<[UInt8]> {
+        guard !text.isEmpty else { return [] }
+        return try await visit.store.database.read { transaction in
+            if let id = DeviceID(text) {
+                return Set([try DeviceRecord.bearer(of: id, in: transaction)].compactMap(\.self))
+            }
+            guard let bundle = BundleID(text) else { return [] }
+            return try DeviceRecord.bearers(of: bundle, limit: 1_000, in: transaction)
+        }
+    }
+
+    private static func request(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let id = try visit.request[id]
+        guard let entry = visit.desk.histories[visit.environment]?.entry(id) else {
+            // It may have been too long ago, but what came of it is in the books.
+            let purchase = try await visit.store.database.read { try? SaleStatus.number(named: id, in: $0) }
+            if let purchase { return redirect(to: visit.link("/purchases/\(purchase)")) }
+            throw APIError(
+                .notFound, code: "request_unknown",
+                "No request of this id is among the newest \(RequestHistory.most) since the store was started.")
+        }
+        let (device, purchase) = try await visit.store.database.read { transaction in
+            (
+                try entry.bearer.flatMap { try DeviceRecord.showing($0, in: transaction) },
+                try? SaleStatus.number(named: id, in: transaction)
+            )
+        }
+        var page = ConsolePage(visit: visit, title: RequestText.sentence(entry), place: .requests)
+        page.tag = RequestText.tag(entry)
+        page.crumbs = [("Requests", visit.link("/requests"))]
+        page.lede = entry.message ?? (entry.isRefused ? "It was refused." : "It was answered.")
+        page.alternatives = [.init(command: "requests \(entry.id)", request: "/requests?id=\(entry.id)")]
+        return try await page.response {
+            card("Facts") {
+                StoreWeb.facts(Self.facts(of: entry, device, purchase, visit))
+            }
+            if let body = entry.verification {
+                inspected(visit, String(decoding: body, as: UTF8.self), "The receipt that was sent")
+            }
+        }
+    }
+
+    private static func facts(
+        of entry: RequestHistory.Entry, _ device: DeviceRecord?, _ purchase: PurchaseID?, _ visit: ConsoleVisit
+    ) -> [(name: String, value: [any HTML])] {
+        var facts: [(name: String, value: [any HTML])] = [
+            ("Request", StoreWeb.name(entry.id)), ("When", [entry.at.rfc3339Milliseconds]),
+            ("What", [span(.class("id")) { "\(entry.method) \(entry.path)" }]),
+            ("Answer", ["\(entry.status)" + (entry.code.map { ", \($0)" } ?? "")]), ("From", [entry.peer]),
+        ]
+        if let device {
+            facts.append(("Device", [a(.href(visit.link("/devices/\(device.id)"))) { "\(device.id)" }]))
+        }
+        if let purchase {
+            facts.append(("Purchase", [a(.href(visit.link("/purchases/\(purchase)"))) { "\(purchase)" }]))
+        }
+        return facts
+    }
+
+    // MARK: Inspect
+
+    /// A form that changes nothing, and takes more than others.
+    private var inspection: Route {
+        let desk = desk
+        return .post("/console/{environment}/inspect", body: .collected(limit: 2 * Inspection.limit)) { request in
+            guard let visit = try await desk.visit(request, in: request[Self.environment]) else {
+                return Self.redirect(to: Link(ConsoleDesk.entrance))
+            }
+            try visit.require(.customers, change: false)
+            return try await Self.inspect(visit, try FormInput(request)["text"])
+        }
+    }
+
+    private static func inspect(_ visit: ConsoleVisit, _ text: String) async throws -> HTTPResponse {
+        let trimmed = text.trimmingPrefix(while: \.isWhitespace)
+        if trimmed.utf8.count < 100, !trimmed.isEmpty, !trimmed.contains(".") {
+            return redirect(to: visit.link("/search", ("q", String(trimmed))))
+        }
+        var page = ConsolePage(visit: visit, title: "Inspect", place: .inspect)
+        page.lede =
+            "Paste a receipt, a signed transaction, a profile, the body of a request to verifyReceipt, or any number: what is in "
+            + "it, whether it is genuine, whose it is, and where it belongs."
+        page.alternatives = [
+            .init(command: "inspect FILE", request: "POST /inspection", body: #"{"text": "…"}"#)
+        ]
+        return try await page.response {
+            StoreWeb.form(.isPost, .class("inspect"), .action(visit.link("/inspect"))) {
+                label(.for("text")) { "Receipt, signed text, profile or number" }
+                textarea(.id("text"), .name("text"), .rows(6), .isUnspelled) { text.count > 20_000 ? "" : text }
+                button(.class("primary")) { "Look at it" }
+            }
+            if !text.isEmpty { inspected(visit, text, "What it is") }
+        }
+    }
+
+    private static func inspected(_ visit: ConsoleVisit, _ text: String, _ heading: String) -> Element {
+        let found = Inspection(
+            of: text, askedIn: visit.environment, signers: visit.desk.stores.mapValues(\.signers), at: visit.now)
+        return card(heading) {
+            p {
+                found.isGenuine ? tag(.good, "genuine") : tag(.bad, "not genuine")
+                " " + found.kind.title + (found.signedBy.map { ", signed by \($0)" } ?? "")
+            }
+            if let advice = found.advice { p(.class("problem calm")) { advice } }
+            if !found.findings.isEmpty {
+                ul {
+                    for finding in found.findings { li { (finding.isError ? "Error: " : "Note: ") + finding.message } }
+                }
+            }
+            if let bundle = found.bundle {
+                p {
+                    "Of the app "
+                    a(.href(visit.link("/apps/\(bundle)"))) { "\(bundle)" }
+                }
+            }
+            if !found.transactions.isEmpty {
+                p {
+                    "Transactions: "
+                    for id in found.transactions {
+                        a(.href(link(visit, to: id))) { "\(id)" }
+                        " "
+                    }
+                }
+            }
+            pre(.isFocusable, .label("Contents")) { found.contents.joined(separator: "\n") }
+        }
+    }
+
+    /// The page of a transaction, in the environment that its number tells.
+    private static func link(_ visit: ConsoleVisit, to id: TransactionID) -> Link {
+        let environment = id.environment ?? visit.environment
+        return Link(path: ConsoleVisit.path(environment, "/transactions/\(id)")) ?? Link("/console")
+    }
+}
+
+extension Inspection.Kind {
+    fileprivate var title: String {
+        switch self {
+        case .appReceipt: "receipt of an app"
+        case .transactionReceipt: "receipt of one transaction, as of iOS 6"
+        case .transaction: "signed transaction"
+        case .profile: "provisioning profile"
+        case .signed: "signed text"
+        case .unknown: "text that no store makes"
+        }
+    }
+}

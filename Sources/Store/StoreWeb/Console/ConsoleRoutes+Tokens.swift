@@ -1,0 +1,164 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreSigning
+
+/// Who may come in by a program, and the secrets with which servers of developers have receipts verified.
+extension ConsoleRoutes {
+    private static let bundle = PathParameter<BundleID>("bundleId", rule: "the bundle id of an app") { BundleID($0) }
+    /// Apps whose secrets are shown.
+    private static let mostSecrets = 100
+
+    var tokenRoutes: [Route] {
+        [
+            page("/tokens", for: .teams) { try await Self.tokens($0) },
+            form("/tokens/revocation", for: .teams) { visit, input in
+                let now = visit.now
+                try await visit.desk.catalogue.write { try OperatorTokens.revoke(name: input["name"], at: now, in: $0) }
+                return visit.link("/tokens", ("done", "changed"))
+            } else: {
+                try await Self.tokens($0)
+            },
+            newToken,
+            form("/secrets/{bundleId}", for: .teams) { visit, _ in
+                let (id, secret) = (
+                    try visit.request[Self.bundle],
+                    SharedSecrets.secret(of: try visit.desk.random(SharedSecrets.byteCount))
+                )
+                try await visit.desk.catalogue.write { transaction in
+                    guard let app = try Catalogue.app(id, in: transaction) else {
+                        throw CatalogueError(.appUnknown, "there is no app of this bundle id", field: "bundleId")
+                    }
+                    try SharedSecrets.set(secret, of: app.id, in: transaction)
+                }
+                return visit.link("/tokens", ("done", "made"))
+            } else: {
+                try await Self.tokens($0)
+            },
+        ]
+    }
+
+    /// A token is shown once: on the page that answers its form.
+    private var newToken: Route {
+        let desk = desk
+        return .post("/console/{environment}/tokens", body: .collected(limit: FormInput.limit)) { request in
+            guard var visit = try await desk.visit(request, in: request[Self.environment]) else {
+                return Self.redirect(to: Link(ConsoleDesk.entrance))
+            }
+            let input = try FormInput(request)
+            guard input[ConsoleVisit.proof] == visit.proof else {
+                throw APIError(
+                    .forbidden, code: "foreign_form", "This form is not of a page of your session; load it again.")
+            }
+            try visit.require(.teams, change: true)
+            let (now, environment) = (visit.now, visit.environment)
+            let token = OperatorTokens.token(of: try desk.random(OperatorTokens.byteCount))
+            do {
+                let role: OperatorTokens.Role = input["role"].isEmpty ? .operator : .init(rawValue: input["role"])
+                _ = try await desk.catalogue.write { transaction in
+                    try OperatorTokens.add(
+                        token, name: input["name"], for: environment, role: role, at: now, in: transaction)
+                }
+                return try await Self.tokens(visit, made: token)
+            } catch let refusal as any Refusal {
+                visit.problem = APIError.sentence(refusal.message)
+                return try await Self.tokens(visit)
+            }
+        }
+    }
+
+    private static func tokens(_ visit: ConsoleVisit, made: String? = nil) async throws -> HTTPResponse {
+        let (entries, apps) = try await visit.desk.catalogue.read { transaction in
+            (
+                try OperatorTokens.all(in: transaction), try Catalogue.apps(limit: mostSecrets, in: transaction)
+            )
+        }
+        let now = visit.now
+        var page = ConsolePage(visit: visit, title: "Tokens and secrets", place: .tokens)
+        page.lede = "A token lets a program do what its role may, in one environment. The store keeps only its hash."
+        page.alternatives = [.init(command: "control-token list"), .init(command: "control-token create NAME")]
+        return try await page.response {
+            if let made {
+                section(.class("card told-card"), .role("status")) {
+                    p { "Your token. It is shown this once:" }
+                    div(.class("line")) {
+                        pre(.isFocusable, .label("Token")) { made }
+                        copyButton(made)
+                    }
+                }
+            }
+            DataTable(
+                title: "Tokens",
+                columns: [
+                    .text("Name"), .text("Role"), .optional("Environment"), .optional("Last used"), .text("State"),
+                    .text(""),
+                ],
+                rows: entries.map { entry in
+                    let isOver = entry.revokedAt != nil || entry.expiresAt <= now
+                    return [
+                        [entry.name], [entry.role.rawValue + (entry.team.map { " of \($0)" } ?? "")],
+                        ["\(entry.environment)"], [entry.lastUsedAt.map { ago($0, now) } ?? "never"],
+                        [
+                            entry.revokedAt != nil
+                                ? tag(.calm, "revoked")
+                                : isOver
+                                    ? tag(.calm, "over") : tag(.good, "until \(entry.expiresAt.rfc3339.prefix(10))")
+                        ], [isOver ? "" : revocation(visit, entry.name)],
+                    ]
+                },
+                empty: [p { "No token yet. Programs and tests need one; commands on the machine of the store do not." }]
+            ).element
+            details(.class("card make"), visit.problem == nil ? nil : .isOpen) {
+                summary { "Make a token for \(visit.environment)" }
+                StoreWeb.form(.isPost, .class("fields"), .action(visit.link("/tokens"))) {
+                    input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                    field("name", "What it is called", visit, isRequired: true)
+                    div {
+                        label(.for("role")) { "Role" }
+                        select(.id("role"), .name("role")) {
+                            option(.value("")) { "operator: everything" }
+                            option(.value("reviewer")) { "reviewer" }
+                            option(.value("support")) { "support" }
+                        }
+                    }
+                    button(.class("primary")) { "Make it" }
+                }
+            }
+            h2 { "Shared secrets of apps" }
+            DataTable(
+                title: "Shared secrets", columns: [.text("App"), .text("Secret"), .text("")],
+                rows: apps.map { app in
+                    [
+                        [a(.href(visit.link("/apps/\(app.bundleID)"))) { app.name }],
+                        app.sharedSecret.map { secret in
+                            [
+                                details {
+                                    summary { "Show it" }
+                                    p { StoreWeb.name(secret) }
+                                }
+                            ]
+                        } ?? ["none"],
+                        [
+                            StoreWeb.form(.isPost, .action(visit.link("/secrets/\(app.bundleID)"))) {
+                                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                                button { app.sharedSecret == nil ? "Make one" : "Make another" }
+                            }
+                        ],
+                    ]
+                }, empty: [p { "No app yet." }]
+            ).element
+            p(.class("muted")) {
+                "Servers send it as password to verifyReceipt, for receipts with subscriptions. Another one ends the former at once."
+            }
+        }
+    }
+
+    private static func revocation(_ visit: ConsoleVisit, _ name: String) -> Element {
+        StoreWeb.form(.isPost, .action(visit.link("/tokens/revocation"))) {
+            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            input(.type("hidden"), .name("name"), .value(name))
+            button { "Revoke" }
+        }
+    }
+}

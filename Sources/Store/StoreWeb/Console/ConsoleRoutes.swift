@@ -1,0 +1,223 @@
+import StoreDatabase
+package import StoreHTTP
+import StoreModel
+import StoreService
+import StoreSigning
+
+/// The console: both environments in a browser, for those who look after the store.
+///
+/// ```
+/// /console                               the overview
+/// /console/sandbox/transactions          a page of one environment
+/// ```
+package struct ConsoleRoutes: Sendable {
+    let desk: ConsoleDesk
+
+    package init(_ desk: ConsoleDesk) {
+        self.desk = desk
+    }
+
+    package var routes: [Route] {
+        let all = entrances + overviewRoutes + saleRoutes + peopleRoutes + appRoutes + requestRoutes + tokenRoutes
+        return all.map { route in
+            var route = route
+            route.errors = ConsoleErrorForm()
+            route.middleware.append(SecurityHeaders.pages())
+            return route
+        }
+    }
+
+    /// The parameters of paths that no log may show.
+    package static let secrets: Set<String> = ["link"]
+
+    static let environment = PathParameter<StoreEnvironment>("environment", rule: "production or sandbox") {
+        StoreEnvironment(rawValue: $0)
+    }
+    private static let link = PathParameter<String>("link", rule: "the end of a link to the console") { $0 }
+
+    // MARK: Pages and forms
+
+    typealias Answer = @Sendable (ConsoleVisit) async throws -> HTTPResponse
+
+    /// A page of an environment, for those whose role includes it.
+    func page(_ path: String, for work: OperatorWork, _ answer: @escaping Answer) -> Route {
+        let desk = desk
+        return .get(RoutePattern("/console/{environment}" + path)) { request in
+            guard let visit = try await desk.visit(request, in: request[Self.environment]) else {
+                return Self.entrance(after: request)
+            }
+            try visit.require(work, change: false)
+            return try await answer(visit)
+        }
+    }
+
+    /// A form of a page. What is refused is said above the page from which it was sent, with everything as it was.
+    ///
+    /// - Parameters:
+    ///   - change: does what the form asks for, and says where to go then.
+    ///   - page: the page of the form.
+    func form(
+        _ path: String, for work: OperatorWork,
+        _ change: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> Link,
+        else page: @escaping Answer
+    ) -> Route {
+        let desk = desk
+        return .post(RoutePattern("/console/{environment}" + path), body: .collected(limit: FormInput.limit)) {
+            request in
+            guard var visit = try await desk.visit(request, in: request[Self.environment]) else {
+                return Self.entrance(after: request)
+            }
+            let input = try FormInput(request)
+            guard SecretComparison.areEqual(Array(input[ConsoleVisit.proof].utf8), Array(visit.proof.utf8)) else {
+                throw APIError(
+                    .forbidden, code: "foreign_form", "This form is not of a page of your session; load it again.")
+            }
+            try visit.require(work, change: true)
+            do {
+                return Self.redirect(to: try await change(visit, input))
+            } catch let refusal as any Refusal {
+                visit.problem = APIError.sentence(refusal.message)
+                return try await page(visit)
+            } catch let value as InvalidValue {
+                visit.problem = APIError.sentence("the \(value.subject) \(value.rule)")
+                return try await page(visit)
+            }
+        }
+    }
+
+    static func redirect(to link: Link) -> HTTPResponse {
+        var response = HTTPResponse(.seeOther)
+        response.fields["Location"] = link.text
+        response.fields["Cache-Control"] = "no-store"
+        return response
+    }
+
+    private static func entrance(after request: HTTPRequest) -> HTTPResponse {
+        redirect(to: Link(ConsoleDesk.entrance))
+    }
+
+    // MARK: The way in and out
+
+    private var entrances: [Route] {
+        let desk = desk
+        return [
+            .get("/console") { request in
+                // The owner begins where things are tried; a token leads to its own environment.
+                guard let visit = try await desk.visit(request, in: .sandbox) else {
+                    return Self.entrance(after: request)
+                }
+                let environment = visit.session.environment ?? .sandbox
+                let path = visit.may(.customers) ? "" : "/apps"
+                return Self.redirect(
+                    to: Link(path: ConsoleVisit.path(environment, path)) ?? Link("/console/sign-in"))
+            },
+            .get("/console/enter/{link}") { request in
+                let (link, now) = (try request[Self.link], desk.wall())
+                let session = try Self.secret(desk)
+                let isGood = try await desk.catalogue.write { transaction in
+                    try OperatorSessions.begin(session, with: link, at: now, in: transaction)
+                }
+                guard isGood else {
+                    return EntrancePage(options: desk.options, problem: .linkSpent).response(.forbidden)
+                }
+                return Self.entered(session, request)
+            },
+            .get(RoutePattern(Link(ConsoleDesk.entrance).text)) { _ in EntrancePage(options: desk.options).response() },
+            .post(RoutePattern(Link(ConsoleDesk.entrance).text), body: .collected(limit: FormInput.limit)) { request in
+                let (token, now) = (try FormInput(request)["token"].trimmingPrefix(" "), desk.wall())
+                guard OperatorTokens.isWellFormed(token),
+                    let entry = try await OperatorTokens.open(with: String(token), at: now, of: desk.catalogue)
+                else { return EntrancePage(options: desk.options, problem: .tokenUnknown).response(.forbidden) }
+                let session = try Self.secret(desk)
+                try await desk.catalogue.write { try OperatorSessions.begin(session, for: entry, at: now, in: $0) }
+                return Self.entered(session, request)
+            },
+            .post("/console/sign-out", body: .collected(limit: FormInput.limit)) { request in
+                let input = try FormInput(request)
+                if let cookie = request.cookies[ConsoleVisit.cookie],
+                    input[ConsoleVisit.proof] == (try OperatorSessions.proof(of: cookie))
+                {
+                    let now = desk.wall()
+                    try await desk.catalogue.write { try OperatorSessions.end(cookie, at: now, in: $0) }
+                }
+                var response = Self.redirect(to: Link(ConsoleDesk.entrance))
+                Self.setCookie("", life: 0, request, &response)
+                return response
+            },
+        ]
+    }
+
+    private static func secret(_ desk: ConsoleDesk) throws -> String {
+        Base64.encode(try desk.random(OperatorSessions.byteCount), .url)
+    }
+
+    private static func entered(_ session: String, _ request: HTTPRequest) -> HTTPResponse {
+        var response = redirect(to: Link("/console"))
+        setCookie(session, life: Int(OperatorSessions.life.components.seconds), request, &response)
+        return response
+    }
+
+    private static func setCookie(_ value: String, life: Int, _ request: HTTPRequest, _ response: inout HTTPResponse) {
+        let cookie = SetCookie(
+            ConsoleVisit.cookie, value, path: "/console", maxAge: life, isSecure: request.isSecure, sameSite: .lax)
+        if let cookie { response.set(cookie) }
+    }
+}
+
+/// The way in: what to do for a link, and a form for those who have a token.
+private struct EntrancePage {
+    // Closed: each has its sentence.
+    enum Problem: String {
+        case linkSpent = "This link was used already, or its hour is over."
+        case tokenUnknown = "There is no such token, or it is over."
+    }
+
+    let options: String
+    var problem: Problem?
+
+    func response(_ status: HTTPStatus = .ok) -> HTTPResponse {
+        Page("Till", in: "en", kind: "sheet") {
+            main(.class("pay entrance")) {
+                div(.class("what")) {
+                    img(.src(WebAssets.icon.link), .alt(""), .width(64), .height(64))
+                    div {
+                        h1 { "The console of this store" }
+                        p(.class("muted")) { "For those who look after it." }
+                    }
+                }
+                if let problem { p(.class("problem"), .role("alert")) { problem.rawValue } }
+                div(.class("outcome calm")) {
+                    p { "On the machine of the store, this prints a link that opens it once:" }
+                    pre(.isFocusable, .label("Command")) { "till console" + (options.isEmpty ? "" : " " + options) }
+                }
+                StoreWeb.form(.isPost, .action(Link("/console/sign-in"))) {
+                    label(.for("token")) { "Or with an operator’s token" }
+                    input(
+                        .id("token"), .name("token"), .type("password"), .autocomplete("off"), .isRequired,
+                        .longest(200))
+                    button(.class("primary")) { "Open the console" }
+                }
+            }
+        }.response(status)
+    }
+}
+
+/// Errors as pages, with the way back.
+private struct ConsoleErrorForm: ErrorForm {
+    func response(to error: APIError, for request: HTTPRequest) -> HTTPResponse {
+        let heading = error.status == .notFound ? "There is nothing here" : "That did not work"
+        return Page(heading, in: "en", kind: "sheet") {
+            main(.class("pay")) {
+                div(.class("outcome \(error.status == .notFound ? "calm" : "bad")"), .role("status")) {
+                    h1 { heading }
+                    p { error.message }
+                    p(.class("muted")) {
+                        "Request "
+                        code { request.id }
+                    }
+                }
+                p(.class("next")) { a(.class("button"), .href(Link("/console"))) { "To the overview" } }
+            }
+        }.response(error.status)
+    }
+}

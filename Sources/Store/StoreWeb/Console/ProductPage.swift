@@ -1,0 +1,204 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+/// A product, with why it is sold or not in its first line.
+struct ProductPage {
+    let visit: ConsoleVisit
+    let app: CatalogueApp
+    let details: ProductDetails
+    /// What keeps the whole app from selling.
+    let appObstacle: ProductObstacle?
+
+    private var product: CatalogueProduct { details.product }
+    private var path: String { "/apps/\(app.bundleID)/products/\(product.productID)" }
+
+    private var texts: ProductText? {
+        let texts = visit.environment == .sandbox ? details.newestTexts : details.texts
+        return texts[app.primaryLanguage] ?? texts.min { $0.key < $1.key }?.value
+    }
+
+    /// What keeps it from being sold, by storefront; nothing where it is sold everywhere.
+    private var obstacles: [(storefront: StorefrontRecord, obstacle: ProductObstacle)] {
+        let prices = details.prices
+        return StorefrontRecord.all.compactMap { storefront in
+            let found =
+                appObstacle
+                ?? ProductObstacle.first(
+                    of: product.review, isRemoved: false, isClearedForSale: product.isClearedForSale,
+                    price: prices[StorefrontCode(storefront)], in: visit.environment, storefront, at: visit.now)
+            return found.map { (storefront, $0) }
+        }
+    }
+
+    func response() async throws -> HTTPResponse {
+        let obstacles = obstacles
+        let title = texts?.title ?? ""
+        var page = ConsolePage(
+            visit: visit, title: title.isEmpty ? product.referenceName : title, place: .apps)
+        page.crumbs = [("Apps", visit.link("/apps")), (app.name, visit.link("/apps/\(app.bundleID)"))]
+        page.tag = obstacles.isEmpty ? tag(.good, "sold") : tag(.bad, "not sold everywhere")
+        page.lede = lede(obstacles)
+        page.actions = actions
+        let name = "\(app.bundleID) \(product.productID)"
+        page.alternatives = [
+            .init(
+                command: "why \(name)",
+                request: "/apps/\(app.bundleID)/why?productId=\(product.productID)&storefront=USA"),
+            .init(command: "products show \(name)", request: "/apps/\(app.bundleID)/products/\(product.productID)"),
+        ]
+        return try await page.response {
+            div(.class("two")) {
+                div(.class("stack")) {
+                    if !obstacles.isEmpty { card("Why it is not sold") { reasons(obstacles) } }
+                    card("Texts") { textTable }
+                    card("Prices") { priceTable }
+                }
+                div(.class("stack")) {
+                    card("Facts") { factList }
+                    card("Preview the sheet") { preview }
+                }
+            }
+        }
+    }
+
+    private func lede(_ obstacles: [(storefront: StorefrontRecord, obstacle: ProductObstacle)]) -> String {
+        let all = StorefrontRecord.all.count
+        guard let first = obstacles.first else {
+            return "Customers of all \(all) storefronts can buy it in \(visit.environment)."
+        }
+        if obstacles.count == all, Set(obstacles.map(\.obstacle)).count == 1 {
+            return "Nobody can buy it in \(visit.environment): \(first.obstacle.explanation)."
+        }
+        return "It is sold in \(all - obstacles.count) of \(all) storefronts in \(visit.environment)."
+    }
+
+    @HTMLBuilder private var actions: [any HTML] {
+        if visit.may(.catalogue, change: true) {
+            let isCleared = product.isClearedForSale
+            form(.isPost, .action(visit.link(path + (isCleared ? "/withdrawal" : "/clearance")))) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                button { isCleared ? "Take off the shelves" : "Put on the shelves" }
+            }
+        }
+    }
+
+    private func reasons(_ obstacles: [(storefront: StorefrontRecord, obstacle: ProductObstacle)]) -> [any HTML] {
+        Dictionary(grouping: obstacles, by: \.obstacle).sorted { $0.value.count > $1.value.count }.flatMap { entry in
+            let (obstacle, places) = entry
+            let codes = places.map(\.storefront.alpha3)
+            let remedy = obstacle.remedy(
+                bundle: app.bundleID.text, product: product.productID.text, storefront: codes.first ?? "USA",
+                team: app.teamID.text)
+            return [
+                p {
+                    b { codes.count == StorefrontRecord.all.count ? "Everywhere" : codes.joined(separator: ", ") }
+                    ": \(obstacle.explanation)."
+                },
+                remedy.map { remedy -> any HTML in
+                    div(.class("line")) {
+                        pre(.isFocusable, .label("Command")) { "\(remedy) \(visit.desk.options)" }
+                        copyButton("\(remedy) \(visit.desk.options)")
+                    }
+                } ?? "",
+            ] as [any HTML]
+        }
+    }
+
+    private var textTable: Element {
+        table {
+            caption(.class("unseen")) { "Texts" }
+            thead {
+                tr {
+                    th(.scope("col")) { "Language" }
+                    th(.scope("col")) { "Title" }
+                    th(.scope("col"), .class("opt")) { "Description" }
+                }
+            }
+            tbody {
+                for (language, text) in details.newestTexts.sorted(by: { $0.key < $1.key }) {
+                    tr {
+                        td { language }
+                        td {
+                            text.title
+                            if details.textChanges[language] != nil, product.review.isLive {
+                                " "
+                                tag(.calm, "in review")
+                            }
+                        }
+                        td(.class("opt")) { text.description }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The storefronts that people look at first; the others are behind the fold.
+    private static let first = ["USA", "GBR", "DEU", "FRA", "JPN", "CHN", "CHE", "TUR"]
+
+    @HTMLBuilder private var priceTable: [any HTML] {
+        let prices = details.prices
+        let all = StorefrontRecord.all.sorted { $0.alpha3 < $1.alpha3 }
+        priceRows(all.filter { Self.first.contains($0.alpha3) }, prices)
+        StoreWeb.details {
+            summary { "All \(all.count) storefronts" }
+            priceRows(all, prices)
+        }
+    }
+
+    private func priceRows(_ storefronts: [StorefrontRecord], _ prices: [StorefrontCode: Money]) -> Element {
+        dl(.class("prices")) {
+            for storefront in storefronts {
+                let code = StorefrontCode(storefront)
+                div {
+                    dt { storefront.alpha3 }
+                    dd {
+                        prices[code].map { visit.text($0, in: code) } ?? "not sold"
+                        if details.ownPrices[code] != nil { span(.class("faint")) { " set" } }
+                    }
+                }
+            }
+        }
+    }
+
+    private var factList: Element {
+        var entries: [(name: String, value: [any HTML])] = [
+            ("Product id", StoreWeb.name(product.productID)), ("Kind", [product.kind.rawValue]),
+            ("Review", [product.review.state.rawValue.replacing("_", with: " ").lowercased()]),
+            ("Reference", [product.referenceName]), ("Store id", StoreWeb.name(product.itemID)),
+        ]
+        if let period = product.period { entries.append(("Period", ["\(period)"])) }
+        if let group = product.groupID { entries.append(("Group", ["\(group)"])) }
+        if details.images.contains(where: { $0.kind == .promotional }) {
+            entries.append(
+                ("Picture", [img(.src(visit.link(path + "/image")), .alt("Its picture"), .width(64), .height(64))]))
+        }
+        return facts(entries)
+    }
+
+    private var preview: Element {
+        form(.class("fields"), .action(visit.link(path + "/sheet"))) {
+            div {
+                label(.for("storefront")) { "Storefront" }
+                select(.id("storefront"), .name("storefront")) {
+                    for storefront in StorefrontRecord.all.sorted(by: { $0.alpha3 < $1.alpha3 }) {
+                        option(
+                            .value(storefront.alpha3), storefront.alpha3 == "USA" ? .isSelected : nil
+                        ) { storefront.alpha3 }
+                    }
+                }
+            }
+            div {
+                label(.for("language")) { "Language" }
+                select(.id("language"), .name("language")) {
+                    for language in ["en-US", "de-DE", "fr-FR", "ja-JP", "tr-TR", "zh-Hans"] {
+                        option(.value(language)) { language }
+                    }
+                }
+            }
+            button { "Show it" }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import StoreHTTP
+import StoreModel
+import StoreService
+
+/// Requests in words.
+struct RequestText {
+    let visit: ConsoleVisit
+
+    /// What was asked for, by the path.
+    static func sentence(_ entry: RequestHistory.Entry) -> String {
+        let path = entry.path
+        func isAt(_ prefix: String) -> Bool { path.hasPrefix(prefix) }
+        if path == "/verifyReceipt" { return "A server has a receipt verified" }
+        if isAt("/device/v1/registration") { return "An app registers" }
+        if isAt("/device/v1/products") { return "An app asks for products" }
+        if isAt("/device/v1/events") { return "An app asks what has happened" }
+        if isAt("/device/v1/purchases") {
+            return entry.method == "GET" ? "An app looks after a purchase" : "An app buys"
+        }
+        if isAt("/device/v1/transactions") {
+            return path.hasSuffix("/finish") ? "An app finishes" : "An app asks for transactions"
+        }
+        if isAt("/device/v1/restore") { return "An app restores" }
+        if isAt("/device/v1/receipt") { return "An app gets its receipt" }
+        if isAt("/device/v1/sign-in") { return entry.method == "DELETE" ? "Somebody signs out" : "Somebody signs in" }
+        if isAt("/device/") { return "A device" }
+        if isAt("/pay/") { return "A customer on the page of a purchase" }
+        return "An operator or a test"
+    }
+
+    /// What was answered.
+    static func tag(_ entry: RequestHistory.Entry) -> Element {
+        if let code = entry.code { return StoreWeb.tag(entry.status >= 500 ? .bad : .warn, code) }
+        return switch entry.status {
+        case ..<300: StoreWeb.tag(.good, "\(entry.status)")
+        case ..<400: StoreWeb.tag(.calm, "\(entry.status)")
+        case ..<500: StoreWeb.tag(.warn, "\(entry.status)")
+        default: StoreWeb.tag(.bad, "\(entry.status)")
+        }
+    }
+
+    func table(_ entries: [RequestHistory.Entry], empty: String, next: Link? = nil) -> [any HTML] {
+        DataTable(
+            title: "Requests", columns: [.text("When"), .text("What"), .optional("Request"), .text("Answer")],
+            rows: entries.map { entry in
+                [
+                    [ago(entry.at, visit.now)],
+                    [
+                        a(.href(visit.link("/requests/\(PercentEncoding.encode(entry.id))"))) { Self.sentence(entry) },
+                        entry.message.map { message -> any HTML in p(.class("faint")) { message } } ?? "",
+                    ], [span(.class("id")) { "\(entry.method) \(entry.path)" }], [Self.tag(entry)],
+                ]
+            }, empty: [p { empty }], next: next
+        ).element
+    }
+}

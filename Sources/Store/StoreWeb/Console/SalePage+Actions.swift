@@ -1,0 +1,107 @@
+import Foundation
+import StoreModel
+import StoreRules
+import StoreService
+
+/// What can be done with a sale, and what is asked before.
+extension SalePage {
+    @HTMLBuilder var actions: [any HTML] {
+        if asking == nil, visit.may(.customers, change: true) {
+            if let sold, let details {
+                if details.finishedAt == nil, sold.revocation == nil { act(.finish, "Finish") }
+                if sold.revocation == nil { act(.redelivery, "Deliver again") }
+                if sold.revocation == nil {
+                    a(.class("button danger"), .href(visit.link("/transactions/\(sold.id)/revocation"))) { "Revoke…" }
+                    if !sold.price.isZero {
+                        a(.class("button danger"), .href(visit.link("/transactions/\(sold.id)/refund"))) { "Refund…" }
+                    }
+                }
+            } else if let status {
+                if let code = status.purchase?.code, status.state == "confirmation" {
+                    purchaseForm(status, "approval", "Say yes", kind: "primary", [("code", code)])
+                }
+                if status.state == "interrupted" { purchaseForm(status, "settlement", "Settle it") }
+                if status.purchase?.state.canBeConfirmed == true {
+                    purchaseForm(status, "cancellation", "Cancel it")
+                }
+            }
+        }
+    }
+
+    private func act(_ act: SaleAct, _ text: String) -> Element {
+        form(.isPost, .action(visit.link("/transactions/\(sold?.id.description ?? "")/\(act.rawValue)"))) {
+            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            button { text }
+        }
+    }
+
+    private func purchaseForm(
+        _ status: SaleStatus, _ act: String, _ text: String, kind: String? = nil, _ more: [(String, String)] = []
+    ) -> Element {
+        form(.isPost, .action(visit.link("/purchases/\(status.id)/\(act)"))) {
+            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            for (name, value) in more { input(.type("hidden"), .name(name), .value(value)) }
+            button(kind.map { .class($0) }) { text }
+        }
+    }
+
+    /// What will happen, in numbers, and the button that does it.
+    @HTMLBuilder var question: [any HTML] {
+        if let asking, let sold, let details {
+            form(.isPost, .class("card ask"), .action(visit.link("/transactions/\(sold.id)/\(asking.rawValue)"))) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                h2 { asking == .refund ? "Refund" : "Revoke" }
+                p { consequence(of: asking, sold, details) }
+                if asking == .refund {
+                    input(.type("hidden"), .name("key"), .value(UUID().uuidString.lowercased()))
+                    label {
+                        input(.type("radio"), .name("part"), .value("all"), .isChecked)
+                        " All that is left: \(visit.text(rest(details), in: sold.storefront)). The customer loses it."
+                    }
+                    label {
+                        input(.type("radio"), .name("part"), .value("some"))
+                        " A part, in \(sold.price.currency.code): "
+                        input(
+                            .name("amount"), .label("Amount in \(sold.price.currency.code)"), .inputMode("decimal"),
+                            .placeholder("0.00"), .longest(20), .class("short"))
+                    }
+                    label {
+                        input(.type("checkbox"), .name("revokes"), .value("yes"))
+                        " With a part, the customer loses it too"
+                    }
+                }
+                label {
+                    "Why: "
+                    select(.name("reason")) {
+                        option(.value("other")) { "another reason" }
+                        option(.value("issue")) { "an issue with the app" }
+                    }
+                }
+                div(.class("row")) {
+                    button(.class("primary")) { asking == .refund ? "Refund" : "Revoke" }
+                    a(.class("button"), .href(visit.link("/transactions/\(sold.id)"))) { "Back" }
+                }
+            }
+        }
+    }
+
+    private func rest(_ details: TransactionDesk.Details) -> Money {
+        details.refunds.filter { $0.state != .failed }.reduce(details.transaction.price) { rest, refund in
+            (try? rest - refund.amount) ?? rest
+        }
+    }
+
+    private func consequence(of act: SaleAct, _ sold: StoreTransaction, _ details: TransactionDesk.Details) -> String {
+        let who = "customer \(sold.customerID)"
+        let proceeds = details.ledger.flatMap(\.postings).filter { $0.account.name.hasPrefix("proceeds/") }
+        let leaves = proceeds.reduce(Money.zero(sold.price.currency)) { sum, posting in
+            (try? sum - posting.amount) ?? sum
+        }
+        guard act == .refund else {
+            return "\(who.capitalized) loses \(name); no money moves. Every device of theirs is told."
+        }
+        return
+            "If all is given back, \(who) loses \(name), gets \(visit.text(rest(details), in: sold.storefront)), and "
+            + "\(visit.text(leaves, in: sold.storefront)) leaves the proceeds. Every device of theirs is told."
+    }
+}

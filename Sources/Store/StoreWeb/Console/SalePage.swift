@@ -1,0 +1,338 @@
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+import StoreSigning
+
+/// The whole life of one sale: from the question on a device to the last refund.
+struct SalePage {
+    let visit: ConsoleVisit
+    let name: String
+    let status: SaleStatus?
+    let history: [SaleHistoryEntry]
+    let customer: Customer?
+    /// Of what was delivered.
+    let details: TransactionDesk.Details?
+    let asking: SaleAct?
+
+    // MARK: Its pages
+
+    static func transaction(
+        _ visit: ConsoleVisit, _ id: TransactionID, asking act: SaleAct? = nil
+    ) async throws -> HTTPResponse {
+        let details = try await TransactionDesk(visit.store).details(of: id)
+        let sold = details.transaction
+        let (names, customer) = (
+            try await visit.names(of: [sold.itemID]),
+            try await visit.store.database.read { try Customers.find(sold.customerID, in: $0) }
+        )
+        return try await SalePage(
+            visit: visit, name: names[sold.itemID] ?? sold.productID.text, status: details.sale,
+            history: details.history, customer: customer, details: details, asking: act
+        ).response()
+    }
+
+    static func purchase(_ visit: ConsoleVisit, named name: String) async throws -> HTTPResponse {
+        let (status, history, customer) = try await visit.store.database.read { transaction in
+            let status = try SaleStatus.named(name, in: transaction)
+            return (
+                status, try status.history(in: transaction),
+                try status.terms.customer.flatMap { try Customers.find($0, in: transaction) }
+            )
+        }
+        if let bought = status.bought, bought.orderID == status.id { return try await transaction(visit, bought.id) }
+        let terms = try status.terms
+        let names = try await visit.names(of: [terms.item.id])
+        return try await SalePage(
+            visit: visit, name: names[terms.item.id] ?? terms.item.product.text, status: status, history: history,
+            customer: customer, details: nil, asking: nil
+        ).response()
+    }
+
+    // MARK: What it shows
+
+    var sold: StoreTransaction? { details?.transaction }
+    private var pulse: String? { (status?.purchase?.state.isFinal ?? true) ? nil : "" }
+
+    private func response() async throws -> HTTPResponse {
+        let quantity = sold?.quantity ?? (try? status?.terms.quantity) ?? 1
+        var page = ConsolePage(
+            visit: visit, title: (quantity > 1 ? "\(quantity) × " : "") + name + (price.map { ", \($0)" } ?? ""),
+            place: sold == nil ? .purchases : .transactions)
+        page.tag = tag
+        page.lede = lede
+        page.crumbs =
+            sold == nil
+            ? [("Open purchases", visit.link("/purchases"))] : [("Transactions", visit.link("/transactions"))]
+        page.actions = actions
+        page.alternatives = alternatives
+        if status?.purchase?.state.isFinal == false {
+            page.pulse = try await visit.store.database.read { try SaleStatus.pulse(in: $0) }
+        }
+        return try await page.response {
+            question
+            div(.class("two")) {
+                card("Its life") { life }
+                div(.class("stack")) {
+                    card("Facts") { factList }
+                    if let details, !details.ledger.isEmpty { card("Postings") { postings(details) } }
+                }
+            }
+            if let details { proof(details) }
+        }
+    }
+
+    private var price: String? {
+        if let sold { return sold.price.isZero ? "free" : visit.text(sold.price, in: sold.storefront) }
+        guard let terms = try? status?.terms else { return nil }
+        return visit.text(terms.total, in: terms.item.storefront)
+    }
+
+    private var tag: Element? {
+        if let status { return SaleText.tag(status, isFinished: details?.finishedAt != nil) }
+        return sold?.restoredID == nil ? nil : StoreWeb.tag(.calm, "restored")
+    }
+
+    /// The answer in one sentence.
+    private var lede: String {
+        let who = customer.map { $0.email.isEmpty ? "a deleted account" : $0.email } ?? "nobody who is signed in"
+        guard let sold, let details else {
+            let reason = status?.failure.map { ": \(Self.reason($0))" } ?? ""
+            return switch status?.state {
+            case "sign-in": "It waits for somebody to sign in on the device."
+            case "confirmation": "It waits for a yes of \(who); nothing was charged."
+            case "interrupted":
+                "\(who) said yes, and has to settle something with the store first. Nothing was charged."
+            case "action": "It waits for \(who) at the bank."
+            case "authorising", "capturing":
+                "The processor was asked for the money"
+                    + (status?.nextInquiry.map { " and is asked again at \($0.rfc3339)." } ?? ".")
+            case "voiding": "The processor is asked to let go of the money."
+            case "cancelled": "It was cancelled; nothing was charged."
+            case "declined": "The payment was declined\(reason). Nothing was charged."
+            default: "It came to nothing\(reason). Nothing was charged."
+            }
+        }
+        if sold.restoredID != nil { return "A restore brought it back to \(who)." }
+        let given = details.refunds.filter { $0.state == .refunded }
+        if let revocation = sold.revocation {
+            return revocation.refund == nil
+                ? "\(who) lost it: it was revoked, and no money was given back."
+                : "\(who) lost it, and got the money back."
+        }
+        let back = given.isEmpty ? "" : " A part of the money was given back."
+        guard details.finishedAt != nil else {
+            return "Bought by \(who) and delivered; the app has not said yet that it was used.\(back)"
+        }
+        return "Bought by \(who), delivered and finished.\(back)"
+    }
+
+    static func reason(_ failure: PurchaseFailure) -> String {
+        failure.rawValue.replacing("declined:", with: "").replacing("_", with: " ")
+    }
+
+    // MARK: Its life
+
+    private var life: Element {
+        var entries = history.map { entry in
+            (
+                at: entry.at, mood: SaleText.mood(entry), text: [SaleText.sentence(entry)] as [any HTML],
+                more: [entry.detail, entry.request.map { "request \($0)" }].compactMap(\.self).joined(separator: " · "),
+                request: entry.request
+            )
+        }
+        if let details {
+            let sold = details.transaction
+            entries.append(
+                (
+                    at: sold.purchaseDate, mood: "done",
+                    text: [
+                        sold.restoredID == nil ? "Transaction " : "Restored as transaction ",
+                        span(.class("id")) { "\(sold.id)" }, " signed and told to the devices",
+                    ], more: "", request: nil
+                ))
+            if let finished = details.finishedAt {
+                entries.append((at: finished, mood: "done", text: ["Finished"], more: "", request: nil))
+            }
+            for refund in details.refunds {
+                let amount = visit.text(refund.amount, in: sold.storefront)
+                let text =
+                    switch refund.state {
+                    case .refunded: "\(amount) were given back"
+                    case .failed: "Giving \(amount) back failed"
+                    default: "\(amount) are being given back"
+                    }
+                entries.append(
+                    (
+                        at: refund.requestedAt, mood: "back", text: [text],
+                        more: refund.rules.failure ?? (refund.reason == .appIssue ? "an issue with the app" : ""),
+                        request: nil
+                    ))
+            }
+            if let revocation = sold.revocation {
+                entries.append(
+                    (
+                        at: revocation.revokedAt, mood: "back", text: ["Taken back, and told to the devices"], more: "",
+                        request: nil
+                    ))
+            }
+        }
+        // Equal moments keep the order in which they were written.
+        let sorted = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(
+            \.element)
+        return ol(.class("life")) {
+            for entry in sorted {
+                li(.class(entry.mood)) {
+                    time(.dateTime(entry.at.rfc3339), .title(entry.at.rfc3339Milliseconds)) {
+                        String(entry.at.rfc3339Milliseconds.dropFirst(11).dropLast())
+                    }
+                    p { entry.text }
+                    if !entry.more.isEmpty {
+                        p(.class("more")) {
+                            if let request = entry.request {
+                                a(.href(visit.link("/requests/\(PercentEncoding.encode(request))"))) { entry.more }
+                            } else {
+                                entry.more
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Facts
+
+    private var factList: Element {
+        var entries: [(name: String, value: [any HTML])] = []
+        if let sold {
+            entries.append(("Transaction", StoreWeb.name(sold.id)))
+            if sold.originalID != sold.id {
+                entries.append(
+                    ("Original", [a(.href(visit.link("/transactions/\(sold.originalID)"))) { "\(sold.originalID)" }]))
+            }
+            if let restored = sold.restoredID {
+                entries.append(("Restores", [a(.href(visit.link("/transactions/\(restored)"))) { "\(restored)" }]))
+            }
+        }
+        if let status {
+            entries.append(("Purchase", StoreWeb.name(status.id)))
+            if let code = status.purchase?.code { entries.append(("Code", StoreWeb.name(code))) }
+            if let url = status.charge?.rules.actionURL, let link = Link(web: url) {
+                entries.append(("At the bank", [a(.href(link), .rel("noreferrer")) { "the page of the processor" }]))
+            }
+        }
+        let product = sold?.productID ?? (try? status?.terms.item.product)
+        let bundle = sold?.bundleID ?? (try? status?.terms.bundle)
+        if let product, let bundle {
+            entries.append(
+                ("Product", [a(.href(visit.link("/apps/\(bundle)/products/\(product)"))) { "\(product)" }]))
+            entries.append(("App", [a(.href(visit.link("/apps/\(bundle)"))) { "\(bundle)" }]))
+        }
+        if let kind = sold?.kind ?? (try? status?.terms.item.kind) { entries.append(("Kind", [kind.rawValue])) }
+        if let customer {
+            entries.append(
+                (
+                    "Customer",
+                    [
+                        a(.href(visit.link("/customers/\(customer.id)"))) {
+                            customer.email.isEmpty ? "\(customer.id)" : customer.email
+                        }
+                    ]
+                ))
+        }
+        if let device = sold?.deviceID ?? (try? status?.terms.device) {
+            entries.append(("Device", [a(.href(visit.link("/devices/\(device)"))) { "\(device)" }]))
+        }
+        if let storefront = sold?.storefront ?? (try? status?.terms.item.storefront) {
+            entries.append(("Storefront", ["\(storefront)"]))
+        }
+        if let token = sold?.accountToken { entries.append(("Account token", StoreWeb.name("\(token)"))) }
+        if let charge = status?.charge {
+            entries.append(("Charge", ["\(charge.state.rawValue), attempt \(charge.rules.attempt)"]))
+            if let capture = charge.rules.capture { entries.append(("Taken as", StoreWeb.name(capture))) }
+        }
+        return facts(entries)
+    }
+
+    private func postings(_ details: TransactionDesk.Details) -> Element {
+        table(.class("postings")) {
+            caption(.class("unseen")) { "Postings" }
+            tbody {
+                for entry in details.ledger {
+                    for posting in entry.postings {
+                        tr {
+                            td { posting.account.name }
+                            td(.class("num")) { "\(posting.amount)" }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a device or a developer's server gets, decoded and judged.
+    private func proof(_ details: TransactionDesk.Details) -> Element {
+        let payload = SignedText(details.signed)
+        let isGood = (try? visit.store.signers.jwsVerifier.verify(details.signed)) != nil
+        return card("What devices and servers get") {
+            p {
+                StoreWeb.tag(isGood ? .good : .bad, isGood ? "signature good" : "signature not good")
+                " under the roots of \(visit.environment). "
+                a(.href(visit.link("/inspect", ("transaction", "\(details.transaction.id)")))) {
+                    "Its receipt, decoded"
+                }
+            }
+            signed(payload)
+        }
+    }
+
+    @HTMLBuilder private func signed(_ payload: SignedText) -> [any HTML] {
+        StoreWeb.details {
+            summary { "The payload" }
+            pre(.isFocusable, .label("Payload")) { payload.body }
+        }
+        StoreWeb.details {
+            summary { "As it is signed" }
+            pre(.isFocusable, .label("Signed payload")) { payload.whole }
+            copyButton(payload.whole)
+        }
+    }
+
+    private var alternatives: [ConsolePage.Alternative] {
+        guard let sold else {
+            let id = status?.id.description ?? "last"
+            return [.init(command: "purchases why \(id)", request: "/purchases/\(id)")]
+        }
+        return switch asking {
+        case .refund:
+            [
+                .init(
+                    command: "transactions refund \(sold.id)", request: "POST /transactions/\(sold.id)/refund",
+                    body: #"{"reason": 0}"#)
+            ]
+        case .revocation:
+            [
+                .init(
+                    command: "transactions revoke \(sold.id)", request: "POST /transactions/\(sold.id)/revocation",
+                    body: #"{"reason": 0}"#)
+            ]
+        default: [.init(command: "transactions show \(sold.id)", request: "/transactions/\(sold.id)")]
+        }
+    }
+}
+
+/// A signed text, with what is in it in lines.
+struct SignedText {
+    let whole: String
+    let body: String
+
+    init(_ text: String) {
+        whole = text
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let bytes = parts.count == 3 ? Base64.decode(String(parts[1]), .url) : nil
+        body = bytes.flatMap { JSONLines.text(of: $0) } ?? "It cannot be read."
+    }
+}

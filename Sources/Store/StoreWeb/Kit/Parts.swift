@@ -1,0 +1,121 @@
+import Foundation
+import StoreModel
+import StoreService
+
+// Small parts that many pages have.
+
+/// How something stands, in a word with a shape and a colour.
+enum Mood: String {
+    case good, warn, bad, calm
+}
+
+func tag(_ mood: Mood, _ text: String) -> Element { span(.class("tag \(mood.rawValue)")) { text } }
+
+/// A button that copies a text, where the script runs.
+func copyButton(_ text: String) -> Element { button(.class("copy"), .type("button"), .copies(text)) { "copy" } }
+
+/// A number or another name, ready to be copied.
+func name(_ text: some CustomStringConvertible) -> [any HTML] {
+    [span(.class("id")) { text.description }, " ", copyButton(text.description)]
+}
+
+/// How long ago something was; exactly, when one points at it.
+func ago(_ instant: Instant, _ now: Instant) -> Element {
+    let seconds = (now.millisecondsSinceEpoch - instant.millisecondsSinceEpoch) / 1000
+    let text =
+        switch seconds {
+        case ..<(-60): "on \(instant.rfc3339.prefix(10))"
+        case ..<10: "now"
+        case ..<60: "\(seconds) s ago"
+        case ..<3600: "\(seconds / 60) min ago"
+        case ..<86_400: "\(seconds / 3600) h ago"
+        case ..<(14 * 86_400): "\(seconds / 86_400) d ago"
+        default: String(instant.rfc3339.prefix(10))
+        }
+    return time(.dateTime(instant.rfc3339), .title(instant.rfc3339Milliseconds)) { text }
+}
+
+/// The names and values of one thing.
+func facts(_ entries: [(name: String, value: [any HTML])]) -> Element {
+    dl(.class("facts")) {
+        for entry in entries {
+            dt { entry.name }
+            dd { entry.value }
+        }
+    }
+}
+
+func card(_ heading: String, @HTMLBuilder _ content: () throws -> [any HTML]) rethrows -> Element {
+    let content = try content()
+    return section(.class("card")) {
+        div(.class("in")) {
+            h2 { heading }
+            content
+        }
+    }
+}
+
+/// A list of things, a row each, and the way to those that follow.
+struct DataTable {
+    struct Column {
+        let title: String
+        /// The class of its cells: `num` for amounts, `opt` for what narrow windows leave out.
+        var kind: String?
+
+        static func text(_ title: String) -> Column { Column(title: title) }
+        static func amount(_ title: String) -> Column { Column(title: title, kind: "num") }
+        static func optional(_ title: String) -> Column { Column(title: title, kind: "opt") }
+    }
+
+    let title: String
+    let columns: [Column]
+    let rows: [[[any HTML]]]
+    /// What there is to say where there are none.
+    let empty: [any HTML]
+    /// The page of those that follow.
+    var next: Link?
+
+    var element: [any HTML] {
+        guard !rows.isEmpty else { return [div(.class("card empty")) { empty }] }
+        return [
+            div(.class("card scroll")) {
+                table {
+                    caption(.class("unseen")) { title }
+                    thead {
+                        tr {
+                            for column in columns { th(.scope("col"), column.kind.map { .class($0) }) { column.title } }
+                        }
+                    }
+                    tbody {
+                        for row in rows {
+                            tr {
+                                for (cell, column) in zip(row, columns) {
+                                    td(column.kind.map { .class($0) }) { cell }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        ] + following
+    }
+}
+
+extension DataTable {
+    private var following: [any HTML] {
+        guard let next else { return [] }
+        return [p(.class("more-rows")) { a(.class("button"), .href(next), .rel("next")) { "Earlier ones" } }]
+    }
+}
+
+/// A small picture of a row of numbers, with the words that say the same.
+func sparkline(_ numbers: [Int], _ words: String) -> Element {
+    let top = max(1, numbers.max() ?? 1)
+    let step = numbers.count > 1 ? 120.0 / Double(numbers.count - 1) : 0
+    let points = numbers.enumerated().map { index, number in
+        "\(Int(Double(index) * step)),\(30 - number * 28 / top)"
+    }
+    return svg(.viewBox("0 0 120 32"), .isStretched, .role("img"), .label(words)) {
+        polyline(.points(points.joined(separator: " ")))
+    }
+}

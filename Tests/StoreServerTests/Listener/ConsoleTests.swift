@@ -1,0 +1,146 @@
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreSigning
+import StoreTestSupport
+import StoreWeb
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import StoreServer
+
+@Suite("The way into the console", .bounded)
+struct ConsoleTests {
+    private static let jungle = "\(ListenerBench.bundle).jungle"
+
+    // MARK: The way in
+
+    @Test("X9: A link opens one session, once and within the hour")
+    func links() async throws {
+        let bench = try await ListenerBench()
+        let path = try await ConsoleVisitor.link(bench)
+        let first = try await bench.browse(path)
+        let set = try #require(first.fields["Set-Cookie"])
+        #expect(set.contains("HttpOnly") && set.contains("SameSite=Lax") && set.contains("Path=/console"))
+        #expect(first.fields["Cache-Control"] == "no-store")
+        let visitor = ConsoleVisitor(bench: bench, cookie: try ConsoleVisitor.cookie(of: first))
+        #expect(try await visitor.get("").status == 200)
+        // Neither the link nor the session is in the log.
+        let logged = bench.log.entries.withLock { "\($0)" }
+        #expect(!logged.contains("enter/link") && !logged.contains(visitor.cookie.dropFirst(20)))
+
+        let again = try await bench.browse(path)
+        #expect(again.status == 403 && again.fields["Set-Cookie"] == nil && again.text.contains("till console"))
+        let late = try await ConsoleVisitor.link(bench, "late")
+        bench.time.pass(.seconds(3601))
+        #expect(try await bench.browse(late).status == 403)
+        #expect(try await bench.browse("/console/enter/guess").status == 403)
+
+        bench.time.pass(OperatorSessions.life)
+        #expect(try await visitor.get("").status == 303, "a session ends")
+    }
+
+    @Test("A cookie from before the link opens nothing, and signing out ends a session")
+    func fixation() async throws {
+        let bench = try await ListenerBench()
+        let planted = "till_console=planted"
+        let answer = try await bench.browse(ConsoleVisitor.link(bench), nil, ["Cookie": planted])
+        #expect(try ConsoleVisitor.cookie(of: answer) != planted)
+        #expect(try await ConsoleVisitor(bench: bench, cookie: planted).get("").status == 303)
+
+        let visitor = try await ConsoleVisitor.owner(bench)
+        let proof = try OperatorSessions.proof(of: String(visitor.cookie.dropFirst("till_console=".count)))
+        _ = try await bench.browse("/console/sign-out", ["proof": "wrong"], ["Cookie": visitor.cookie])
+        #expect(try await visitor.get("").status == 200)
+        _ = try await bench.browse("/console/sign-out", ["proof": proof], ["Cookie": visitor.cookie])
+        #expect(try await visitor.get("").status == 303)
+    }
+
+    /// Every page and every form, as a path with something in it.
+    private static func paths(_ bench: ListenerBench, _ method: HTTPMethod) -> [String] {
+        let outside: Set = ["/console", "/console/sign-in", "/console/sign-out", "/console/enter/{link}"]
+        return bench.console.routes.filter { $0.method == method && !outside.contains($0.pattern.text) }.map { route in
+            var path = String(route.pattern.text.dropFirst("/console/{environment}".count))
+            for (name, value) in [
+                "transactionId": "2000000000000000", "act": "refund", "purchase": "1", "customer": "ada@example.com",
+                "device": "1", "bundleId": ListenerBench.bundle, "productId": jungle, "request": "r",
+            ] { path = path.replacing("{\(name)}", with: value) }
+            return path
+        }
+    }
+
+    @Test("Nobody sees a page or sends a form without a session; a form without its page changes nothing")
+    func strangers() async throws {
+        let bench = try await ListenerBench()
+        let transaction = try await ConsoleVisitor.sold(bench)
+        let (pages, forms) = (Self.paths(bench, .get), Self.paths(bench, .post))
+        #expect(pages.count >= 20 && forms.count >= 10)
+        for path in pages {
+            let answer = try await bench.browse("/console/sandbox" + path)
+            #expect(answer.status == 303 && answer.fields["Location"] == "/console/sign-in", "\(path)")
+            let stolen = try await bench.browse("/console/sandbox" + path, nil, ["Cookie": "till_console=guess"])
+            #expect(stolen.status == 303, "\(path)")
+        }
+        let owner = try await ConsoleVisitor.owner(bench)
+        for path in forms {
+            #expect(try await bench.browse("/console/sandbox" + path, ["proof": ""]).status == 303, "\(path)")
+            // A look at a pasted text changes nothing, and may come from anywhere of this host.
+            if path != "/inspect" {
+                #expect(try await owner.send(path, proof: "guess").status == 403, "\(path)")
+            }
+            let foreign = try await owner.send(path, proof: nil, ["Sec-Fetch-Site": "cross-site"])
+            #expect(foreign.status == 403, "\(path)")
+        }
+        let found = try await bench.control("GET", "/transactions/\(transaction)")
+        #expect((found.json["refunds"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test("X14: A session of a token sees what its role includes, and ends with the token")
+    func roles() async throws {
+        let bench = try await ListenerBench()
+        let transaction = try await ConsoleVisitor.sold(bench)
+        let customers = [
+            "", "/transactions", "/transactions/\(transaction)", "/customers", "/devices", "/requests", "/inspect",
+        ]
+        let catalogue = [
+            "/apps", "/apps/\(ListenerBench.bundle)", "/apps/\(ListenerBench.bundle)/products/\(Self.jungle)",
+        ]
+        let table: [(visitor: ConsoleVisitor, customers: Int, catalogue: Int, tokens: Int)] = [
+            (try await ConsoleVisitor.owner(bench), 200, 200, 200),
+            (try await ConsoleVisitor.visitor(bench, .operator), 200, 200, 200),
+            (try await ConsoleVisitor.visitor(bench, .support), 200, 200, 403),
+            (try await ConsoleVisitor.visitor(bench, .reviewer), 403, 200, 403),
+            (try await ConsoleVisitor.visitor(bench, .developer, member: true), 403, 200, 403),
+            (try await ConsoleVisitor.visitor(bench, .support, member: true), 403, 200, 403),
+        ]
+        for (visitor, people, shelves, tokens) in table {
+            for path in customers { #expect(try await visitor.get(path).status == people, "\(path)") }
+            for path in catalogue { #expect(try await visitor.get(path).status == shelves, "\(path)") }
+            #expect(try await visitor.get("/tokens").status == tokens)
+        }
+        // Whoever may look may not change.
+        let reviewer = table[3].visitor
+        let path = "/apps/\(ListenerBench.bundle)/products/\(Self.jungle)/withdrawal"
+        #expect(try await reviewer.send(path).status == 403)
+        #expect(try await table[4].visitor.send(path).status == 303)
+
+        // Another environment than that of the token.
+        let elsewhere = try await bench.browse("/console/production/apps", nil, ["Cookie": table[1].visitor.cookie])
+        #expect(elsewhere.status == 303, "this bench serves one environment only")
+
+        let (name, now) = ("gone", bench.time.current)
+        let token = OperatorTokens.token(of: try RandomBytes()(32))
+        try await bench.databases.catalogue.write {
+            _ = try OperatorTokens.add(token, name: name, for: .sandbox, at: now, in: $0)
+        }
+        let answer = try await bench.browse("/console/sign-in", ["token": token])
+        let visitor = ConsoleVisitor(bench: bench, cookie: try ConsoleVisitor.cookie(of: answer))
+        #expect(try await visitor.get("/apps").status == 200)
+        try await bench.databases.catalogue.write { try OperatorTokens.revoke(name: name, at: now, in: $0) }
+        #expect(try await visitor.get("/apps").status == 303)
+        #expect(try await bench.browse("/console/sign-in", ["token": token]).status == 403)
+    }
+}
