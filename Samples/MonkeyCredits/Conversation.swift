@@ -36,6 +36,7 @@ final class Conversation {
         observe(.transactionFailed) { conversation, transaction in
             conversation.showFailure(transaction as? SKPaymentTransaction)
         }
+        observe(.entitlementsRevoked) { conversation, _ in conversation.showTakenBack() }
         observe(.restoreEnded) { conversation, error in conversation.showRestored(error as? SKError) }
         screen.show(texts("sample.title", ["possessions": .text(possessions)]))
         if !SKPaymentQueue.canMakePayments() { screen.show(texts("sample.disabled")) }
@@ -203,6 +204,13 @@ extension Conversation {
             screen.show(text("sample.restored", transaction))
         case .unknown, .unsaved: fail(text("sample.unknown", transaction))
         }
+    }
+
+    private func showTakenBack() {
+        guard let goods = shop.takenBack else { return }
+        let name = shop.products[goods]?.localizedTitle ?? texts(goods.ownName)
+        screen.show(
+            texts("sample.taken_back", ["name": .text(name), "possessions": .text(possessions)]))
     }
 
     private func showFailure(_ transaction: SKPaymentTransaction?) {

@@ -12,6 +12,8 @@ extension Notification.Name {
     static let transactionFailed = Notification.Name("transactionFailed")
     /// A purchase has begun, or waits for somebody else; the object is the transaction.
     static let transactionContinues = Notification.Name("transactionContinues")
+    /// Something was refunded, and is taken away.
+    static let entitlementsRevoked = Notification.Name("entitlementsRevoked")
     /// A restore has ended; the object is its error, if it failed.
     static let restoreEnded = Notification.Name("restoreEnded")
 }
@@ -29,6 +31,8 @@ final class Shop: NSObject {
     private var isBuying = false
     /// What became of the last delivery.
     private(set) var delivery = Delivery.added
+    /// What was taken away last.
+    private(set) var takenBack: Goods?
     private let leavesUnfinished: Bool
     private var request: SKProductsRequest?
 
@@ -150,6 +154,22 @@ extension Shop: @MainActor SKPaymentTransactionObserver {
         isBuying = true
         post(.transactionContinues)
         return true
+    }
+
+    /// The person got the money back, or the store has taken something back.
+    func paymentQueue(
+        _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {
+        for goods in productIdentifiers.compactMap(Goods.init(rawValue:)) {
+            do {
+                try wallet.takeBack(goods)
+                delivery = .added
+            } catch {
+                delivery = .unsaved(error)
+            }
+            takenBack = goods
+            post(.entitlementsRevoked)
+        }
     }
 
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) { askForPrices() }

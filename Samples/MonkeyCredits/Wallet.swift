@@ -45,6 +45,11 @@ struct Wallet {
         try change { Self.add(goods, to: &$0) }
     }
 
+    /// Takes away what the person does not own any more. Credits were spent.
+    mutating func takeBack(_ goods: Goods) throws {
+        try change { content in content.possessions.removeAll { $0 == goods.possession } }
+    }
+
     private static func add(_ goods: Goods, to content: inout Content) {
         guard let possession = goods.possession, !content.possessions.contains(possession) else { return }
         content.possessions.append(possession)

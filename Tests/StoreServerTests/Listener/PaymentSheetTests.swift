@@ -263,4 +263,71 @@ struct PaymentSheetTests {
             #expect(page.text.contains(texts(name)), "\(name)")
         }
     }
+
+    @Test("X15: Production lets somebody make an account on the page; the sandbox does not")
+    func signUp() async throws {
+        let bench = try await ListenerBench(.production)
+        let sheet = try await Self.opened(bench)
+        let form = [
+            "email": "new@example.com", "password": ListenerBench.password, "firstName": "Ada", "lastName": "L",
+        ]
+        #expect(try await bench.browse(sheet.page).text.contains("/sign-up"))
+        #expect(try await bench.browse(sheet.page + "/sign-up").text.contains("given-name"))
+        let short = try await bench.browse(
+            sheet.page + "/sign-up", form.merging(["password": "x"]) { $1 })
+        #expect(short.status == 400 && short.text.contains("at least 8") && short.text.contains("new@example.com"))
+        let wrong = try await bench.browse(sheet.page + "/sign-up", form.merging(["email": "nobody"]) { $1 })
+        #expect(wrong.status == 400 && wrong.text.contains("This is no e-mail address"))
+        let made = try await bench.browse(sheet.page + "/sign-up", form)
+        #expect(made.status == 303 && made.fields["Set-Cookie"] != nil)
+        #expect(try await bench.browse(sheet.page).text.contains("new@example.com"))
+        let again = try await Self.opened(bench)
+        let taken = try await bench.browse(again.page + "/sign-up", form)
+        #expect(taken.status == 400 && taken.text.contains("There is an account with this e-mail already"))
+
+        let sandbox = try await ListenerBench()
+        let test = try await Self.opened(sandbox)
+        #expect(try await !sandbox.browse(test.page).text.contains("/sign-up"))
+        #expect(try await sandbox.browse(test.page + "/sign-up", form).status == 403)
+    }
+
+    @Test("R2.5, X15: A forgotten password ends the purchase with its own error, and a link sets another, once")
+    func recovery() async throws {
+        let bench = try await ListenerBench()
+        try await Self.account(bench)
+        let sheet = try await Self.opened(bench)
+        #expect(try await bench.browse(sheet.page + "/recovery", ["email": "ada@example.com"]).status == 303)
+        #expect(try await bench.browse(sheet.page).text.contains("Whoever looks after this store"))
+        let ended = try await sheet.device.ask("GET", "/purchases/\(sheet.key)")
+        #expect((ended.json["failure"] as? [String: Any])?["storeKitCode"] as? Int == 5020, "\(ended.text)")
+
+        let begun = try await bench.control("POST", "/customers/ada@example.com/recovery")
+        let path = "/recovery/\(try #require(begun.json["token"] as? String))"
+        #expect(try await bench.browse(path).text.contains("new-password"))
+        #expect(try await bench.browse(path, ["password": "x"]).status == 400)
+        #expect(try await bench.browse(path, ["password": "another horse"]).status == 200)
+        #expect(try await bench.browse(path).status == 404)
+        #expect(try await bench.browse(path, ["password": "a third horse"]).status == 404)
+        let next = try await Self.opened(bench)
+        #expect(try await bench.browse(next.page + "/sign-in", Self.ada).status == 400)
+        let right = ["email": "ada@example.com", "password": "another horse"]
+        #expect(try await bench.browse(next.page + "/sign-in", right).status == 303)
+        #expect(!bench.log.entries.withLock { "\($0)" }.contains(path))
+    }
+
+    @Test("The code that another screen shows leads to the page of its purchase")
+    func codes() async throws {
+        let bench = try await ListenerBench()
+        try await Self.account(bench)
+        let sheet = try await Self.opened(bench)
+        let opened = try await sheet.device.ask("GET", "/purchases/\(sheet.key)")
+        let code = try #require((opened.json["confirmation"] as? [String: Any])?["code"] as? String)
+        #expect(try await bench.browse("/code").text.contains("BDFG-HJKM"))
+        let found = try await bench.browse("/code", ["code": code.lowercased().replacing("-", with: " ")])
+        #expect(found.status == 303 && found.fields["Location"] == sheet.page)
+        let wrong = try await bench.browse("/code", ["code": "BCDF-GHJK"], ["Accept-Language": "de"])
+        #expect(wrong.status == 404 && wrong.text.contains("Unter diesem Code wartet nichts"))
+        _ = try await bench.browse(sheet.page + "/cancellation", [:])
+        #expect(try await bench.browse("/code", ["code": code]).status == 404)
+    }
 }

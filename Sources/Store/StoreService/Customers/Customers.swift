@@ -192,6 +192,14 @@ extension Customers {
             """, customer, wall, as: Int.self) > 0
     }
 
+    /// Whether a token lets its bearer set another password.
+    static func isRecovering(_ token: String, at wall: Instant, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value(
+            """
+            SELECT count(*) FROM password_recovery WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2
+            """, try DigestAlgorithm.sha256.digest(token.utf8), wall, as: Int.self) > 0
+    }
+
     /// Sets another password with the token of a recovery; the devices that were signed in have to sign in again.
     package static func recover(
         token: String, passwordHash: String, at wall: Instant, in transaction: any WriteTransaction

@@ -72,6 +72,42 @@ package struct PaymentSheet: Sendable {
         return try await content(of: id)
     }
 
+    /// Makes an account in the storefront of the device, and signs it in there. Testers are made by developers.
+    package func signUp(
+        _ token: String, email: String, password: String, firstName: String, lastName: String, request: String?
+    ) async throws {
+        let (purchase, scope) = try await device(of: id(of: token))
+        guard store.environment == .production, purchase.state == .signIn else {
+            throw ServiceError(.notAllowed, "accounts are made here by customers of production who are not signed in")
+        }
+        let accounts = Accounts(store)
+        _ = try await accounts.create(
+            .init(
+                email: email, password: password, firstName: firstName, lastName: lastName,
+                storefront: scope.storefront))
+        try await accounts.signIn(
+            email: email, password: password, on: scope, store.cause(.customer, request: request))
+    }
+
+    /// Says that a password is forgotten, which ends the purchase: the app hears of it.
+    package func recoverPassword(_ token: String, of email: String, request: String?) async throws {
+        let (purchase, scope) = try await device(of: id(of: token))
+        guard purchase.state == .signIn else { return }
+        try await Accounts(store).recoverPassword(
+            of: email, on: scope, store.cause(.customer, request: request))
+    }
+
+    /// The last part of the address of the page of the purchase that waits under a code.
+    package func token(waitingUnder typed: String) async throws -> String {
+        guard let code = Confirmation.code(typed: typed) else {
+            throw ServiceError(.valueInvalid, "this is no code", parameter: "code")
+        }
+        guard let found = try await store.database.read({ try Purchases.find(code: code, in: $0) }) else {
+            throw ServiceError(.codeUnknown, "no purchase waits under this code", parameter: "code")
+        }
+        return try await token(of: found.id)
+    }
+
     /// How long a sign-in on the page stands for the password.
     package static let proofTime = Duration.seconds(10 * 60)
 
@@ -146,8 +182,9 @@ package struct PaymentSheet: Sendable {
     /// Says no.
     package func cancel(_ token: String, request: String?) async throws -> Content {
         let id = try await id(of: token)
-        let purchase = try await store.database.read { try Purchases.require(id, in: $0) }
-        if purchase.state.canBeConfirmed {
+        let status = try await store.database.read { try SaleStatus.require(id, in: $0) }
+        // At the bank too; what the processor has been asked for is not taken back here.
+        if status.purchase?.state.canBeConfirmed == true || status.charge?.state == .action {
             _ = try await Checkout(store).cancel(id, store.cause(.customer, request: request))
         }
         return try await content(of: id)

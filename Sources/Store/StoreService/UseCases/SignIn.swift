@@ -172,9 +172,15 @@ extension Accounts {
     /// Begins to give an account another password, and ends the purchases of the device that waited for this sign-in.
     /// Whether there is such an account is not told.
     package func recoverPassword(of email: String, as token: DeviceToken, request: String?) async throws {
+        let scope = try await store.scope(of: token)
+        try await recoverPassword(of: email, on: scope, store.cause(.customer, request: request))
+    }
+
+    /// The same on a device that is known by other means than its token.
+    func recoverPassword(of email: String, on scope: DeviceScope, _ cause: ChangeCause) async throws {
         let secret = try Confirmation(random: store.random).token
-        try await store.write(as: token, request: request) { scope, change in
-            let transaction = change.transaction
+        try await store.database.write { transaction in
+            let change = cause.change(in: scope, transaction)
             for purchase in try Purchases.waitingForSignIn(on: scope, in: transaction) {
                 try Purchases.handle(.prevented(.passwordForgotten), of: purchase, change)
             }
@@ -185,6 +191,12 @@ extension Accounts {
             else { return }
             try Customers.beginRecovery(of: customer.id, token: secret, at: change.wall, in: transaction)
         }
+    }
+
+    /// Whether a token lets its bearer set another password.
+    package func isRecovering(_ token: String) async throws -> Bool {
+        let wall = store.clocks.wall()
+        return try await store.database.read { try Customers.isRecovering(token, at: wall, in: $0) }
     }
 
     /// Begins a recovery for the operator, who hands the token over to the owner of the account.

@@ -88,6 +88,14 @@ struct ConsoleVisit: Sendable {
         }
     }
 
+    /// Refuses a form that is not of a page of this session.
+    func requireProof(in form: FormInput) throws(APIError) {
+        guard SecretComparison.areEqual(Array(form[Self.proof].utf8), Array(proof.utf8)) else {
+            throw APIError(
+                .forbidden, code: "foreign_form", "This form is not of a page of your session; load it again.")
+        }
+    }
+
     /// A price as people in its storefront read it.
     func text(_ money: Money, in storefront: StorefrontCode? = nil) -> String {
         guard let storefront = storefront?.storefront else { return "\(money)" }

@@ -26,6 +26,8 @@ extension ConsoleRoutes {
                 try await Self.people($0)
             },
             page("/customers/{customer}", for: .customers) { try await Self.person($0) },
+            page("/customers/{customer}/recovery", for: .customers) { try await Self.person($0) },
+            newRecovery,
             form("/customers/{customer}/{act}", for: .customers) {
                 try await Self.change($0, $1)
             } else: {
@@ -142,13 +144,24 @@ extension ConsoleRoutes {
             label(.for(name)) { text }
             input(
                 .id(name), .name(name), .type(type), .value(typed), .longest(254), isRequired ? .isRequired : nil,
-                type == "password" ? .autocomplete("new-password") : .autocomplete("off"))
+                type == "password" ? .autocomplete("new-password") : nil)
         }
     }
 
     // MARK: One of them
 
-    private static func person(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    /// A link to another password is shown once: on the page that answers its form.
+    private var newRecovery: Route {
+        shown("/customers/{customer}/recovery", for: .customers) { visit in
+            let recovery = try await Accounts(visit.store).beginRecovery(of: visit.request[Self.customer])
+            let address = visit.desk.address(visit.environment)?.description ?? ""
+            return try await Self.person(visit, recovery: "\(address)/recovery/\(recovery.token)")
+        } else: {
+            try await Self.person($0)
+        }
+    }
+
+    private static func person(_ visit: ConsoleVisit, recovery: String? = nil) async throws -> HTTPResponse {
         let name = try visit.request[customer]
         let account = try await Accounts(visit.store).account(named: name)
         let customer = account.customer
@@ -169,6 +182,11 @@ extension ConsoleRoutes {
             .init(command: "\(command(visit)) show \(customer.id)", request: "/customers/\(customer.id)")
         ]
         return try await page.response {
+            if let recovery {
+                once(
+                    "A link to another password, good for an hour. Hand it over to the owner of the account only:",
+                    recovery)
+            }
             try div(.class("two")) {
                 try div(.class("stack")) {
                     try section {
@@ -237,6 +255,7 @@ extension ConsoleRoutes {
                         value: customer.interruptsPurchases ? "off" : "on",
                         isOn: customer.interruptsPurchases)
                 }
+                button(visit, customer, "recovery", "make a link to another password", value: "", isOn: false)
                 button(
                     visit, customer, "purchases", customer.purchasesAllowed ? "forbid purchases" : "allow purchases",
                     value: customer.purchasesAllowed ? "off" : "on", isOn: false)

@@ -41,30 +41,17 @@ extension ConsoleRoutes {
 
     /// A token is shown once: on the page that answers its form.
     private var newToken: Route {
-        let desk = desk
-        return .post("/console/{environment}/tokens", body: .collected(limit: FormInput.limit)) { request in
-            guard var visit = try await desk.visit(request, in: request[Self.environment]) else {
-                return Self.redirect(to: Link(ConsoleDesk.entrance))
+        shown("/tokens", for: .teams) { visit in
+            let (now, environment, input) = (visit.now, visit.environment, try FormInput(visit.request))
+            let token = OperatorTokens.token(of: try visit.desk.random(OperatorTokens.byteCount))
+            let role: OperatorTokens.Role = input["role"].isEmpty ? .operator : .init(rawValue: input["role"])
+            _ = try await visit.desk.catalogue.write { transaction in
+                try OperatorTokens.add(
+                    token, name: input["name"], for: environment, role: role, at: now, in: transaction)
             }
-            let input = try FormInput(request)
-            guard input[ConsoleVisit.proof] == visit.proof else {
-                throw APIError(
-                    .forbidden, code: "foreign_form", "This form is not of a page of your session; load it again.")
-            }
-            try visit.require(.teams, change: true)
-            let (now, environment) = (visit.now, visit.environment)
-            let token = OperatorTokens.token(of: try desk.random(OperatorTokens.byteCount))
-            do {
-                let role: OperatorTokens.Role = input["role"].isEmpty ? .operator : .init(rawValue: input["role"])
-                _ = try await desk.catalogue.write { transaction in
-                    try OperatorTokens.add(
-                        token, name: input["name"], for: environment, role: role, at: now, in: transaction)
-                }
-                return try await Self.tokens(visit, made: token)
-            } catch let refusal as any Refusal {
-                visit.problem = APIError.sentence(refusal.message)
-                return try await Self.tokens(visit)
-            }
+            return try await Self.tokens(visit, made: token)
+        } else: {
+            try await Self.tokens($0)
         }
     }
 
@@ -79,15 +66,7 @@ extension ConsoleRoutes {
         page.lede = "A token lets a program do what its role may, in one environment. The store keeps only its hash."
         page.alternatives = [.init(command: "control-token list"), .init(command: "control-token create NAME")]
         return try await page.response {
-            if let made {
-                section(.class("card told-card"), .role("status")) {
-                    p { "Your token. It is shown this once:" }
-                    div(.class("line")) {
-                        pre(.isFocusable, .label("Token")) { made }
-                        copyButton(made)
-                    }
-                }
-            }
+            if let made { once("Your token. It is shown this once:", made) }
             DataTable(
                 title: "Tokens",
                 columns: [

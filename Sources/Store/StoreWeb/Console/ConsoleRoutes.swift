@@ -68,10 +68,7 @@ package struct ConsoleRoutes: Sendable {
                 return Self.entrance(after: request)
             }
             let input = try FormInput(request)
-            guard SecretComparison.areEqual(Array(input[ConsoleVisit.proof].utf8), Array(visit.proof.utf8)) else {
-                throw APIError(
-                    .forbidden, code: "foreign_form", "This form is not of a page of your session; load it again.")
-            }
+            try visit.requireProof(in: input)
             try visit.require(work, change: true)
             do {
                 return Self.redirect(to: try await change(visit, input))
@@ -80,6 +77,27 @@ package struct ConsoleRoutes: Sendable {
                 return try await page(visit)
             } catch let value as InvalidValue {
                 visit.problem = APIError.sentence("the \(value.subject) \(value.rule)")
+                return try await page(visit)
+            }
+        }
+    }
+
+    /// A form whose answer is shown once, on the page itself.
+    func shown(
+        _ path: String, for work: OperatorWork, _ answer: @escaping Answer, else page: @escaping Answer
+    ) -> Route {
+        let desk = desk
+        return .post(RoutePattern("/console/{environment}" + path), body: .collected(limit: FormInput.limit)) {
+            request in
+            guard var visit = try await desk.visit(request, in: request[Self.environment]) else {
+                return Self.entrance(after: request)
+            }
+            try visit.requireProof(in: FormInput(request))
+            try visit.require(work, change: true)
+            do {
+                return try await answer(visit)
+            } catch let refusal as any Refusal {
+                visit.problem = APIError.sentence(refusal.message)
                 return try await page(visit)
             }
         }
@@ -193,7 +211,7 @@ private struct EntrancePage {
                 StoreWeb.form(.isPost, .action(Link("/console/sign-in"))) {
                     label(.for("token")) { "Or with an operator’s token" }
                     input(
-                        .id("token"), .name("token"), .type("password"), .autocomplete("off"), .isRequired,
+                        .id("token"), .name("token"), .type("password"), .isRequired,
                         .longest(200))
                     button(.class("primary")) { "Open the console" }
                 }

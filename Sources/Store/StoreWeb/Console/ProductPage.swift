@@ -149,12 +149,12 @@ struct ProductPage {
     }
 
     private func priceRows(_ storefronts: [StorefrontRecord], _ prices: [StorefrontCode: Money]) -> Element {
-        dl(.class("prices")) {
+        ul(.class("prices")) {
             for storefront in storefronts {
                 let code = StorefrontCode(storefront)
-                div {
-                    dt { storefront.alpha3 }
-                    dd {
+                li {
+                    span(.class("muted")) { storefront.alpha3 }
+                    span {
                         prices[code].map { visit.text($0, in: code) } ?? "not sold"
                         if details.ownPrices[code] != nil { span(.class("faint")) { " set" } }
                     }

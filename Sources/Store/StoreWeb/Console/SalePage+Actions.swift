@@ -54,16 +54,21 @@ extension SalePage {
                 p { consequence(of: asking, sold, details) }
                 if asking == .refund {
                     input(.type("hidden"), .name("key"), .value(UUID().uuidString.lowercased()))
-                    label {
-                        input(.type("radio"), .name("part"), .value("all"), .isChecked)
-                        " All that is left: \(visit.text(rest(details), in: sold.storefront)). The customer loses it."
+                    fieldset {
+                        legend(.class("unseen")) { "How much" }
+                        label {
+                            input(.type("radio"), .name("part"), .value("all"), .isChecked)
+                            " All that is left: \(visit.text(rest(details), in: sold.storefront)). The customer loses it."
+                        }
+                        label {
+                            input(.type("radio"), .name("part"), .value("some"))
+                            " A part. The customer keeps it, unless the box is ticked."
+                        }
                     }
                     label {
-                        input(.type("radio"), .name("part"), .value("some"))
-                        " A part, in \(sold.price.currency.code): "
+                        "The part, in \(sold.price.currency.code): "
                         input(
-                            .name("amount"), .label("Amount in \(sold.price.currency.code)"), .inputMode("decimal"),
-                            .placeholder("0.00"), .longest(20), .class("short"))
+                            .name("amount"), .inputMode("decimal"), .placeholder("0.00"), .longest(20), .class("short"))
                     }
                     label {
                         input(.type("checkbox"), .name("revokes"), .value("yes"))

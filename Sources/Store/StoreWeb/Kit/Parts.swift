@@ -19,6 +19,17 @@ func name(_ text: some CustomStringConvertible) -> [any HTML] {
     [span(.class("id")) { text.description }, " ", copyButton(text.description)]
 }
 
+/// A secret that is shown once.
+func once(_ sentence: String, _ secret: String) -> Element {
+    section(.class("card told-card"), .role("status")) {
+        p { sentence }
+        div(.class("line")) {
+            pre(.isFocusable, .label("Secret")) { secret }
+            copyButton(secret)
+        }
+    }
+}
+
 /// How long ago something was; exactly, when one points at it.
 func ago(_ instant: Instant, _ now: Instant) -> Element {
     let seconds = (now.millisecondsSinceEpoch - instant.millisecondsSinceEpoch) / 1000

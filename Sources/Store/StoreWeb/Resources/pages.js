@@ -7,7 +7,7 @@
   const view = document.querySelector("main.pay")?.dataset.view;
   if (!view) return;
   addEventListener("pagehide", () => {
-    navigator.sendBeacon(location.pathname.replace(/\/(sign-in|confirmation)$/, "") + "/closing", new URLSearchParams({ view }));
+    navigator.sendBeacon(location.pathname.replace(/\/(sign-in|sign-up|confirmation|recovery)$/, "") + "/closing", new URLSearchParams({ view }));
   });
 })();
 

@@ -140,6 +140,7 @@ struct PaymentSheetPage {
 
     private func error(_ failure: PurchaseFailure) -> String {
         if failure.code == .noProcessor { return text("sheet.no_processor") }
+        if failure == .passwordForgotten { return text("sheet.forgotten") }
         if failure.isDecline { return text("sheet.declined", ["app": content.app]) }
         return texts("error.\(failure.code.rawValue)")
     }
@@ -156,7 +157,7 @@ struct PaymentSheetPage {
             p { text("sheet.sign_in_lede", ["app": content.app]) }
             label(.for("email")) { text("sheet.email") }
             input(
-                .id("email"), .name("email"), .type("email"), .value(email), .autocomplete("username"), .isRequired,
+                .id("email"), .name("email"), .type("email"), .value(email), .autocomplete("email"), .isRequired,
                 email.isEmpty ? .hasAutofocus : nil)
             label(.for("password")) { text("sheet.password") }
             input(
@@ -164,7 +165,44 @@ struct PaymentSheetPage {
                 email.isEmpty ? nil : .hasAutofocus)
             button(.class("primary"), preview == nil ? nil : .isDisabled) { text("sheet.sign_in") }
             cancelButton
+            div(.class("aside")) {
+                button(.class("link"), .isUnchecked, .formAction(link("/recovery"))) { text("sheet.forgot") }
+                if environment == .production { a(.href(link("/sign-up"))) { text("sheet.no_account") } }
+            }
         }
+    }
+
+    /// Where somebody makes an account, with what was typed already.
+    func signUp(_ typed: FormInput?) -> Page {
+        Page(text("sheet.sign_up"), in: language, kind: "sheet") {
+            main(.class("pay"), .labelledBy("product"), view.map { .view($0) }) {
+                band
+                what
+                lines
+                if let problem { p(.class("problem"), .role("alert")) { problem } }
+                form(.isPost, .action(link("/sign-up"))) {
+                    p { text("sheet.sign_up_lede", ["app": content.app]) }
+                    field("firstName", "sheet.first_name", "given-name", typed)
+                    field("lastName", "sheet.last_name", "family-name", typed)
+                    field("email", "sheet.email", "email", typed)
+                    field("password", "sheet.password", "new-password", typed)
+                    button(.class("primary")) { text("sheet.sign_up") }
+                    div(.class("aside")) { a(.href(link(""))) { text("sheet.back") } }
+                }
+            }
+        }
+    }
+
+    /// A field that keeps what was typed, but for a password.
+    @HTMLBuilder private func field(
+        _ name: String, _ title: String, _ completion: String, _ typed: FormInput?
+    ) -> [any HTML] {
+        let isSecret = completion == "new-password"
+        label(.for(name)) { text(title) }
+        input(
+            .id(name), .name(name), .type(isSecret ? "password" : name == "email" ? "email" : "text"),
+            .value(isSecret ? "" : typed?[name] ?? ""), .autocomplete(completion), .longest(254),
+            name == "email" || isSecret ? .isRequired : nil)
     }
 
     private var question: Element {

@@ -12,12 +12,16 @@ package struct PaymentSheetRoutes: Sendable {
     private let prices: PriceText
     private let blobs: @Sendable () throws -> (any BlobStore)?
     private let views: SheetViews
+    private let signUps: RateLimit?
 
+    /// - Parameter signUps: how many accounts are made, and codes and links tried, from one address.
     package init(
         _ store: EnvironmentStore, prices: PriceText = PriceText(),
         blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil },
+        signUps: RateLimit? = nil,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
+        self.signUps = signUps
         views = SheetViews(wait)
         self.store = store
         self.prices = prices
@@ -45,6 +49,16 @@ package struct PaymentSheetRoutes: Sendable {
                     return HTTPResponse(.noContent)
                 }),
             .post("/pay/{token}/sign-in", body: policy, suspending: { try await signIn($0, sheet) }),
+            .get("/pay/{token}/sign-up") { request in
+                let token = try request[Self.token]
+                return try await page(sheet.content(token), token).signUp(nil).response()
+            },
+            .post("/pay/{token}/sign-up", body: policy, suspending: { try await signUp($0, sheet) }),
+            .post("/pay/{token}/recovery", body: policy) { request in
+                let (token, form) = (try request[Self.token], try FormInput(request))
+                try await sheet.recoverPassword(token, of: form["email"], request: request.id)
+                return Self.back(to: token)
+            },
             .post("/pay/{token}/confirmation", body: policy, suspending: { try await confirm($0, sheet) }),
             .post(
                 "/pay/{token}/cancellation", body: policy,
@@ -60,8 +74,11 @@ package struct PaymentSheetRoutes: Sendable {
             var route = route
             route.errors = PageErrorForm()
             route.middleware += [SecurityHeaders.pages(), SheetHeaders()]
+            if route.method == .post, route.pattern.text == "/pay/{token}/sign-up", let signUps {
+                route.middleware.append(signUps)
+            }
             return route
-        } + WebAssets.routes
+        } + AccountRoutes(store, guesses: signUps).routes + WebAssets.routes
     }
 
     /// The parameters of paths that no log may show.
@@ -99,17 +116,41 @@ package struct PaymentSheetRoutes: Sendable {
         do {
             _ = try await sheet.signIn(
                 token, email: form["email"], password: form["password"], request: request.id)
-            var response = Self.back(to: token)
-            if let proof = try await sheet.proof(token) {
-                response.fields["Set-Cookie"] =
-                    SetCookie(
-                        cookie, proof, path: "/pay/\(token)", maxAge: Int(PaymentSheet.proofTime.components.seconds),
-                        isSecure: request.isSecure, sameSite: .strict)?.text
-            }
-            return response
+            return try await signedIn(token, sheet, request)
         } catch let error as ServiceError where Self.isOfForm(error) {
             return try await again(token, sheet, error, email: form["email"])
         }
+    }
+
+    /// Makes an account and signs it in on the device.
+    private func signUp(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
+        let (token, form) = (try request[Self.token], try FormInput(request))
+        do {
+            try await sheet.signUp(
+                token, email: form["email"], password: form["password"], firstName: form["firstName"],
+                lastName: form["lastName"], request: request.id)
+            return try await signedIn(token, sheet, request)
+        } catch let error as ServiceError where [.emailTaken, .valueInvalid, .valueMissing].contains(error.code) {
+            let content = try await sheet.content(token)
+            let texts = Texts.best(for: [content.language])
+            let problem =
+                error.code == .emailTaken
+                ? texts.page("sheet.email_taken")
+                : error.parameter == "password" ? texts.page("sheet.password_short") : texts.page("sheet.email_wrong")
+            return page(content, token, problem: problem).signUp(form).response(.badRequest)
+        }
+    }
+
+    /// What follows a sign-in: the page, and the proof of it for a while.
+    private func signedIn(_ token: String, _ sheet: PaymentSheet, _ request: HTTPRequest) async throws -> HTTPResponse {
+        var response = Self.back(to: token)
+        if let proof = try await sheet.proof(token) {
+            response.fields["Set-Cookie"] =
+                SetCookie(
+                    cookie, proof, path: "/pay/\(token)", maxAge: Int(PaymentSheet.proofTime.components.seconds),
+                    isSecure: request.isSecure, sameSite: .strict)?.text
+        }
+        return response
     }
 
     private func confirm(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
@@ -198,7 +239,7 @@ private final class SheetViews: Sendable {
 }
 
 /// What the pages of purchases have beside what all pages have: their addresses are secrets.
-private struct SheetHeaders: Middleware {
+struct SheetHeaders: Middleware {
     func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
         response.fields["Referrer-Policy"] = "no-referrer"
         response.fields["Cache-Control"] = "no-store"
@@ -206,12 +247,9 @@ private struct SheetHeaders: Middleware {
 }
 
 /// Errors as pages, in the first language of the browser that there is.
-private struct PageErrorForm: ErrorForm {
+struct PageErrorForm: ErrorForm {
     func response(to error: APIError, for request: HTTPRequest) -> HTTPResponse {
-        let languages = (request.fields["Accept-Language"] ?? "").split(separator: ",").map {
-            String($0.prefix { $0 != ";" }).trimmingPrefix(" ")
-        }
-        let texts = Texts.best(for: languages.map(String.init))
+        let texts = Texts.of(request)
         let isUnknown = error.status == .notFound
         return Page(texts.page("sheet.error"), in: texts.language, kind: "sheet") {
             main(.class("pay")) {

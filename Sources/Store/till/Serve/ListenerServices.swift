@@ -23,6 +23,7 @@ final class ListenerServices: Sendable {
     private let hosts: HostCheck
     private let proxies: ForwardedPeer?
     private let rates: DeviceRoutes.Rates
+    private let signUps = ListenerServices.rate(nil, signUpsPerMinute)
     private let folder: String
     private let control: StoreControl
     private let histories: [StoreEnvironment: RequestHistory]
@@ -51,6 +52,9 @@ final class ListenerServices: Sendable {
             store, settings.directory, passphrase: settings.passphrase,
             sales: { environments[$0] }, histories: histories, address: { addresses[$0] })
     }
+
+    /// Accounts that are made, and codes and links that are tried, in a minute from one address.
+    private static let signUpsPerMinute = 20
 
     /// A limit for each address. Unless it is set, what comes from this machine is not counted.
     private static func rate(_ perMinute: Int?, _ standard: Int) -> RateLimit? {
@@ -88,7 +92,7 @@ final class ListenerServices: Sendable {
         let devices =
             environments[environment].map {
                 DeviceRoutes($0, prices: prices, rates: rates, hasPages: true).routes
-                    + PaymentSheetRoutes($0, prices: prices, blobs: control.blobs).routes
+                    + PaymentSheetRoutes($0, prices: prices, blobs: control.blobs, signUps: signUps).routes
             } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
