@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help base setup run release sample test rows lint bench docs soak clean
+.PHONY: help base setup run release sample test rows lint bench docs screenshots soak clean
 
 # Optimised as a whole, not module by module: a quarter of the processor time of a request.
 RELEASE := --configuration release -Xswiftc -cross-module-optimization
@@ -16,9 +16,9 @@ setup: ## Install what is missing: Debian packages, and Python packages in .venv
 base:
 	@Scripts/setup.sh run
 
-run: base ## Build till and run a store in ./till_data until Ctrl-C.
+run: base ## Build till and run a store in ./till_data until Ctrl-C, with a console to open.
 	swift build --product till
-	.build/debug/till serve --demo --data ./till_data
+	.build/debug/till dev --data ./till_data
 
 release: base ## Build till as it is to be deployed, optimised, and say where it is.
 	swift build $(RELEASE) --product till
@@ -43,6 +43,10 @@ bench: setup ## Measure against peers, in release; BENCH_OPTIONS goes to till-be
 
 docs: setup ## Build the documentation into .build/docs.
 	@Scripts/docs.sh
+
+screenshots: setup ## Take pictures of every page into .build/screenshots; CHOSEN=1 those of the documentation too.
+	swift build --product till
+	.venv/bin/python Scripts/screenshots.py $(if $(CHOSEN),--chosen)
 
 soak: ## Run every test with the full counts of random cases, and sell a million times; takes long.
 	@TILL_SOAK=1 Scripts/test.sh

@@ -2,6 +2,7 @@ from pathlib import Path
 
 from axe_selenium_python import Axe
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -76,11 +77,20 @@ class Browser:
 
     def press(self, text: str) -> "Browser":
         """Presses a button, or follows a link, by its words."""
+        wait = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=[StaleElementReferenceException])
+        try:
+            wait.until(lambda _: self._press(text))
+        except TimeoutException as error:
+            raise AssertionError(f"there is nothing called {text!r} on {self.address}: {self._shown()!r}") from error
+        return self
+
+    def _press(self, text: str) -> bool:
+        """A page that follows the store may replace what was just found."""
         for element in self.all("button, a, summary"):
             if element.text.strip() == text and element.is_displayed():
                 element.click()
-                return self
-        raise AssertionError(f"there is nothing called {text!r} on {self.address}: {self.text!r}")
+                return True
+        return False
 
     def errors(self) -> list[str]:
         """What the browser complained of: a refused script or style, a broken picture; not a form that was refused."""

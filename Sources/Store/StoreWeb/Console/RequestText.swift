@@ -11,7 +11,7 @@ struct RequestText {
         let path = entry.path
         func isAt(_ prefix: String) -> Bool { path.hasPrefix(prefix) }
         if path == "/verifyReceipt" { return "A server has a receipt verified" }
-        if isAt("/device/v1/registration") { return "An app registers" }
+        if isAt("/device/v1/devices") { return "An app registers" }
         if isAt("/device/v1/products") { return "An app asks for products" }
         if isAt("/device/v1/events") { return "An app asks what has happened" }
         if isAt("/device/v1/purchases") {
@@ -20,9 +20,13 @@ struct RequestText {
         if isAt("/device/v1/transactions") {
             return path.hasSuffix("/finish") ? "An app finishes" : "An app asks for transactions"
         }
-        if isAt("/device/v1/restore") { return "An app restores" }
+        if isAt("/device/v1/restorations") { return "An app restores" }
+        if isAt("/device/v1/entitlements") { return "An app asks what is owned" }
         if isAt("/device/v1/receipt") { return "An app gets its receipt" }
-        if isAt("/device/v1/sign-in") { return entry.method == "DELETE" ? "Somebody signs out" : "Somebody signs in" }
+        if isAt("/device/v1/sign-in") { return "Somebody signs in" }
+        if isAt("/device/v1/sign-out") { return "Somebody signs out" }
+        if isAt("/device/v1/password-recovery") { return "Somebody has forgotten a password" }
+        if isAt("/device/v1/storefront") { return "A device changes its storefront" }
         if isAt("/device/") { return "A device" }
         if isAt("/pay/") { return "A customer on the page of a purchase" }
         return "An operator or a test"

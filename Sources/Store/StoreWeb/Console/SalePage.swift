@@ -136,7 +136,9 @@ struct SalePage {
     // MARK: Its life
 
     private var life: Element {
-        var entries = history.map { entry in
+        // What was given back is told with its refund.
+        let told = details == nil ? history : history.filter { $0.event != "refunded" }
+        var entries = told.map { entry in
             (
                 at: entry.at, mood: SaleText.mood(entry), text: [SaleText.sentence(entry)] as [any HTML],
                 more: [entry.detail, entry.request.map { "request \($0)" }].compactMap(\.self).joined(separator: " · "),

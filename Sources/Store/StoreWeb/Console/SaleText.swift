@@ -75,7 +75,8 @@ struct SaleText {
             status.bought.map { visit.link("/transactions/\($0.id)") } ?? visit.link("/purchases/\(status.id)")
         return [
             a(.href(link)) { names[terms.item.id] ?? terms.item.product.text },
-            span(.class("faint")) { (terms.quantity > 1 ? " × \(terms.quantity)" : "") + " · \(terms.bundle)" },
+            span(.class("faint")) { terms.quantity > 1 ? " × \(terms.quantity)" : "" },
+            span(.class("faint app")) { " · \(terms.bundle)" },
         ]
     }
 
