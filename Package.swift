@@ -218,7 +218,7 @@ let package = Package(
                 "CBenchReference", "CommandOptions", "PostgresTestServer", "StoreDatabase", "StoreHTTP",
                 "StoreHTTPListener", "StoreKit", "StoreLog", "StoreModel", "StorePostgres", "StoreServer",
                 "StoreService",
-                "StoreSigning",
+                "StoreSigning", "StoreWeb",
             ],
             path: "Benchmarks/till-bench", resources: [.copy("Resources")], swiftSettings: settings),
     ],

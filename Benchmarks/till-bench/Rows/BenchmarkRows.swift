@@ -6,10 +6,12 @@ enum BenchmarkRows {
 
     private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow(), WorkRow()]
 
-    private static let store: [any BenchmarkRow] = [
-        VerifyReceiptRow.unknown, VerifyReceiptRow.known, RenewalsRow(), PurchaseRow.inLockstep, PurchaseRow.oneByOne,
-        PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(), ProductsRow(), CatalogueImportRow(),
-    ]
+    private static let store: [any BenchmarkRow] =
+        [
+            VerifyReceiptRow.unknown, VerifyReceiptRow.known, RenewalsRow(), PurchaseRow.inLockstep,
+            PurchaseRow.oneByOne,
+            PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(), ProductsRow(), CatalogueImportRow(),
+        ] + PageRow.all
 
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]
 

@@ -7,6 +7,7 @@ import StoreModel
 import StoreServer
 import StoreService
 import StoreSigning
+import StoreWeb
 
 /// The sandbox of a store as a process of its own, as `till serve` puts it together: the routes of devices and
 /// `verifyReceipt`, on the real listener, with the middleware that all listeners have. It logs warnings only.
@@ -53,6 +54,11 @@ enum StoreProgram {
         let routes =
             DeviceRoutes(store).routes
             + VerifyReceiptRoutes(.sandbox, verification, log: log, now: BenchClock.now).routes
+            + ConsoleRoutes(
+                ConsoleDesk(
+                    [.sandbox: store], histories: [:], catalogue: databases.catalogue, prices: PriceText(),
+                    blobs: { nil }, address: { _ in nil }, options: "", version: "bench", wall: BenchClock.now)
+            ).routes + WebAssets.routes
         return try HTTPListener(
             ListenerConfiguration(.tcp(port: 0), threads: BenchServer.threads), serving: service(routes, log))
     }

@@ -1,5 +1,5 @@
 import CResources
-import StoreHTTP
+package import StoreHTTP
 
 /// A file that pages load: the program carries it, and its address has a digest of it, so that browsers keep it for ever.
 struct WebAsset: Sendable {
@@ -30,12 +30,12 @@ struct WebAsset: Sendable {
 }
 
 /// The files of all pages.
-enum WebAssets {
+package enum WebAssets {
     static let style = WebAsset("pages.css", "text/css; charset=utf-8")
     static let script = WebAsset("pages.js", "text/javascript; charset=utf-8")
     static let icon = WebAsset("icon.svg", "image/svg+xml")
 
-    static var routes: [Route] {
+    package static var routes: [Route] {
         [style, script, icon].map { asset in
             var route = Route.get(RoutePattern(asset.link.text)) { _ in
                 var response = HTTPResponse(.ok, asset.bytes, as: asset.mediaType)
