@@ -284,3 +284,33 @@ def test_only_the_link_opens_the_console(shop):
     assert entered.url == address + "/console/sandbox"
     assert limited.get(address + "/console/production/transactions", timeout=PATIENCE).status_code == 403
     assert limited.get(address + "/console/production/apps", timeout=PATIENCE).status_code == 200
+
+
+def test_the_console_stands_on_postgresql_too(cluster, tmp_path):
+    shop = Shop(TILL, tmp_path / "store", "--database", cluster.create("console"), "--log-level", "error")
+    try:
+        tester = shop.add_tester()
+        device = shop.device()
+        device.call("POST", "/products", {"productIds": [f"{Shop.BUNDLE}.jungle"]})
+        body = {"customer": tester["email"], "bundleId": Shop.BUNDLE, "productId": f"{Shop.BUNDLE}.jungle"}
+        sold = shop.ask("POST", "/purchases", body)["transactionId"]
+        Question(device, "credits5")
+        session = requests.Session()
+        link = shop.till("console").stdout.strip()
+        console = session.get(link, timeout=PATIENCE).url
+        pages = [
+            "", "/transactions", f"/transactions/{sold}", "/purchases", f"/customers?q={tester['email'][:8]}",
+            f"/customers/{tester['email']}", f"/apps/{Shop.BUNDLE}", f"/apps/{Shop.BUNDLE}/products/{Shop.BUNDLE}.jungle",
+            "/devices", "/requests", "/tokens", "/pulse", f"/search?q={Shop.BUNDLE}.jungle",
+        ]
+        pages += [f"/transactions?standing={standing}" for standing in ("open", "bought", "unfinished", "revoked", "failed")]
+        for page in pages:
+            answer = session.get(console + page, timeout=PATIENCE)
+            assert answer.status_code == 200, (page, answer.text)
+        assert "Jungle" in session.get(console + "/transactions?standing=unfinished", timeout=PATIENCE).text
+        assert "Jungle" not in session.get(console + "/transactions?standing=failed", timeout=PATIENCE).text
+        steps = shop.ask("GET", f"/apps/{Shop.BUNDLE}/steps")["items"]
+        assert [step["step"] for step in steps if "date" in step] == ["profile", "products", "valid_products", "purchase"]
+        assert shop.ask("GET", "/overview")["open"] == 1
+    finally:
+        assert shop.stop() == 0
