@@ -291,6 +291,22 @@ struct PaymentSheetTests {
         #expect(try await sandbox.browse(test.page + "/sign-up", form).status == 403)
     }
 
+    @Test("Only a password that was looked at stands for itself: a sign-in that comes too late proves nothing")
+    func lateSignIn() async throws {
+        let bench = try await ListenerBench(.production)
+        try await Self.account(bench)
+        let sheet = try await Self.opened(bench)
+        let first = try await bench.browse(sheet.page + "/sign-in", Self.ada)
+        #expect(first.fields["Set-Cookie"] != nil)
+        // The purchase waits for a yes now, and whoever knows its address sends nonsense.
+        let late = try await bench.browse(sheet.page + "/sign-in", ["email": "ada@example.com", "password": "guess"])
+        #expect(late.status == 303 && late.fields["Set-Cookie"] == nil)
+        let code = try await sheet.code()
+        let unproven = try await bench.browse(sheet.page + "/confirmation", ["code": code])
+        #expect(unproven.status == 400)
+        #expect(try await sheet.state() == "confirmation")
+    }
+
     @Test("R2.5, X15: A forgotten password ends the purchase with its own error, and a link sets another, once")
     func recovery() async throws {
         let bench = try await ListenerBench()

@@ -61,22 +61,25 @@ package struct PaymentSheet: Sendable {
     }
 
     /// Signs somebody in on the device of the purchase. It may cost something else for the account, and is asked again.
+    ///
+    /// Gives what proves it for a while; nil where nobody was to sign in any more, and no password was looked at.
     package func signIn(
         _ token: String, email: String, password: String, request: String?
-    ) async throws -> Content {
+    ) async throws -> String? {
         let id = try await id(of: token)
         let (purchase, scope) = try await device(of: id)
-        guard purchase.state == .signIn else { return try await content(of: id) }
+        guard purchase.state == .signIn else { return nil }
         try await Accounts(store).signIn(
             email: email, password: password, on: scope, store.cause(.customer, request: request))
-        return try await content(of: id)
+        return try await proof(of: id, for: email)
     }
 
     /// Makes an account in the storefront of the device, and signs it in there. Testers are made by developers.
     package func signUp(
         _ token: String, email: String, password: String, firstName: String, lastName: String, request: String?
-    ) async throws {
-        let (purchase, scope) = try await device(of: id(of: token))
+    ) async throws -> String? {
+        let id = try await id(of: token)
+        let (purchase, scope) = try await device(of: id)
         guard store.environment == .production, purchase.state == .signIn else {
             throw ServiceError(.notAllowed, "accounts are made here by customers of production who are not signed in")
         }
@@ -87,6 +90,7 @@ package struct PaymentSheet: Sendable {
                 storefront: scope.storefront))
         try await accounts.signIn(
             email: email, password: password, on: scope, store.cause(.customer, request: request))
+        return try await proof(of: id, for: email)
     }
 
     /// Says that a password is forgotten, which ends the purchase: the app hears of it.
@@ -111,12 +115,15 @@ package struct PaymentSheet: Sendable {
     /// How long a sign-in on the page stands for the password.
     package static let proofTime = Duration.seconds(10 * 60)
 
-    /// What proves for a while that the account of a purchase has signed in on its page; nil if nobody has.
-    package func proof(_ token: String) async throws -> String? {
-        let id = try await id(of: token)
-        guard let customer = try await store.database.read({ try Purchases.require(id, in: $0).customer }) else {
-            return nil
+    /// What proves for a while that the account of a purchase has signed in on its page; nil if the purchase went on as that
+    /// of somebody else, who signed in at the same moment.
+    private func proof(of id: PurchaseID, for email: String) async throws -> String? {
+        let address = try EmailAddress(email)
+        let customer = try await store.database.read { transaction -> CustomerID? in
+            let account = try Customers.find(address, in: transaction)?.id
+            return try Purchases.require(id, in: transaction).customer == account ? account : nil
         }
+        guard let customer else { return nil }
         let end = (store.clocks.wall() + Self.proofTime).millisecondsSinceEpoch
         return try await "\(end).\(proof(of: id, customer, until: end))"
     }

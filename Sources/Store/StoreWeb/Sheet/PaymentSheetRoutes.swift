@@ -114,9 +114,10 @@ package struct PaymentSheetRoutes: Sendable {
     private func signIn(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
         let (token, form) = (try request[Self.token], try FormInput(request))
         do {
-            _ = try await sheet.signIn(
-                token, email: form["email"], password: form["password"], request: request.id)
-            return try await signedIn(token, sheet, request)
+            return signedIn(
+                token, request,
+                proof: try await sheet.signIn(
+                    token, email: form["email"], password: form["password"], request: request.id))
         } catch let error as ServiceError where Self.isOfForm(error) {
             return try await again(token, sheet, error, email: form["email"])
         }
@@ -126,10 +127,11 @@ package struct PaymentSheetRoutes: Sendable {
     private func signUp(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
         let (token, form) = (try request[Self.token], try FormInput(request))
         do {
-            try await sheet.signUp(
-                token, email: form["email"], password: form["password"], firstName: form["firstName"],
-                lastName: form["lastName"], request: request.id)
-            return try await signedIn(token, sheet, request)
+            return signedIn(
+                token, request,
+                proof: try await sheet.signUp(
+                    token, email: form["email"], password: form["password"], firstName: form["firstName"],
+                    lastName: form["lastName"], request: request.id))
         } catch let error as ServiceError where [.emailTaken, .valueInvalid, .valueMissing].contains(error.code) {
             let content = try await sheet.content(token)
             let texts = Texts.best(for: [content.language])
@@ -142,9 +144,9 @@ package struct PaymentSheetRoutes: Sendable {
     }
 
     /// What follows a sign-in: the page, and the proof of it for a while.
-    private func signedIn(_ token: String, _ sheet: PaymentSheet, _ request: HTTPRequest) async throws -> HTTPResponse {
+    private func signedIn(_ token: String, _ request: HTTPRequest, proof: String?) -> HTTPResponse {
         var response = Self.back(to: token)
-        if let proof = try await sheet.proof(token) {
+        if let proof {
             response.fields["Set-Cookie"] =
                 SetCookie(
                     cookie, proof, path: "/pay/\(token)", maxAge: Int(PaymentSheet.proofTime.components.seconds),
