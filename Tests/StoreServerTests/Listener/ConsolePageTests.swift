@@ -91,6 +91,12 @@ struct ConsolePageTests {
         #expect(page.contains("signature good") && page.contains("proceeds/"))
         #expect(page.contains("till transactions show \(transaction) --data ./bench"))
 
+        // By its app, of which no device has ever been heard, and by its product.
+        for name in [ListenerBench.bundle, Self.jungle] {
+            #expect(try await owner.get("/transactions?q=\(name)").text.contains("/transactions/\(transaction)"))
+        }
+        #expect(try await !owner.get("/transactions?q=com.example").text.contains("/transactions/\(transaction)"))
+
         let ask = "/transactions/\(transaction)/refund"
         #expect(try await owner.get(ask).text.contains("$2.09 leaves the proceeds"))
         let key = UUID().uuidString

@@ -11,7 +11,7 @@ package final class RequestHistory: Sendable {
     /// How many requests are kept.
     package static let most = 5_000
     /// Bytes of the receipts that are kept, together.
-    private static let receiptRoom = 4 * 1024 * 1024
+    fileprivate static let receiptRoom = 4 * 1024 * 1024
 
     /// A request and its answer.
     package struct Entry: Sendable {
@@ -41,8 +41,19 @@ package final class RequestHistory: Sendable {
         var next = 0
         var count = 0
         var receiptBytes = 0
+        /// The places of the entries that have one, the oldest first.
+        var withReceipt: [Int] = []
         /// Bodies of requests that have no answer yet.
         var waiting: [String: [UInt8]] = [:]
+
+        /// Forgets the receipt of an entry that gives way, and the oldest ones until there is room for more bytes.
+        mutating func forgetReceipts(at place: Int, beside bytes: Int) {
+            while let oldest = withReceipt.first, oldest == place || receiptBytes + bytes > RequestHistory.receiptRoom {
+                withReceipt.removeFirst()
+                receiptBytes -= entries[oldest].verification?.count ?? 0
+                entries[oldest].verification = nil
+            }
+        }
     }
 
     private let content = Mutex(Content())
@@ -93,16 +104,19 @@ package final class RequestHistory: Sendable {
                 status: response.status.rawValue, peer: request.peer.host, bearer: bearer,
                 code: refusal?.code, message: refusal?.message,
                 verification: content.waiting.removeValue(forKey: request.id))
-            let bytes = entry.verification?.count ?? 0
-            if content.receiptBytes + bytes > Self.receiptRoom {
-                entry.verification = nil
-            } else {
-                content.receiptBytes += bytes
+            let place = content.entries.count < Self.most ? content.entries.count : content.next
+            content.forgetReceipts(at: place, beside: entry.verification?.count ?? 0)
+            if let bytes = entry.verification?.count {
+                if bytes > Self.receiptRoom {
+                    entry.verification = nil
+                } else {
+                    content.receiptBytes += bytes
+                    content.withReceipt.append(place)
+                }
             }
-            if content.entries.count < Self.most { return content.entries.append(entry) }
-            content.receiptBytes -= content.entries[content.next].verification?.count ?? 0
-            content.entries[content.next] = entry
-            content.next = (content.next + 1) % Self.most
+            if place == content.entries.count { return content.entries.append(entry) }
+            content.entries[place] = entry
+            content.next = (place + 1) % Self.most
         }
     }
 

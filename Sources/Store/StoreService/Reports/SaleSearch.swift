@@ -21,20 +21,19 @@ package struct SaleSearch: Hashable, Sendable {
 
     package var standing: Standing?
     package var customer: CustomerID?
-    package var bundle: BundleID?
-    package var product: ProductID?
+    /// The bundle id of an app, or the id of a product.
+    package var name: String?
     /// Only those before this one.
     package var before: PurchaseID?
     package var limit: Int
 
     package init(
-        _ standing: Standing? = nil, customer: CustomerID? = nil, bundle: BundleID? = nil, product: ProductID? = nil,
-        before: PurchaseID? = nil, limit: Int
+        _ standing: Standing? = nil, customer: CustomerID? = nil, name: String? = nil, before: PurchaseID? = nil,
+        limit: Int
     ) {
         self.standing = standing
         self.customer = customer
-        self.bundle = bundle
-        self.product = product
+        self.name = name
         self.before = before
         self.limit = limit
     }
@@ -66,14 +65,13 @@ package struct SaleSearch: Hashable, Sendable {
     private func ids(of selection: SQL, in transaction: any ReadTransaction) throws -> [PurchaseID] {
         // A customer has an index; for the others the newest are looked through.
         let values: [DatabaseValue] = [
-            before?.databaseValue ?? .integer(.max), .text(bundle?.text ?? ""), .text(product?.text ?? ""),
-            .integer(Int64(limit)),
+            before?.databaseValue ?? .integer(.max), .text(name ?? ""), .integer(Int64(limit)),
         ]
         var found: [PurchaseID] = []
-        let condition: SQL = " AND sale.id < $1 AND ($2 = '' OR bundle_id = $2) AND ($3 = '' OR product_id = $3)"
-        let end: SQL = " ORDER BY sale.id DESC LIMIT $4"
+        let condition: SQL = " AND sale.id < $1 AND ($2 = '' OR bundle_id = $2 OR product_id = $2)"
+        let end: SQL = " ORDER BY sale.id DESC LIMIT $3"
         let statement =
-            customer == nil ? selection + condition + end : selection + condition + " AND sale.customer_id = $5" + end
+            customer == nil ? selection + condition + end : selection + condition + " AND sale.customer_id = $4" + end
         try transaction.forEachRow(statement, binding: values + (customer.map { [$0.databaseValue] } ?? [])) {
             found.append(try $0.value(0))
         }

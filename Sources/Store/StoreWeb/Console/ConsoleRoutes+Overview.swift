@@ -165,7 +165,8 @@ private struct OverviewNeeds {
         let mood: Mood
         let word: String
         let text: [any HTML]
-        let step: (text: String, link: Link)
+        /// What to do next, where a page helps.
+        let step: (text: String, link: Link)?
     }
 
     private var needs: [Need] {
@@ -177,7 +178,7 @@ private struct OverviewNeeds {
                     text: [
                         "Production has no payment processor, so nobody can buy. To play one: ",
                         code { "--production-processor test" },
-                    ], step: ("Why", visit.link("/purchases"))))
+                    ], step: nil))
         }
         for id in overview.failedRefunds.prefix(Self.most) {
             needs.append(
@@ -254,7 +255,7 @@ private struct OverviewNeeds {
                         li {
                             tag(need.mood, need.word)
                             span { need.text }
-                            a(.href(need.step.link)) { need.step.text }
+                            if let step = need.step { a(.href(step.link)) { step.text } }
                         }
                     }
                 }

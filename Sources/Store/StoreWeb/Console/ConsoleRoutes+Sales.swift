@@ -256,14 +256,8 @@ extension SaleSearch {
             customer = (try? Customers.named(text, in: transaction))?.id
             // Nobody of this address has bought anything.
             if customer == nil { limit = 0 }
-        } else if let device = try? transaction.value(
-            "SELECT count(*) FROM device WHERE bundle_id = $1", text, as: Int.self), device > 0
-        {
-            bundle = BundleID(text)
-        } else if let id = ProductID(text) {
-            product = id
         } else {
-            limit = 0
+            name = text
         }
     }
 }

@@ -17,6 +17,8 @@ struct Announcement: Sendable {
     let console: String?
     /// Whether the store is gone when it ends.
     let isPassing: Bool
+    /// Whether it sells the products of a file to a tester of its own.
+    var hasTester = false
     /// The name that this program was started by.
     var program = CommandLine.arguments.first ?? "till"
 
@@ -34,8 +36,19 @@ struct Announcement: Sendable {
           Sandbox     \(sandbox)
           Data        \(dataDirectory) (\(database)\(isPassing ? ", gone when it ends" : ""))\(consoleLine)
 
-        Stop it with Ctrl-C. Is all well? \(till) doctor \(data)\(isDemo ? demo : "")
+        Stop it with Ctrl-C. Is all well? \(till) doctor \(data)\(isDemo ? demo : hasTester ? tester : "")
 
+        """
+    }
+
+    /// Who can buy what a file sells.
+    private var tester: String {
+        """
+
+
+        Its tester is \(DemoTester.email) (password: \(DemoTester.password)). What an app needs:
+
+        Profile   \(till) provision BUNDLE --sandbox \(data) > App.tillprofile
         """
     }
 

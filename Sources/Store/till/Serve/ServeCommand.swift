@@ -28,7 +28,7 @@ enum ServeCommand {
 
             Settings are looked for on the command line, then among the TILL_ variables, then in the settings file.
             """,
-        options: options,
+        options: options + [ServeOptions.demo],
         rules: ServeOptions.rules,
         examples: [
             Example("Try it: a store in ./till_data with something to buy", "till serve --demo"),
@@ -57,7 +57,6 @@ enum ServeCommand {
         ServeOptions.purchasesPerMinute, ServeOptions.proxies, ServeOptions.hosts,
         ServeOptions.keepUnconfirmed, ServeOptions.keepIdleDevices, ServeOptions.keepEvents,
         ServeOptions.patience, ServeOptions.propagation,
-        ServeOptions.demo,
         SettingsOptions.file,
     ]
 

@@ -154,7 +154,8 @@ final class StoreProcess: Sendable {
         let announcement = Announcement(
             production: addresses.production, sandbox: addresses.sandbox, dataDirectory: settings.directory.path,
             database: settings.database.engine, process: getpid(), isDemo: settings.isDemo,
-            console: link.map { ConsoleLink.address(of: $0, at: addresses.production) }, isPassing: settings.isPassing)
+            console: link.map { ConsoleLink.address(of: $0, at: addresses.production) }, isPassing: settings.isPassing,
+            hasTester: settings.catalogueFile != nil)
         let admin = try HTTPListener(
             ListenerConfiguration(.unix(store.folder.path(of: settings.directory.adminSocketName)), threads: 1),
             serving: try services.adminService(announcement, settings))
