@@ -151,6 +151,22 @@ struct ConsolePageTests {
         #expect(decoded.contains("genuine") && decoded.contains(transaction) && !decoded.contains("verysecretindeed"))
     }
 
+    @Test("Of receipts that were to be verified the newest are kept, and the oldest give way")
+    func keptReceipts() async throws {
+        let bench = try await ListenerBench()
+        let large = String(repeating: "A", count: 1_500_000)
+        for _ in 0..<4 { _ = try await bench.ask("POST", "/verifyReceipt", ["receipt-data": large]) }
+        let owner = try await ConsoleVisitor.owner(bench)
+        let items = try #require(
+            try await bench.control("GET", "/requests?refused=true").json["items"] as? [[String: Any]])
+        var kept: [Bool] = []
+        for item in items {
+            let id = try #require(item["requestId"] as? String)
+            kept.append(try await owner.get("/requests/\(id)").text.contains("The receipt that was sent"))
+        }
+        #expect(kept == [true, true, false, false])
+    }
+
     @Test("The list of an app ticks itself as the app and its server do something")
     func steps() async throws {
         let bench = try await ListenerBench()
