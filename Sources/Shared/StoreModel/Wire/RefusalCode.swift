@@ -18,6 +18,14 @@ package struct RefusalCode: WireValue {
     package static let alreadyRevoked = RefusalCode(rawValue: "already_revoked")
     /// Another purchase of the same product is being paid.
     package static let beingPaid = RefusalCode(rawValue: "being_paid")
+    /// The customer may not have the content any more: it was refunded, or somebody else is signed in on the device.
+    package static let contentRefused = RefusalCode(rawValue: "content_refused")
+    /// This version of the content is not kept any more; there is a newer one.
+    package static let contentGone = RefusalCode(rawValue: "content_gone")
+    /// The store hosts no content for it.
+    package static let contentUnknown = RefusalCode(rawValue: "content_unknown")
+    /// The address of the content was good for a while only; another can be had.
+    package static let linkExpired = RefusalCode(rawValue: "link_expired")
     /// The customer cancelled.
     package static let cancelled = RefusalCode(rawValue: "cancelled")
     /// No purchase waits under this code.
@@ -121,6 +129,7 @@ package struct RefusalCode: WireValue {
     package static let productUnknown = RefusalCode(rawValue: "product_unknown")
 
     package static let known: Set<RefusalCode> = [
+        .contentGone, .contentRefused, .contentUnknown, .linkExpired,
         .appUnknown, .accountGone, .alreadyRevoked, .beingPaid, .cancelled, .codeUnknown, .credentialsWrong,
         .cursorVoid, .customerUnknown, .declined, .deviceUnknown, .emailTaken, .expired, .internalError,
         .keyMissing, .keyReused, .methodUnknown, .noPaymentMethod, .noProcessor, .notAllowed, .notPaid,

@@ -1,0 +1,43 @@
+/// The version of hosted content: numbers joined by periods, `1.0` or `1.2.10`. Versions are compared number by number, and
+/// a number that is missing is 0.
+package struct ContentVersion: StoreIdentifier, Comparable {
+    package static let subject = "content version"
+    /// The first version that content may have.
+    // Safe: the text is a constant that keeps to the rule; a test reads it.
+    package static let first = try! ContentVersion(parsing: "1.0")
+    package static let mostNumbers = 4
+    package static let mostDigits = 6
+
+    /// As it was written.
+    package let text: String
+    private let numbers: [Int]
+
+    package init(parsing text: some StringProtocol) throws(InvalidValue) {
+        let text = String(text)
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isNumber: (Substring) -> Bool = {
+            (1...Self.mostDigits).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        guard (1...Self.mostNumbers).contains(parts.count), parts.allSatisfy(isNumber) else {
+            throw InvalidValue(
+                subject: Self.subject, value: text,
+                rule: "is 1 to \(Self.mostNumbers) numbers of up to \(Self.mostDigits) digits, joined by periods, as in 1.0")
+        }
+        self.text = text
+        numbers = parts.compactMap { Int($0) }
+    }
+
+    package var description: String { text }
+
+    private var significant: ArraySlice<Int> {
+        numbers[...(numbers.lastIndex { $0 != 0 } ?? 0)]
+    }
+
+    package static func == (one: ContentVersion, other: ContentVersion) -> Bool { one.significant == other.significant }
+
+    package static func < (lower: ContentVersion, higher: ContentVersion) -> Bool {
+        lower.significant.lexicographicallyPrecedes(higher.significant)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(significant) }
+}

@@ -1,0 +1,115 @@
+package import StoreModel
+
+/// Announces a package that is to be uploaded.
+package struct ContentUploadRequest: Codable, Hashable, Sendable {
+    package let packageBytes: Int64
+    /// The SHA-256 of the package, in hexadecimal digits.
+    package let packageDigest: String
+
+    package init(packageBytes: Int64, packageDigest: String) {
+        self.packageBytes = packageBytes
+        self.packageDigest = packageDigest
+    }
+}
+
+/// A package on its way, part by part.
+package struct ContentUploadAnswer: Codable, Hashable, Sendable {
+    package let uploadId: String
+    package let packageBytes: Int64
+    package let packageDigest: String
+    /// How many bytes each part has; the last may have fewer.
+    package let partBytes: Int
+    package let partCount: Int
+    /// The parts that are there, by their numbers from 1 on.
+    package let received: [Int]
+    /// Until when parts are kept without news.
+    package let expiresAt: Instant
+
+    package init(
+        uploadId: String, packageBytes: Int64, packageDigest: String, partBytes: Int, partCount: Int, received: [Int],
+        expiresAt: Instant
+    ) {
+        self.uploadId = uploadId
+        self.packageBytes = packageBytes
+        self.packageDigest = packageDigest
+        self.partBytes = partBytes
+        self.partCount = partCount
+        self.received = received
+        self.expiresAt = expiresAt
+    }
+}
+
+/// A version of the hosted content of a product.
+package struct ContentVersionAnswer: Codable, Hashable, Sendable {
+    /// What a package does not keep to.
+    package struct Finding: Codable, Hashable, Sendable {
+        /// The file in the package; nil for the package as a whole.
+        package let path: String?
+        package let rule: String
+        package let message: String
+
+        package init(path: String?, rule: String, message: String) {
+            self.path = path
+            self.rule = rule
+            self.message = message
+        }
+    }
+
+    package struct File: Codable, Hashable, Sendable {
+        package let path: String
+        package let bytes: Int64
+
+        package init(path: String, bytes: Int64) {
+            self.path = path
+            self.bytes = bytes
+        }
+    }
+
+    /// Counts the uploads of the product from 1 on: a package that failed may have no version that can be read.
+    package let number: Int
+    /// Nil until the package was read.
+    package let contentVersion: ContentVersion?
+    /// `processing`, `failed`, `ready_to_submit`, `approved`, `rejected`, `withdrawn`.
+    package let state: String
+    package let packageBytes: Int64
+    package let packageDigest: String
+    /// What is delivered, and what it holds; nil until it was processed.
+    package let deliveredBytes: Int64?
+    package let unpackedBytes: Int64?
+    package let fileCount: Int?
+    package let uploadedAt: Instant
+    package let uploadedBy: String
+    package let processedAt: Instant?
+    package let approvedAt: Instant?
+    /// Whether sandbox and production deliver it to those who ask now.
+    package let isDeliveredInSandbox: Bool
+    package let isDeliveredInProduction: Bool
+    /// What is wrong with a package that failed.
+    package let findings: [Finding]
+    /// The table of contents; only where one version is asked for.
+    package let files: [File]?
+
+    package init(
+        number: Int, contentVersion: ContentVersion?, state: String, packageBytes: Int64, packageDigest: String,
+        deliveredBytes: Int64?, unpackedBytes: Int64?, fileCount: Int?, uploadedAt: Instant, uploadedBy: String,
+        processedAt: Instant?, approvedAt: Instant?, isDeliveredInSandbox: Bool, isDeliveredInProduction: Bool,
+        findings: [Finding], files: [File]? = nil
+    ) {
+        self.number = number
+        self.contentVersion = contentVersion
+        self.state = state
+        self.packageBytes = packageBytes
+        self.packageDigest = packageDigest
+        self.deliveredBytes = deliveredBytes
+        self.unpackedBytes = unpackedBytes
+        self.fileCount = fileCount
+        self.uploadedAt = uploadedAt
+        self.uploadedBy = uploadedBy
+        self.processedAt = processedAt
+        self.approvedAt = approvedAt
+        self.isDeliveredInSandbox = isDeliveredInSandbox
+        self.isDeliveredInProduction = isDeliveredInProduction
+        self.findings = findings
+        self.files = files
+    }
+}
