@@ -61,6 +61,9 @@ let package = Package(
         library("ChildProcesses", in: "Shared", uses: ["CLinux"]),
         library("CommandOptions", in: "Shared", uses: ["StoreModel"]),
         library(
+            "ContentPackage", in: "Shared",
+            uses: ["CLinux", "CZlib", "StoreFoundation", "StoreModel", "StoreSigning"]),
+        library(
             "StoreDatabase", in: "Store",
             uses: ["StoreFoundation", "StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
         library("StoreFoundation", in: "Shared", uses: ["CLinux", "CTexts"], excluding: ["Texts"]),
@@ -108,8 +111,8 @@ let package = Package(
         .executableTarget(
             name: "till",
             dependencies: [
-                "CLinux", "ChildProcesses", "CommandOptions", "StoreDatabase", "StoreFoundation", "StoreHTTP",
-                "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres", "StoreRules",
+                "CLinux", "ChildProcesses", "CommandOptions", "ContentPackage", "StoreDatabase", "StoreFoundation",
+                "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres", "StoreRules",
                 "StoreServer", "StoreService", "StoreSigning", "StoreWeb",
             ], path: "Sources/Store/till",
             swiftSettings: settings),
@@ -120,6 +123,7 @@ let package = Package(
             swiftSettings: settings),
         tests(of: "ChildProcesses", uses: ["TestSupport"]),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
+        tests(of: "ContentPackage", uses: ["CZlib", "StoreFoundation", "StoreModel", "StoreSigning", "TestSupport"]),
         // Reads the tree of the repository and nothing of what is built.
         .testTarget(name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),
         // Lets the tests in Tests/Conformance drive StoreSigning from Python; part of no product.

@@ -46,7 +46,6 @@ enum ImportTable {
     private static let samples = ["MonkeyCredits", "PhotoFilters", "BookChapters", "ProductView", "Magazines"]
 
     private static let libraries: [String: [String]] = [
-        "CArchive": [],
         "CCurl": [],
         "CLinux": [],
         "CMicroHTTPD": [],
@@ -61,7 +60,7 @@ enum ImportTable {
 
         "ChildProcesses": ["StoreFoundation"],
         "CommandOptions": ["StoreModel"],
-        "ContentPackage": ["StoreModel", "CArchive"],
+        "ContentPackage": ["StoreModel", "StoreSigning", "CZlib"],
         "StoreFoundation": ["CLinux", "CTexts"],
         "StoreHTTP": ["StoreFoundation", "CZlib"],
         "StoreHTTPClient": ["StoreHTTP", "CCurl"],

@@ -10,4 +10,10 @@ static inline int till_gzip_begin(z_stream *stream, int level) {
 }
 static inline int till_gunzip_begin(z_stream *stream) { return inflateInit2(stream, 15 + 16); }
 
+// Window bits of 15 mean zlib's own format, of -15 the bare data of deflate.
+static inline int till_deflate_begin(z_stream *stream, int level, int window_bits) {
+    return deflateInit2(stream, level, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY);
+}
+static inline int till_inflate_begin(z_stream *stream, int window_bits) { return inflateInit2(stream, window_bits); }
+
 #endif
