@@ -85,6 +85,41 @@ extension HTTPResponse {
         }
     }
 
+    /// A response whose body is made as far as the request wants it: whole, or one range of it.
+    ///
+    /// - Parameters:
+    ///   - fields: they have the `ETag` that conditions are judged by.
+    ///   - open: makes the body of a range, which begins when it is read.
+    package static func ranged(
+        _ request: HTTPRequest, length: Int, fields: HTTPFields, open: (Range<Int>) -> BodyStream
+    ) -> HTTPResponse {
+        var response = HTTPResponse(.ok)
+        response.fields = fields
+        response.fields["Accept-Ranges"] = "bytes"
+        let state = ResourceState(response.fields)
+        switch request.preconditions(for: state) {
+        case .notModified: return response.notModified()
+        case .failed: return response.withoutBody(.preconditionFailed)
+        case .proceed: break
+        }
+        var part = 0..<length
+        if request.method == .get, let range = request.fields["Range"], request.rangeCounts(for: state) {
+            switch ByteRanges(range, length: length) {
+            case .unsatisfiable:
+                var refusal = response.withoutBody(.rangeNotSatisfiable)
+                refusal.fields["Content-Range"] = "bytes */\(length)"
+                return refusal
+            case .parts(let parts) where parts.count == 1:
+                part = parts[0]
+                response.status = .partialContent
+                response.fields["Content-Range"] = contentRange(part, length)
+            case .whole, .parts: break
+            }
+        }
+        response.body = .stream(length: part.count, open(part))
+        return response
+    }
+
     /// The length of a body that supports ranges.
     private var rangeableLength: Int? {
         switch body {

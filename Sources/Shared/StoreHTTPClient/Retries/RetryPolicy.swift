@@ -71,7 +71,7 @@ extension HTTPStatus {
 
 extension HTTPClientError {
     /// Whether the same request may succeed later.
-    var isTemporary: Bool {
+    package var isTemporary: Bool {
         [.nameUnknown, .unreachable, .timedOut, .connectionLost, .responseMalformed, .queueFull].contains(code)
     }
 }

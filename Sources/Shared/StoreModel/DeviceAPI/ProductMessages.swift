@@ -38,12 +38,17 @@ package struct ProductOfferAnswer: Codable, Hashable, Sendable {
     package var subscriptionGroupLevel: Int?
     /// What of its offers can be had at the moment; missing without any.
     package var offers: [SubscriptionOfferAnswer]?
+    /// The version of the content that the store hosts; missing without any.
+    package var contentVersion: ContentVersion?
+    /// The bytes of each part of it that is fetched; there is one.
+    package var contentLengths: [Int64]?
 
     package init(
         productId: ProductID, itemId: ItemID, type: ProductKind, title: String, description: String, language: String,
         price: PriceAnswer, isFamilyShareable: Bool, subscriptionPeriod: BillingPeriod?,
         subscriptionGroupIdentifier: SubscriptionGroupID?, subscriptionGroupName: String? = nil,
-        subscriptionGroupLevel: Int? = nil, offers: [SubscriptionOfferAnswer]? = nil
+        subscriptionGroupLevel: Int? = nil, offers: [SubscriptionOfferAnswer]? = nil,
+        contentVersion: ContentVersion? = nil, contentLengths: [Int64]? = nil
     ) {
         self.productId = productId
         self.itemId = itemId
@@ -58,6 +63,8 @@ package struct ProductOfferAnswer: Codable, Hashable, Sendable {
         self.subscriptionGroupName = subscriptionGroupName
         self.subscriptionGroupLevel = subscriptionGroupLevel
         self.offers = offers
+        self.contentVersion = contentVersion
+        self.contentLengths = contentLengths
     }
 }
 

@@ -70,7 +70,7 @@ package struct BlobID: Hashable, Sendable {
         self.text = text
     }
 
-    init(digest: [UInt8]) {
+    package init(digest: [UInt8]) {
         text = digest.map { byte in
             let digits = String(byte, radix: 16)
             return byte < 16 ? "0" + digits : digits

@@ -84,6 +84,8 @@ package struct ProductReview: Hashable, Sendable {
         switch (state, event) {
         case (.removedFromSale, .putBack): state = .approved
         case (.removedFromSale, _), (_, .putBack): throw ReviewError(event, in: state)
+        case (.waitingForUpload, .approvedAtOnce) where !isLive, (.processingContent, .approvedAtOnce) where !isLive:
+            throw ReviewError(event, in: state, "its content is not there yet")
         case (_, .approvedAtOnce):
             (state, isLive, version) = (.approved, true, nil)
         case (_, .removedFromSale) where isLive:

@@ -58,7 +58,7 @@ package struct ControlRoutes: Sendable {
         var topics = [
             Topic(.catalogue, catalogue.routes), Topic(.secrets, catalogue.secretRoutes + catalogue.exportRoutes),
             Topic(.secrets, ProvisioningRoutes(store).routes, isOfEnvironment: true),
-            Topic(.catalogue, SubscriptionRoutes(store).routes),
+            Topic(.catalogue, SubscriptionRoutes(store).routes), Topic(.catalogue, ContentRoutes(store).routes),
             Topic(.catalogue, ReviewRoutes(store).developerRoutes), Topic(.review, ReviewRoutes(store).reviewerRoutes),
             Topic(.members, teams.routes), Topic(.finance, teams.financeRoutes),
             Topic(.teams, teams.operatorRoutes + catalogue.primarySecretRoutes),
@@ -130,6 +130,8 @@ package struct ControlStore: Sendable {
     package let profiles: ProfileIssuer?
     /// Opens the store of pictures, once; nil where there is none.
     package let blobs: @Sendable () throws -> (any BlobStore)?
+    /// How packages of hosted content are taken in.
+    package let content: ContentIntake
     /// The newest requests of the listener; nil where none runs.
     package let history: RequestHistory?
     /// What texts of both environments are judged by.
@@ -138,11 +140,13 @@ package struct ControlStore: Sendable {
     package init(
         _ environment: StoreEnvironment, _ databases: StoreDatabases, catalogueNumbers: Numbers,
         sales: EnvironmentStore? = nil, profiles: ProfileIssuer?,
-        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil }, history: RequestHistory? = nil,
+        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil }, content: ContentIntake = ContentIntake(),
+        history: RequestHistory? = nil,
         signers: @escaping @Sendable () -> [StoreEnvironment: EnvironmentSigners] = { [:] },
         now: @escaping @Sendable () -> Instant
     ) {
         self.history = history
+        self.content = content
         self.signers = signers
         self.environment = environment
         self.databases = databases

@@ -101,6 +101,7 @@ extension DeviceRoutes {
             price: answer(offer.price, offer.language, storefront),
             isFamilyShareable: offer.product.isFamilyShareable, subscriptionPeriod: offer.product.period,
             subscriptionGroupIdentifier: offer.product.groupID, subscriptionGroupName: offer.groupName,
-            subscriptionGroupLevel: offer.product.level, offers: offers.isEmpty ? nil : offers)
+            subscriptionGroupLevel: offer.product.level, offers: offers.isEmpty ? nil : offers,
+            contentVersion: offer.content?.version, contentLengths: offer.content.map { [$0.bytes] })
     }
 }

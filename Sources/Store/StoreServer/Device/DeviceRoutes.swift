@@ -1,3 +1,4 @@
+package import StoreDatabase
 package import StoreHTTP
 import StoreModel
 package import StoreService
@@ -11,6 +12,8 @@ package struct DeviceRoutes: Sendable {
     private let rates: Rates
     /// Whether the pages of purchases are served beside these routes.
     let hasPages: Bool
+    /// Where hosted content is; nil where there is none.
+    let blobs: @Sendable () throws -> (any BlobStore)?
 
     /// How often a client may ask for what the store then keeps.
     package struct Rates: Sendable {
@@ -24,9 +27,11 @@ package struct DeviceRoutes: Sendable {
     }
 
     package init(
-        _ store: EnvironmentStore, prices: PriceText = PriceText(), rates: Rates = Rates(), hasPages: Bool = false
+        _ store: EnvironmentStore, prices: PriceText = PriceText(), rates: Rates = Rates(), hasPages: Bool = false,
+        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil }
     ) {
         self.store = store
+        self.blobs = blobs
         self.hasPages = hasPages
         self.prices = prices
         self.rates = rates
@@ -36,7 +41,7 @@ package struct DeviceRoutes: Sendable {
     package var routes: [Route] {
         let topics = [
             registrationRoutes, accountRoutes, productRoutes, purchaseRoutes, eventRoutes, transactionRoutes,
-            receiptRoutes,
+            receiptRoutes, contentRoutes,
         ]
         return topics.joined().map { route in
             var route = route

@@ -13,6 +13,8 @@ extension APIError {
         case let error as DatabaseError where error.code == .textNotStorable:
             APIError(.valueInvalid, "no text of a request has the character U+0000")
         case let error as DatabaseError: databaseUnavailable(error)
+        case let error as BlobError where error.code == .full:
+            unavailable("The store has no room left for this.")
         case is ProcessorError:
             unavailable(
                 "The payment processor gives no answer at the moment; after a crash its former process may still be ending. "
@@ -42,14 +44,17 @@ extension APIError {
     private static func status(of code: RefusalCode) -> HTTPStatus {
         switch code {
         case .tokenMissing, .tokenInvalid, .credentialsWrong, .notSignedIn: .unauthorized
-        case .notAllowed, .sandboxOnly, .simulator, .registrationRefused, .appBlocked, .testerSpent: .forbidden
+        case .notAllowed, .sandboxOnly, .simulator, .registrationRefused, .appBlocked, .testerSpent,
+            .contentRefused, .linkExpired:
+            .forbidden
         case .appUnknown, .codeUnknown, .customerUnknown, .deviceUnknown, .methodUnknown, .nameUnknown,
-            .productUnavailable, .productUnknown, .purchaseUnknown, .teamUnknown, .transactionUnknown:
+            .productUnavailable, .productUnknown, .purchaseUnknown, .teamUnknown, .transactionUnknown,
+            .contentUnknown:
             .notFound
         case .alreadyRevoked, .appExists, .emailTaken, .keyReused, .kindFixed, .limitReached, .nameTaken, .notPaid,
             .priceChanged, .productRemoved, .refundTooLarge, .stateWrong, .tooLate:
             .conflict
-        case .cursorVoid, .purchaseForgotten: .gone
+        case .contentGone, .cursorVoid, .purchaseForgotten: .gone
         case .tooMany: .tooManyRequests
         case .storeUnavailable: .unavailable
         default: .badRequest

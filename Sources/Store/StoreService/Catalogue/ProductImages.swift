@@ -106,6 +106,7 @@ package enum ProductImages {
         _ blob: BlobID, _ head: ProductImage.Head, bytes: Int, as kind: ProductImage.Kind, of product: CatalogueProduct,
         _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws {
+        try BlobRemoval.claim(blob, in: transaction)
         try Catalogue.change(product, "\(kind) image", cause, in: transaction) {
             try transaction.execute(
                 """

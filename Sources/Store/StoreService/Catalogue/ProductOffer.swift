@@ -15,6 +15,14 @@ package struct ProductOffer: Hashable, Sendable {
     package let groupName: String?
     /// Of a subscription that renews: what apps see of its offers at the moment, in order of their ids.
     package let offers: [LowerPrice]
+    /// What the store hosts of it, as the environment delivers it; nil without any.
+    package let content: Content?
+
+    /// The newest version of hosted content, and how many bytes it has.
+    package struct Content: Hashable, Sendable {
+        package let version: ContentVersion
+        package let bytes: Int64
+    }
 
     /// An offer, and what it costs in the storefront.
     package struct LowerPrice: Hashable, Sendable {
@@ -89,6 +97,7 @@ struct ProductPage {
         let own: Money?
         let isWithdrawn: Bool
         var price: Money?
+        var content: ProductOffer.Content?
     }
 
     static let width = 32
@@ -201,6 +210,7 @@ extension Catalogue {
                 }
                 changes += [product.reachesCustomers(of: environment, after: moment.delay)].compactMap(\.self)
                 changes += (lower[product.itemID] ?? []).flatMap { [$0.startsAt, $0.endsAt].compactMap(\.self) }
+                entry.content = try content(of: product, in: environment, transaction)
                 outcomes[id] = outcome(
                     of: entry, own, lower[product.itemID] ?? [], product.groupID.flatMap { groups?[$0] } ?? [:], view)
             }
@@ -277,7 +287,18 @@ extension Catalogue {
             ProductOffer(
                 product: product, title: text.title, description: text.description, language: language, price: price,
                 groupName: view.language(of: Array(group.keys), first: language).flatMap { group[$0]?.name },
-                offers: lower))
+                offers: lower, content: entry.content))
+    }
+
+    /// What customers of an environment get of a product whose content the store hosts.
+    private static func content(
+        of product: CatalogueProduct, in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> ProductOffer.Content? {
+        guard product.hostsContent,
+            let newest = try HostedContent.newest(of: product.itemID, in: environment, transaction),
+            let version = newest.version, let archive = newest.archive
+        else { return nil }
+        return ProductOffer.Content(version: version, bytes: archive.bytes)
     }
 
     /// Puts what was found into the order of the request.

@@ -217,6 +217,13 @@ extension ProductReviews {
                 live_at = CASE WHEN $5 = 1 THEN $6 ELSE live_at END WHERE item_id = $1
             """, item, review.state, review.isLive, review.version, isNewlyLive && !product.review.isLive, cause.at)
         if isNewlyLive { try publishTexts(of: item, in: transaction) }
+        if product.hostsContent {
+            let isRejected = [ProductState.rejected, .developerActionNeeded].contains(review.state)
+            if isNewlyLive { try HostedContent.review(.approved, of: item, at: cause.at, in: transaction) }
+            if isRejected, event == .rejected {
+                try HostedContent.review(.rejected, of: item, at: cause.at, in: transaction)
+            }
+        }
         try transaction.execute(
             """
             INSERT INTO product_review (item_id, number, at, actor, event, state, reason, message)
@@ -287,7 +294,7 @@ extension ProductReviews {
         var missing: [String] = []
         if texts == 0 { missing.append("a text in one language") }
         if prices == 0 && !hasBase { missing.append("a price") }
-        return ProductReview.Completeness(missing: missing, content: hostsContent ? .awaited : nil)
+        return ProductReview.Completeness(missing: missing, content: hostsContent ? try HostedContent.completeness(of: item, in: transaction) : nil)
     }
 
     /// Whether no product of its kind was ever approved in its app.

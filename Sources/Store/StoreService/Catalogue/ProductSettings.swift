@@ -36,6 +36,7 @@ extension Catalogue {
         try change(product, isHosted ? "hosting on" : "hosting off", cause, in: transaction) {
             try transaction.execute(
                 "UPDATE product SET hosts_content = $2 WHERE item_id = $1", product.itemID, isHosted)
+            if !isHosted { try HostedContent.withdrawAll(of: product.itemID, cause, in: transaction) }
             try ProductReviews.advance(.edited, product.itemID, cause, in: transaction)
         }
     }

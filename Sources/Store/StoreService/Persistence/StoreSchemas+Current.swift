@@ -10,6 +10,7 @@ extension StoreSchemas {
                 Migration(3, "teams and review", DeveloperTables.statements + CatalogueTables.review),
                 Migration(4, "offers and files", CatalogueTables.offers),
                 Migration(5, "sessions of the console", OperatorSessions.tables),
+                Migration(6, "hosted content", WorkTable.tables + ContentTables.statements + BlobRemoval.tables),
             ],
             environment: [
                 Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),
@@ -19,6 +20,7 @@ extension StoreSchemas {
                         + MoneyTables.statements),
                 Migration(3, "testers who became customers", CustomerTables.spentTesters),
                 Migration(4, "steps of apps", AppSteps.tables),
+                Migration(5, "promises of hosted content", ContentTables.promises),
             ])
     }
 }

@@ -1,11 +1,13 @@
-import StoreDatabase
-import StoreLog
-import StoreModel
+package import StoreDatabase
+package import StoreLog
+package import StoreModel
 
 /// Does what is due by the clock on the wall, as long as the store is at work.
 package struct WorkLoop: Sendable {
     private let scheduler: WorkScheduler
-    private let store: EnvironmentStore
+    private let wall: @Sendable () -> Instant
+    private let place: String
+    private let log: Log
     private let pause: @Sendable (Duration) async throws -> Void
 
     /// How long it waits at most before it looks again: another process may have scheduled something earlier.
@@ -19,28 +21,43 @@ package struct WorkLoop: Sendable {
         _ store: EnvironmentStore, name: String,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
-        self.store = store
+        self.init(
+            Recovery(store).handlers, of: store.database, called: store.environment.rawValue, name: name,
+            wall: store.clocks.wall, log: store.log, pause: pause)
+    }
+
+    /// - Parameters:
+    ///   - handlers: what is done about each kind of work of a database.
+    ///   - place: what the log calls the database.
+    ///   - name: one that no other loop has, now or later.
+    package init(
+        _ handlers: [WorkHandler], of database: any Database, called place: String, name: String,
+        wall: @escaping @Sendable () -> Instant, log: Log,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
         self.pause = pause
-        scheduler = WorkScheduler(
-            store.database, handlers: Recovery(store).handlers, name: name, wallTime: store.clocks.wall)
+        self.wall = wall
+        self.place = place
+        self.log = log
+        scheduler = WorkScheduler(database, handlers: handlers, name: name, wallTime: wall)
     }
 
     /// Runs until its task is cancelled. What goes wrong with the database is logged and tried again.
     package func run() async {
         while !Task.isCancelled {
             do {
-                let results = try await scheduler.runRound(clock: .wall, at: store.clocks.wall())
+                let results = try await scheduler.runRound(clock: .wall, at: wall())
                 for result in results where result.error != nil { tell(result) }
                 if !results.isEmpty { continue }
                 let next = try await scheduler.nextDue(clock: .wall)
-                let time = next.map { $0 - store.clocks.wall() } ?? Self.longestPause
+                let time = next.map { $0 - wall() } ?? Self.longestPause
                 try await pause(min(max(time, Self.shortestPause), Self.longestPause))
             } catch is CancellationError {
                 return
             } catch {
-                store.log.error(
+                log.error(
                     "work.failed", "Work that is due could not be done.",
-                    ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
+                    ["environment": .text(place), "reason": "\(error)"])
                 guard (try? await pause(Self.longestPause)) != nil else { return }
             }
         }
@@ -49,10 +66,10 @@ package struct WorkLoop: Sendable {
     /// Tells of the first failure of a piece of work, the second, the fourth…: it may go on for weeks.
     private func tell(_ result: WorkResult) {
         let failures = result.turn.work.attempt + 1
-        store.log.write(
+        log.write(
             failures.nonzeroBitCount == 1 ? .warning : .debug, "work.turn", "A turn of work failed.",
             [
-                "environment": .text(store.environment.rawValue), "kind": .text(result.turn.work.kind),
+                "environment": .text(place), "kind": .text(result.turn.work.kind),
                 "subject": .text(result.turn.work.subject), "reason": .text(result.error ?? ""),
             ])
     }

@@ -14,18 +14,19 @@ struct StoreControl: Sendable {
 
     /// - Parameters:
     ///   - passphrase: of the keys, which are read when they are needed.
+    ///   - content: how packages of hosted content are taken in.
     ///   - histories: the newest requests of each listener.
     ///   - sales: the running environments; nil if the store was opened for its catalogue only.
     ///   - address: the address of an environment; nil if it has none.
     init(
-        _ store: OpenStore, _ directory: DataDirectory, passphrase: [UInt8]?,
+        _ store: OpenStore, _ directory: DataDirectory, passphrase: [UInt8]?, blobs: OpenBlobs,
+        content: ContentIntake,
         sales: @escaping @Sendable (StoreEnvironment) -> EnvironmentStore? = { _ in nil },
         histories: [StoreEnvironment: RequestHistory] = [:],
         address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?
     ) {
         let keys = KeyStore(dataDirectory: directory.path)
         let numbers = Numbers(store.databases.catalogue)
-        let blobs = LazyBlobs(directory)
         let signers = { @Sendable in
             StoreEnvironment.allCases.reduce(into: [StoreEnvironment: EnvironmentSigners]()) { signers, environment in
                 signers[environment] = sales(environment)?.signers
@@ -37,7 +38,7 @@ struct StoreControl: Sendable {
                 keys: { try keys.load(environment, passphrase: passphrase) })
             return ControlStore(
                 environment, store.databases, catalogueNumbers: numbers, sales: sales(environment), profiles: profiles,
-                blobs: { try blobs.open() }, history: histories[environment], signers: signers, now: SystemClock.now)
+                blobs: { try blobs.open() }, content: content, history: histories[environment], signers: signers, now: SystemClock.now)
         }
     }
 
@@ -55,28 +56,11 @@ struct StoreControl: Sendable {
     }
 }
 
-/// The folder of pictures, opened when the first is asked for.
-private final class LazyBlobs: Sendable {
-    private let directory: DataDirectory
-    private let opened = Mutex<FolderBlobStore?>(nil)
-
-    init(_ directory: DataDirectory) {
-        self.directory = directory
-    }
-
-    func open() throws -> FolderBlobStore {
-        try opened.withLock { opened in
-            if let opened { return opened }
-            let store = try FolderBlobStore(folder: directory.blobsPath)
-            opened = store
-            return store
-        }
-    }
-}
-
 extension AdminConnection {
     /// The options of every command that works on what a store has.
-    static let options: [any OptionDeclaration] = [DataOptions.data, DatabaseOptions.database, SettingsOptions.file]
+    static let options: [any OptionDeclaration] = [
+        DataOptions.data, DatabaseOptions.database, BlobOptions.blobs, SettingsOptions.file,
+    ]
 
     /// The connection to a store with all of its routes: to the process that has it open, or to the same routes in this
     /// process, which opens it.
@@ -87,7 +71,10 @@ extension AdminConnection {
         let upkeep = UpkeepSettings(arguments, context)
         return try await open(directory) { lock in
             let store = try await OpenStore.open(directory, upkeep.database, holding: lock)
-            let control = StoreControl(store, directory, passphrase: passphrase, address: { _ in nil })
+            let (blobs, intake) = ContentIntake.here(store, directory, arguments, context, upkeep.log)
+            let control = StoreControl(
+                store, directory, passphrase: passphrase, blobs: blobs, content: intake,
+                address: { _ in nil })
             return (try upkeep.service(directory, control.owned), { await store.close() })
         }
     }

@@ -14,6 +14,10 @@ struct DataDirectory: Hashable, Sendable {
     var settingsPath: String { path + "/till.conf" }
     var databasesPath: String { path + "/databases" }
     var blobsPath: String { path + "/blobs" }
+    /// Where blobs are put together that go into a bucket.
+    var draftsPath: String { path + "/drafts" }
+    /// Where packages of hosted content are put together.
+    var packagesPath: String { path + "/packages" }
 
     /// Makes the folder, closed to others from the start, if it does not exist.
     func make() throws {

@@ -41,8 +41,10 @@ extension AdminConnection {
                 let environments = try StoreEnvironments(
                     store.databases, keys: loaded, processors: processors,
                     commission: arguments[ServeOptions.commission], log: upkeep.log)
+                let (blobs, intake) = ContentIntake.here(store, directory, arguments, context, upkeep.log)
                 let control = StoreControl(
-                    store, directory, passphrase: passphrase, sales: { environments[$0] }, address: { _ in nil })
+                    store, directory, passphrase: passphrase, blobs: blobs, content: intake,
+                    sales: { environments[$0] }, address: { _ in nil })
                 return (
                     try upkeep.service(directory, control.owned),
                     {

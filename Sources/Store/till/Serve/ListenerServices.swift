@@ -29,7 +29,7 @@ final class ListenerServices: Sendable {
     private let histories: [StoreEnvironment: RequestHistory]
 
     init(
-        _ store: OpenStore, _ environments: StoreEnvironments, _ settings: ServeSettings, _ log: Log
+        _ store: OpenStore, _ environments: StoreEnvironments, _ settings: ServeSettings, _ blobs: OpenBlobs, _ log: Log
     ) {
         self.store = store
         self.environments = environments
@@ -49,7 +49,7 @@ final class ListenerServices: Sendable {
         let addresses = PublishedAddresses()
         self.addresses = addresses
         control = StoreControl(
-            store, settings.directory, passphrase: settings.passphrase,
+            store, settings.directory, passphrase: settings.passphrase, blobs: blobs, content: settings.content,
             sales: { environments[$0] }, histories: histories, address: { addresses[$0] })
     }
 
@@ -91,7 +91,7 @@ final class ListenerServices: Sendable {
             checks: databases.map(Self.check) + [DiskCheck.readiness(at: folder)], metrics: { self.families }, log: log)
         let devices =
             environments[environment].map {
-                DeviceRoutes($0, prices: prices, rates: rates, hasPages: true).routes
+                DeviceRoutes($0, prices: prices, rates: rates, hasPages: true, blobs: control.blobs).routes
                     + PaymentSheetRoutes($0, prices: prices, blobs: control.blobs, signUps: signUps).routes
             } ?? []
         let routes = ListenerRoutes(
@@ -104,7 +104,7 @@ final class ListenerServices: Sendable {
     }
 
     /// The parameters of paths that no log may show.
-    private static let secrets = PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets)
+    private static let secrets = PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets).union(DeviceRoutes.secrets)
 
     /// The console of both environments, which the listener of production serves.
     private var console: [Route] {

@@ -48,7 +48,8 @@ enum ServeCommand {
     static let options: [any OptionDeclaration] = [
         DataOptions.data, ServeOptions.listen, ServeOptions.sandboxListen, ServeOptions.publicURL,
         ServeOptions.sandboxPublicURL,
-        DatabaseOptions.database, ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
+        DatabaseOptions.database, BlobOptions.blobs, ServeOptions.contentProcessing, ServeOptions.contentQuota,
+        ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
         KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.verbose, ServeOptions.logLevel,
         ServeOptions.drainSeconds,
         ServeOptions.commission, ServeOptions.productionProcessor,
@@ -223,6 +224,14 @@ enum ServeOptions {
         "propagation", .duration(allowsNone: true), to: .zero, environment: "TILL_PROPAGATION",
         help: "How long a product that comes onto the shelves takes to reach customers.")
 
+    static let contentProcessing = Option<Duration>.defaulted(
+        "content-processing", .duration(allowsNone: true), to: .zero, environment: "TILL_CONTENT_PROCESSING",
+        help: "How long it takes until an uploaded package of hosted content is looked at, as if there were a queue.")
+
+    static let contentQuota = Option<Int>.defaulted(
+        "content-quota", .integer("GIGABYTES", in: 1...1_000_000), to: Int(ContentLimits.quota / 1_000_000_000),
+        environment: "TILL_CONTENT_QUOTA", help: "How much all hosted content may have together, in GB.")
+
     private static func keep(
         _ name: String, _ variable: String, _ help: String, _ standard: Duration
     ) -> Option<Duration> {
@@ -289,6 +298,8 @@ struct ServeSettings: Sendable {
     let retention: Retention
     let patience: Duration
     let propagation: Duration
+    let blobs: BlobPlace
+    let content: ContentIntake
     /// A file of products that the store begins with.
     let catalogueFile: CatalogueImport?
     /// Whether the data directory is removed when the store ends.
@@ -331,6 +342,10 @@ struct ServeSettings: Sendable {
         hosts = arguments[ServeOptions.hosts] ?? []
         patience = arguments[ServeOptions.patience]
         propagation = arguments[ServeOptions.propagation]
+        blobs = arguments[BlobOptions.blobs]
+        content = ContentIntake(
+            delay: arguments[ServeOptions.contentProcessing],
+            quota: Int64(arguments[ServeOptions.contentQuota]) * 1_000_000_000)
         retention = Retention(
             unconfirmedPurchases: arguments[ServeOptions.keepUnconfirmed],
             idleDevices: arguments[ServeOptions.keepIdleDevices], events: arguments[ServeOptions.keepEvents])

@@ -63,9 +63,10 @@ final class StoreProcess: Sendable {
             let environments = try StoreEnvironments(
                 store.databases, keys: loaded, processors: processors, commission: settings.commission,
                 retention: settings.retention, patience: settings.patience, propagation: settings.propagation, log: log)
-            try await enter(settings, store, environments[.sandbox], at: now, log)
+            let blobs = OpenBlobs(directory, settings.blobs, environment: ProcessInfo.processInfo.environment)
+            try await enter(settings, store, environments[.sandbox], blobs, at: now, log)
             let link = try await ConsoleLink.first(of: settings, store, at: now)
-            let process = try listen(settings, format, store, environments, processors, link, log)
+            let process = try listen(settings, format, store, environments, processors, blobs, link, log)
             Task { await processors.compare(with: store.databases, log) }
             return process
         } catch {
@@ -112,9 +113,10 @@ final class StoreProcess: Sendable {
 
     /// Enters what the store is to begin with.
     private static func enter(
-        _ settings: ServeSettings, _ store: OpenStore, _ sandbox: EnvironmentStore?, at now: Instant, _ log: Log
+        _ settings: ServeSettings, _ store: OpenStore, _ sandbox: EnvironmentStore?, _ blobs: OpenBlobs, at now: Instant,
+        _ log: Log
     ) async throws {
-        let (catalogue, directory) = (store.databases.catalogue, settings.directory)
+        let catalogue = store.databases.catalogue
         if let file = settings.catalogueFile {
             let reports = try await file.run(in: catalogue, numbers: Numbers(catalogue), at: now)
             if let sandbox { try await DemoTester.enter(sandbox) }
@@ -124,8 +126,7 @@ final class StoreProcess: Sendable {
         }
         guard settings.isDemo else { return }
         let entered = try await DemoCatalogue.enter(
-            into: catalogue, numbers: Numbers(catalogue), pictures: FolderBlobStore(folder: directory.blobsPath),
-            at: now)
+            into: catalogue, numbers: Numbers(catalogue), pictures: blobs.open(), at: now)
         if let sandbox { try await DemoTester.enter(sandbox) }
         guard !entered.isEmpty else { return }
         log.info(
@@ -135,9 +136,10 @@ final class StoreProcess: Sendable {
 
     private static func listen(
         _ settings: ServeSettings, _ format: LogFormat, _ store: OpenStore, _ environments: StoreEnvironments,
-        _ processors: StoreProcessors, _ link: String?, _ log: Log
+        _ processors: StoreProcessors, _ blobs: OpenBlobs, _ link: String?, _ log: Log
     ) throws -> StoreProcess {
-        let services = ListenerServices(store, environments, settings, log)
+        let services = ListenerServices(store, environments, settings, blobs, log)
+        let content = ContentService(store.databases, settings.directory, blobs, log)
         let budget = ListenerBudget(connections: connectionPlaces(log).total, listeners: 2)
         func listener(_ environment: StoreEnvironment, _ address: ListenAddress, _ part: Int) throws -> HTTPListener {
             try Self.listener(
@@ -168,7 +170,11 @@ final class StoreProcess: Sendable {
         return StoreProcess(
             announcement, store, production: production, sandbox: sandbox, admin: admin, tls: settings.tls,
             services: services, processors: processors,
-            work: Task { await environments.work(namesCustomers: format == .brief) }, log: log)
+            work: Task {
+                async let hosting: Void = content.run()
+                await environments.work(namesCustomers: format == .brief)
+                await hosting
+            }, log: log)
     }
 
     /// One for each processor, because handlers that need not wait run on them.

@@ -1,4 +1,8 @@
+import StoreDatabase
+package import StoreHTTP
 package import StoreModel
+import StoreRules
+import StoreService
 
 /// Announces a package that is to be uploaded.
 package struct ContentUploadRequest: Codable, Hashable, Sendable {
@@ -111,5 +115,52 @@ package struct ContentVersionAnswer: Codable, Hashable, Sendable {
         self.isDeliveredInProduction = isDeliveredInProduction
         self.findings = findings
         self.files = files
+    }
+}
+
+extension ContentVersionAnswer {
+    init(_ content: HostedContent, _ delivered: DeliveredNumbers, files: [HostedContent.File]? = nil) {
+        self.init(
+            number: content.number, contentVersion: content.version, state: content.state.rawValue,
+            packageBytes: content.packageBytes, packageDigest: content.packageDigest.text,
+            deliveredBytes: content.archive?.bytes, unpackedBytes: content.archive?.unpackedBytes,
+            fileCount: content.archive?.fileCount, uploadedAt: content.uploadedAt ?? content.begunAt,
+            uploadedBy: content.uploadedBy, processedAt: content.processedAt, approvedAt: content.approvedAt,
+            isDeliveredInSandbox: delivered.sandbox == content.number,
+            isDeliveredInProduction: delivered.production == content.number,
+            findings: content.findings.map { Finding(path: $0.path, rule: $0.rule, message: $0.message) },
+            files: files.map { $0.map { File(path: $0.path, bytes: $0.bytes) } })
+    }
+}
+
+extension ContentUploadAnswer {
+    init(_ content: HostedContent, in transaction: any ReadTransaction) throws {
+        self.init(
+            uploadId: "\(content.number)", packageBytes: content.packageBytes, packageDigest: content.packageDigest.text,
+            partBytes: content.partBytes, partCount: content.partCount,
+            received: try content.parts(in: transaction).map(\.part),
+            expiresAt: content.touchedAt + ContentLimits.uploadLife)
+    }
+}
+
+extension ContentUploadRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "packageBytes": .integer(minimum: 1, maximum: Int(ContentLimits.packageBytes)),
+            "packageDigest": .string("The SHA-256 of the package.", pattern: "^[0-9a-f]{64}$"),
+        ]
+    }
+}
+
+extension ContentVersion: SchemaValue {
+    package static var schema: JSONSchema {
+        .string(example: "1.0", pattern: #"^[0-9]{1,6}(\.[0-9]{1,6}){0,3}$"#)
+    }
+}
+
+extension ContentVersionAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["state": .string(among: ["uploading", "processing", "failed", "ready_to_submit", "approved", "rejected",
+            "withdrawn", "replaced"])]
     }
 }

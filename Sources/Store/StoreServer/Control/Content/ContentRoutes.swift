@@ -1,0 +1,288 @@
+import StoreDatabase
+import StoreFoundation
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreSigning
+
+/// The content that the store hosts for products, by HTTP: uploads part by part, and the versions that came of them.
+struct ContentRoutes: Sendable {
+    let store: ControlStore
+
+    init(_ store: ControlStore) {
+        self.store = store
+    }
+
+    private static let tag = "content"
+    private static let one = "/control/v1/apps/{bundleId}/products/{productId}/content"
+    private static let number = PathParameter<Int>("number", rule: "the number of a version of the content, from 1 on") {
+        numberText($0)
+    }
+    private static let upload = PathParameter<Int>("uploadId", rule: "the id of an upload") { numberText($0) }
+    private static let part = PathParameter<Int>("partNumber", rule: "the number of a part, from 1 on") { numberText($0) }
+    private static let numberSchema = JSONSchema.integer(minimum: 1, maximum: ContentLimits.versions)
+
+    private static func numberText(_ text: String) -> Int? {
+        guard text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    var routes: [Route] { versionRoutes + uploadRoutes }
+
+    private var versionRoutes: [Route] {
+        let number = OperationDocumentation.Parameter.path(Self.number, schema: Self.numberSchema)
+        return [
+            .get(RoutePattern(Self.one), suspending: list)
+                .described(
+                    "listContent", "The versions of the hosted content of a product, the newest upload first.",
+                    tag: Self.tag, parameters: CatalogueRoutes.product,
+                    answers: [.init(.ok, "All of them.", .of(Page<ContentVersionAnswer>.self))], refusals: [.notFound]),
+            .get(RoutePattern(Self.one + "/{number}"), suspending: read)
+                .described(
+                    "readContentVersion", "One version, with its table of contents.", tag: Self.tag,
+                    parameters: CatalogueRoutes.product + [number],
+                    answers: [.init(.ok, "It.", .of(ContentVersionAnswer.self))], refusals: [.notFound]),
+            .post(RoutePattern(Self.one + "/{number}/withdrawal"), body: BodyPolicy.none, suspending: withdraw)
+                .described(
+                    "withdrawContent", "Takes back a version that was not approved.", tag: Self.tag,
+                    parameters: CatalogueRoutes.product + [number],
+                    answers: [.init(.ok, "It.", .of(ContentVersionAnswer.self))], refusals: [.notFound, .conflict]),
+            .get(RoutePattern(Self.one + "/{number}/archive"), suspending: archive)
+                .documented(
+                    OperationDocumentation(
+                        id: "readContentArchive", summary: "What customers get of a version: a zip, or a range of it.",
+                        tag: Self.tag, parameters: CatalogueRoutes.product + [number],
+                        responses: [
+                            .init(.ok, "All of it.", .text("application/zip")),
+                            .init(.partialContent, "The range.", .text("application/zip")),
+                            .init(.notFound, "There is no such version, or its bytes are not kept.", .error),
+                        ])),
+        ]
+    }
+
+    private var uploadRoutes: [Route] {
+        let uploads = Self.one + "/uploads"
+        let id = OperationDocumentation.Parameter.path(Self.upload, schema: Self.numberSchema)
+        let part = OperationDocumentation.Parameter.path(Self.part, schema: .integer(minimum: 1, maximum: 1_000_000))
+        return [
+            .post(RoutePattern(uploads), suspending: begin)
+                .described(
+                    "beginContentUpload", "Announces a package, or finds the upload of the same package.", tag: Self.tag,
+                    parameters: CatalogueRoutes.product, body: .of(ContentUploadRequest.self),
+                    answers: [
+                        .init(.created, "A new upload.", .of(ContentUploadAnswer.self)),
+                        .init(.ok, "One that was begun before.", .of(ContentUploadAnswer.self)),
+                    ], refusals: [.notFound, .conflict]),
+            .get(RoutePattern(uploads + "/{uploadId}"), suspending: upload)
+                .described(
+                    "readContentUpload", "Which parts are there.", tag: Self.tag,
+                    parameters: CatalogueRoutes.product + [id],
+                    answers: [.init(.ok, "The upload.", .of(ContentUploadAnswer.self))], refusals: [.notFound, .conflict]),
+            .delete(RoutePattern(uploads + "/{uploadId}"), suspending: abandon)
+                .described(
+                    "abandonContentUpload", "Gives an upload up.", tag: Self.tag,
+                    parameters: CatalogueRoutes.product + [id],
+                    answers: [.init(.noContent, "It is gone.")], refusals: [.notFound, .conflict]),
+            .put(
+                RoutePattern(uploads + "/{uploadId}/parts/{partNumber}"),
+                body: .collected(limit: ContentLimits.partBytes), suspending: take
+            )
+            .documented(
+                OperationDocumentation(
+                    id: "putContentPart",
+                    summary: "Brings a part. Content-Digest (RFC 9530) has its SHA-256. The same part may come again.",
+                    tag: Self.tag, parameters: CatalogueRoutes.product + [id, part],
+                    body: .text("application/octet-stream"),
+                    responses: [
+                        .init(.noContent, "It is kept."),
+                        .init(.badRequest, "It has not the length or the digest that it must have.", .error),
+                        .init(.notFound, "There is no such upload.", .error),
+                        .init(.conflict, "The upload takes no parts any more.", .error),
+                        .init(.contentTooLarge, "It is longer than a part.", .error),
+                        .init(.unavailable, "There is no room left, or no folder is open.", .error),
+                    ])),
+            .post(RoutePattern(uploads + "/{uploadId}/completion"), body: BodyPolicy.none, suspending: complete)
+                .described(
+                    "completeContentUpload", "Hands a package over to be looked at, once all its parts are there.",
+                    tag: Self.tag, parameters: CatalogueRoutes.product + [id],
+                    answers: [.init(.accepted, "What becomes of it.", .of(ContentVersionAnswer.self))],
+                    refusals: [.notFound, .conflict]),
+        ]
+    }
+
+    // MARK: Versions
+
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try .json(
+            Page(
+                try await read(request) { product, transaction in
+                    let all = try HostedContent.list(of: product.itemID, in: transaction)
+                    let delivered = try DeliveredNumbers(of: product.itemID, in: transaction)
+                    return all.map { ContentVersionAnswer($0, delivered) }
+                }))
+    }
+
+    private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let number = try request[Self.number]
+        return try .json(try await read(request) { try Self.answer(number, of: $0, in: $1) })
+    }
+
+    private static func answer(
+        _ number: Int, of product: CatalogueProduct, in transaction: any ReadTransaction
+    ) throws -> ContentVersionAnswer {
+        let content = try HostedContent.require(number, of: product, in: transaction)
+        return try ContentVersionAnswer(
+            content, DeliveredNumbers(of: product.itemID, in: transaction), files: content.files(in: transaction))
+    }
+
+    private func withdraw(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let number = try request[Self.number]
+        return try .json(
+            try await write(request) { product, cause, transaction in
+                try HostedContent.withdraw(number, of: product, cause, in: transaction)
+                return try Self.answer(number, of: product, in: transaction)
+            })
+    }
+
+    private func archive(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let number = try request[Self.number]
+        let archive = try await read(request) { product, transaction in
+            guard let archive = try HostedContent.require(number, of: product, in: transaction).archive else {
+                throw CatalogueError(.nameUnknown, "the bytes of content \(number) are not kept", field: "number")
+            }
+            return archive
+        }
+        return try .blob(archive.blob, bytes: archive.bytes, type: "application/zip", in: blobs(), to: request)
+    }
+
+    // MARK: Uploads
+
+    private func begin(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let wanted = try request.decode(ContentUploadRequest.self)
+        guard let digest = BlobID(wanted.packageDigest) else {
+            throw CatalogueError(
+                .valueInvalid, "it is a SHA-256 in 64 small hexadecimal digits", field: "packageDigest")
+        }
+        let quota = store.content.quota
+        let (answer, isNew) = try await write(request) { product, cause, transaction in
+            let (content, isNew) = try ContentUploads.begin(
+                product, digest: digest, bytes: wanted.packageBytes, quota: quota, cause, in: transaction)
+            return (try ContentUploadAnswer(content, in: transaction), isNew)
+        }
+        return try .json(answer, status: isNew ? .created : .ok)
+    }
+
+    private func upload(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let number = try request[Self.upload]
+        return try .json(
+            try await read(request) { product, transaction in
+                try ContentUploadAnswer(
+                    ContentUploads.requireOpen(number, of: product, in: transaction), in: transaction)
+            })
+    }
+
+    private func abandon(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let number = try request[Self.upload]
+        try await write(request) { product, cause, transaction in
+            try ContentUploads.abandon(number, of: product, at: cause.at, in: transaction)
+        }
+        return HTTPResponse(.noContent)
+    }
+
+    private func take(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (number, part, bytes) = (try request[Self.upload], try request[Self.part], request.body.bytes)
+        let digest = try Self.digest(request)
+        let content = try await read(request) { try ContentUploads.requireOpen(number, of: $0, in: $1) }
+        try ContentUploads.check(part, bytes: Int64(bytes.count), of: content)
+        let blobs = try blobs()
+        // The bytes are there before anything says so; bytes that nothing says are found and removed.
+        let blob = try await OwnThread.run(named: "content") { () throws -> BlobID in
+            let draft = try blobs.begin()
+            try draft.append(bytes)
+            do {
+                return try draft.keep(expecting: digest)
+            } catch let error as BlobError where error.code == .damaged {
+                throw CatalogueError(
+                    .valueInvalid, "the body is not what its digest says; send it again", field: "Content-Digest")
+            }
+        }
+        try await write(request) { product, cause, transaction in
+            let content = try ContentUploads.requireOpen(number, of: product, in: transaction)
+            try ContentUploads.note(part, blob, of: content, at: cause.at, in: transaction)
+        }
+        return HTTPResponse(.noContent)
+    }
+
+    /// The digest that a part must have: `Content-Digest: sha-256=:…:`.
+    private static func digest(_ request: HTTPRequest) throws -> BlobID {
+        let members = request.fields.values("Content-Digest").flatMap { $0.split(separator: ",") }
+        for member in members {
+            let sides = member.split(separator: "=", maxSplits: 1).map { $0.drop { $0 == " " } }
+            guard sides.count == 2, sides[0] == "sha-256" else { continue }
+            let value = sides[1].reversed().drop { $0 == " " }.reversed()
+            guard value.first == ":", value.last == ":", let bytes = Base64.decode(String(value.dropFirst().dropLast())),
+                bytes.count == 32
+            else { break }
+            return BlobID(digest: bytes)
+        }
+        throw APIError(
+            .valueInvalid, "this has the SHA-256 of the body, as in sha-256=:BASE64:", parameter: "Content-Digest")
+    }
+
+    private func complete(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let number = try request[Self.upload]
+        let delay = store.content.delay
+        var answer = try await write(request) { product, cause, transaction in
+            _ = try ContentUploads.complete(number, of: product, delay: delay, cause, in: transaction)
+            try transaction.signal(Signal(ContentProcessing.topic, subject: ContentProcessing.topic.name))
+            return try Self.answer(number, of: product, in: transaction)
+        }
+        // Where no store runs, nobody else would look at it.
+        if let processing = store.content.processing {
+            try await processing.processAll()
+            answer = try await read(request) { try Self.answer(number, of: $0, in: $1) }
+        }
+        return try .json(answer, status: .accepted)
+    }
+
+    // MARK: The catalogue
+
+    private func blobs() throws -> any BlobStore {
+        guard let blobs = try store.blobs() else {
+            throw APIError(.unavailable, code: "blobs_missing", "No folder for content is open in this process.")
+        }
+        return blobs
+    }
+
+    private func read<Result: Sendable>(
+        _ request: HTTPRequest,
+        _ body: @escaping @Sendable (CatalogueProduct, any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
+        return try await store.databases.catalogue.read { transaction in
+            try body(CatalogueRoutes.product(id, of: app, in: transaction), transaction)
+        }
+    }
+
+    private func write<Result: Sendable>(
+        _ request: HTTPRequest,
+        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
+        let cause = CatalogueCause(ControlAccess.current.actor(request), at: store.now())
+        return try await store.databases.catalogue.write { transaction in
+            try body(CatalogueRoutes.product(id, of: app, in: transaction), cause, transaction)
+        }
+    }
+}
+
+/// The versions that each environment delivers now.
+struct DeliveredNumbers: Sendable {
+    let sandbox: Int?
+    let production: Int?
+
+    init(of item: ItemID, in transaction: any ReadTransaction) throws {
+        sandbox = try HostedContent.newest(of: item, in: .sandbox, transaction)?.number
+        production = try HostedContent.newest(of: item, in: .production, transaction)?.number
+    }
+}

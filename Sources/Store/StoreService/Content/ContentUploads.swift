@@ -1,0 +1,150 @@
+package import StoreDatabase
+import StoreFoundation
+package import StoreModel
+import StoreRules
+
+/// Packages on their way into the store, in parts that may come again, in any order, through any server.
+///
+/// Each part is a blob. A package that is complete is looked at later, by ``ContentProcessing``.
+package enum ContentUploads {
+    /// Announces a package, or finds the upload of the same package that was begun before.
+    ///
+    /// - Parameter quota: how many bytes all hosted content may have.
+    package static func begin(
+        _ product: CatalogueProduct, digest: BlobID, bytes: Int64, quota: Int64 = ContentLimits.quota,
+        _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws -> (content: HostedContent, isNew: Bool) {
+        guard (1...ContentLimits.packageBytes).contains(bytes) else {
+            throw CatalogueError(
+                .valueInvalid, "a package has 1 to \(ContentLimits.packageBytes) bytes (R6.2: at most 2 GB)",
+                field: "packageBytes")
+        }
+        try requireOpen(product)
+        let all = try HostedContent.list(of: product.itemID, in: transaction)
+        let open = all.filter { $0.state == .uploading }
+        if let same = open.first(where: { $0.packageDigest == digest && $0.packageBytes == bytes }) {
+            return (same, false)
+        }
+        guard open.count < ContentLimits.openUploads else {
+            throw CatalogueError(
+                .limitReached,
+                "\(product.productID) has \(open.count) uploads under way; finish or remove one of them first")
+        }
+        guard all.count < ContentLimits.versions else {
+            throw CatalogueError(.limitReached, "a product has at most \(ContentLimits.versions) uploads of content")
+        }
+        let kept = try HostedContent.bytesKept(in: transaction)
+        guard kept + bytes <= quota else {
+            throw CatalogueError(
+                .limitReached,
+                "hosted content has \(kept) of \(quota) bytes, and this package has \(bytes); remove versions that nobody needs, "
+                    + "or raise --content-quota", field: "packageBytes")
+        }
+        let number = (all.map(\.number).max() ?? 0) + 1
+        try transaction.execute(
+            """
+            INSERT INTO content_version (item_id, number, state, package_digest, package_bytes, part_bytes, uploaded_by,
+                begun_at, touched_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+            """, product.itemID, number, ContentState.uploading, digest, bytes, ContentLimits.partBytes, cause.actor.name,
+            cause.at)
+        return (try HostedContent.require(number, of: product, in: transaction), true)
+    }
+
+    /// Throws unless content of a product may come and be looked at now.
+    private static func requireOpen(_ product: CatalogueProduct) throws(CatalogueError) {
+        guard product.hostsContent else {
+            throw CatalogueError(
+                .stateWrong,
+                "the store hosts no content of \(product.productID); switch it on first: till products hosting")
+        }
+        let busy: [ProductState] = [.waitingForReview, .inReview, .pendingBinaryApproval, .removedFromSale]
+        guard !busy.contains(product.state) else {
+            throw CatalogueError(
+                .stateWrong,
+                "\(product.productID) is \(product.state.rawValue.replacing("_", with: " ")), and its content stays as it is "
+                    + "meanwhile")
+        }
+    }
+
+    /// An upload that takes parts, or the refusal of one that does not.
+    package static func requireOpen(
+        _ number: Int, of product: CatalogueProduct, in transaction: any ReadTransaction
+    ) throws -> HostedContent {
+        let content = try HostedContent.require(number, of: product, in: transaction)
+        guard content.state == .uploading else {
+            throw CatalogueError(
+                .stateWrong, "upload \(number) takes no parts: it is \(content.state.rawValue.replacing("_", with: " "))",
+                field: "uploadId")
+        }
+        return content
+    }
+
+    /// Throws unless a part has the length that its number says.
+    package static func check(_ part: Int, bytes: Int64, of content: HostedContent) throws(CatalogueError) {
+        guard (1...content.partCount).contains(part) else {
+            throw CatalogueError(
+                .valueInvalid, "upload \(content.number) has the parts 1 to \(content.partCount)", field: "partNumber")
+        }
+        let wanted = content.byteCount(ofPart: part)
+        guard bytes == wanted else {
+            throw CatalogueError(.valueInvalid, "part \(part) has \(wanted) bytes, and \(bytes) came", field: "body")
+        }
+    }
+
+    /// Notes a part that is a blob already. The same part may come again.
+    package static func note(
+        _ part: Int, _ blob: BlobID, of content: HostedContent, at now: Instant, in transaction: any WriteTransaction
+    ) throws {
+        try BlobRemoval.claim(blob, in: transaction)
+        try transaction.execute(
+            """
+            INSERT INTO content_part (item_id, number, part, digest, bytes) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (item_id, number, part) DO UPDATE SET digest = excluded.digest, bytes = excluded.bytes
+            """, content.item, content.number, part, blob, content.byteCount(ofPart: part))
+        try transaction.execute(
+            "UPDATE content_version SET touched_at = $3 WHERE item_id = $1 AND number = $2", content.item, content.number,
+            now)
+    }
+
+    /// Hands a complete package over to be looked at.
+    ///
+    /// - Parameter delay: how long that is put off, as if there were a queue.
+    package static func complete(
+        _ number: Int, of product: CatalogueProduct, delay: Duration, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws -> HostedContent {
+        let content = try HostedContent.require(number, of: product, in: transaction)
+        // Said again: the answer was lost.
+        guard content.state == .uploading else { return content }
+        try requireOpen(product)
+        let there = Set(try content.parts(in: transaction).map(\.part))
+        let missing = (1...content.partCount).filter { !there.contains($0) }
+        guard missing.isEmpty else {
+            throw CatalogueError(
+                .stateWrong,
+                "upload \(number) lacks \(missing.count) of \(content.partCount) parts, the first of them \(missing[0])",
+                field: "uploadId")
+        }
+        try Catalogue.change(product, "content uploaded", cause, in: transaction) {
+            try content.advance(.completed, at: cause.at, in: transaction)
+            try transaction.execute(
+                "UPDATE content_version SET uploaded_at = $3 WHERE item_id = $1 AND number = $2", content.item, number,
+                cause.at)
+            if !product.review.isLive { try ProductReviews.advance(.edited, product.itemID, cause, in: transaction) }
+            try WorkTable.schedule(
+                Work(
+                    ContentProcessing.work, ContentProcessing.subject(of: content), dueAt: cause.at + delay, clock: .wall),
+                in: transaction)
+        }
+        return try HostedContent.require(number, of: product, in: transaction)
+    }
+
+    /// Gives an upload up.
+    package static func abandon(
+        _ number: Int, of product: CatalogueProduct, at now: Instant, in transaction: any WriteTransaction
+    ) throws {
+        let content = try requireOpen(number, of: product, in: transaction)
+        try content.advance(.withdrawn, at: now, in: transaction)
+    }
+}

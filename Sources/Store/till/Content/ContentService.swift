@@ -1,0 +1,79 @@
+import CommandOptions
+import Foundation
+import StoreDatabase
+import StoreFoundation
+import StoreLog
+import StoreModel
+import StoreService
+
+/// The part of a running store that looks after hosted content: it processes what was uploaded and removes what nobody needs.
+struct ContentService: Sendable {
+    private let databases: StoreDatabases
+    private let blobs: OpenBlobs
+    private let processing: ContentProcessing
+    private let log: Log
+
+    init(_ databases: StoreDatabases, _ directory: DataDirectory, _ blobs: OpenBlobs, _ log: Log) {
+        self.databases = databases
+        self.blobs = blobs
+        self.log = log
+        processing = ContentProcessing(
+            databases.catalogue, blobs: { try blobs.open() }, folder: directory.packagesPath, wall: SystemClock.now,
+            log: log)
+    }
+
+    /// Works until the task is cancelled.
+    func run() async {
+        let upkeep = ContentUpkeep(databases, blobs: { [blobs] in try blobs.open() })
+        let retries = RetrySchedule.doubling(from: 60_000, upTo: 3_600_000, attempts: 100_000)
+        let handlers = [
+            processing.handler,
+            WorkHandler(ContentUpkeep.work, retries: retries) { turn in .again(at: try await upkeep.turn(at: turn.at)) },
+        ]
+        do {
+            try await ContentUpkeep.begin(at: SystemClock.now(), in: databases.catalogue)
+            if let bucket = try blobs.openBucket() {
+                try await OwnThread.run(named: "blobs") { try bucket.endStaleUploads() }
+            }
+        } catch  where !Task.isCancelled {
+            log.warning("content.upkeep", "Hosted content is not looked after yet.", ["reason": "\(error)"])
+        } catch {
+            return
+        }
+        let wakes = Wakes()
+        await withTaskGroup { group in
+            group.addTask { [databases] in try? await wakes.follow(ContentProcessing.topic, of: databases.catalogue) }
+            group.addTask { [databases, log] in
+                await WorkLoop(
+                    handlers, of: databases.catalogue, called: "catalogue", name: "\(getpid())/\(UUID().uuidString)",
+                    wall: SystemClock.now, log: log, pause: { try await Self.pause(upTo: $0, wakes) }
+                ).run()
+            }
+        }
+    }
+
+    /// Waits until a package was completed, or for so long.
+    private static func pause(upTo time: Duration, _ wakes: Wakes) async throws {
+        var hasLooked = false
+        _ = try await wakes.wait(
+            for: ContentProcessing.topic.name, on: ContentProcessing.topic, upTo: time
+        ) {
+            defer { hasLooked = true }
+            return hasLooked ? true : nil
+        }
+        try Task.checkCancellation()
+    }
+}
+
+extension ContentIntake {
+    /// Blobs, and packages that are looked at in the process of a command: no store runs that would do it.
+    static func here(
+        _ store: OpenStore, _ directory: DataDirectory, _ arguments: ParsedArguments, _ context: CommandContext, _ log: Log
+    ) -> (OpenBlobs, ContentIntake) {
+        let blobs = OpenBlobs(directory, arguments[BlobOptions.blobs], environment: context.environment)
+        let processing = ContentProcessing(
+            store.databases.catalogue, blobs: { try blobs.open() }, folder: directory.packagesPath,
+            wall: SystemClock.now, log: log)
+        return (blobs, ContentIntake(processing: processing))
+    }
+}
