@@ -98,8 +98,8 @@ let package = Package(
         library(
             "StoreService", in: "Store",
             uses: [
-                "CResources", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreLog",
-                "StoreModel", "StoreRules", "StoreSQLite", "StoreSigning",
+                "CResources", "ContentPackage", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient",
+                "StoreLog", "StoreModel", "StoreRules", "StoreSQLite", "StoreSigning",
             ], excluding: ["Catalogue/DemoImages"]),
         library("StoreSigning", in: "Shared", uses: ["COpenSSL", "StoreFoundation", "StoreModel"]),
         library(

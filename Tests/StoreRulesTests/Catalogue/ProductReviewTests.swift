@@ -50,7 +50,8 @@ struct ProductReviewTests {
         for (state, leads) in Self.table {
             for (name, event) in Self.events {
                 var review = ProductReview(state: state)
-                let expected = leads[name] ?? (state == .removedFromSale ? nil : Self.anything[name])
+                let refusesAll = [.removedFromSale, .waitingForUpload, .processingContent].contains(state)
+                let expected = leads[name] ?? (refusesAll ? nil : Self.anything[name])
                 do throws(ReviewError) {
                     try review.handle(event)
                     let isSwitch = ["off", "on"].contains(name)

@@ -99,7 +99,7 @@ package struct ContentDelivery: Sendable {
         }
         guard let archive = content.archive, let known = content.version else { throw Self.gone }
         try await promise([(id, content)])
-        let expiry = store.clocks.wall() + ContentLimits.linkLife
+        let expiry = store.clocks.wall() + HostingLimits.linkLife
         let ticket = ContentTicket(
             transaction: id, device: device, item: content.item, number: content.number, expiresAt: expiry)
         return ContentLinkAnswer(

@@ -1,4 +1,4 @@
-// import ContentPackage
+import ContentPackage
 import Foundation
 package import StoreDatabase
 import StoreFoundation
@@ -111,16 +111,17 @@ package struct ContentProcessing: Sendable {
                     path: nil, rule: "digest", message: "the parts together are not the package that was announced")
             ])
         }
-        let report = ContentValidation.validate(
-            packageAt: path,
-            expecting: ContentExpectation(
-                productID: waiting.product.productID.text, above: waiting.highest))
-        guard report.findings.isEmpty else {
+        let validation = try ContentValidation.ofPackage(
+            path,
+            expecting: ContentExpectation(product: waiting.product.productID, previousVersion: waiting.highest))
+        guard validation.isValid else {
             return .broken(
-                report.findings.map { HostedContent.Finding(path: $0.path, rule: $0.rule.id, message: $0.message) })
+                validation.findings.map {
+                    HostedContent.Finding(path: $0.path, rule: $0.rule.rawValue, message: $0.message)
+                })
         }
         let draft = try blobs.begin()
-        let manifest = try DeliveredArchive.write(packageAt: path) { try draft.append($0) }
+        let manifest = try DeliveredArchive.write(from: path) { try draft.append($0) }
         return .made(manifest, try draft.keep())
     }
 
@@ -157,14 +158,14 @@ package struct ContentProcessing: Sendable {
             switch outcome {
             case .made(let manifest, let blob):
                 // Another package of the same product may have been faster.
-                guard highest.map({ $0 < manifest.version }) ?? true else {
+                guard highest.map({ $0 < manifest.contentVersion }) ?? true else {
                     let finding = HostedContent.Finding(
-                        path: "ContentInfo.plist", rule: "version.rises",
-                        message: "version \(manifest.version) is not above \(highest?.text ?? ""), which came meanwhile")
+                        path: "ContentInfo.plist", rule: ContentRule.versionNotRaised.rawValue,
+                        message: "version \(manifest.contentVersion) is not above \(highest?.text ?? ""), which came meanwhile")
                     return try Self.fail(content, product, [finding], cause, in: transaction)
                 }
                 try BlobRemoval.claim(blob, in: transaction)
-                try Catalogue.change(product, "content \(manifest.version) processed", cause, in: transaction) {
+                try Catalogue.change(product, "content \(manifest.contentVersion) processed", cause, in: transaction) {
                     try content.keep(manifest, as: blob, at: now, in: transaction)
                     try ProductReviews.advance(.edited, item, cause, in: transaction)
                 }
@@ -196,7 +197,7 @@ package struct ContentProcessing: Sendable {
         case .made(let manifest, _):
             log.info(
                 "content.processed", "A package of hosted content is ready.",
-                ["product": .text(product), "version": .text(manifest.version.text), "bytes": .number(manifest.byteCount)])
+                ["product": .text(product), "version": .text(manifest.contentVersion.text), "bytes": .number(manifest.byteCount)])
         case .broken(let findings):
             log.warning(
                 "content.refused", "A package of hosted content breaks a rule; till content status says which.",
@@ -217,7 +218,7 @@ extension HostedContent {
             UPDATE content_version SET version = $3, processed_at = $4, archive = $5, archive_bytes = $6,
                 unpacked_bytes = $7, file_count = $8, chunk_bytes = $9, chunk_digests = $10, files = $11
             WHERE item_id = $1 AND number = $2
-            """, item, number, manifest.version.text, now, blob, manifest.byteCount, manifest.unpackedBytes,
+            """, item, number, manifest.contentVersion.text, now, blob, manifest.byteCount, manifest.unpackedBytes,
             manifest.files.count, manifest.chunkLength, manifest.chunkDigests,
             Self.encode(manifest.files.map { File(path: $0.path, bytes: $0.bytes) }))
     }
@@ -233,7 +234,7 @@ package struct ContentIntake: Sendable {
     package let processing: ContentProcessing?
 
     package init(
-        delay: Duration = .zero, quota: Int64 = ContentLimits.quota, processing: ContentProcessing? = nil
+        delay: Duration = .zero, quota: Int64 = HostingLimits.quota, processing: ContentProcessing? = nil
     ) {
         self.delay = delay
         self.quota = quota

@@ -34,7 +34,7 @@ package final class ContentUpkeep: Sendable {
     /// One turn; returns when the next is due.
     package func turn(at wall: Instant) async throws -> Instant {
         for environment in StoreEnvironment.allCases {
-            try await Self.forgetPromises(before: wall - ContentLimits.linkLife, in: databases[environment])
+            try await Self.forgetPromises(before: wall - HostingLimits.linkLife, in: databases[environment])
         }
         try await endUploads(at: wall)
         try await replaceVersions(at: wall)
@@ -70,7 +70,7 @@ package final class ContentUpkeep: Sendable {
                 """
                 SELECT \(HostedContent.columns) FROM content_version WHERE state = 'uploading' AND touched_at < $1
                 ORDER BY item_id, number
-                """, wall - ContentLimits.uploadLife, row: HostedContent.init)
+                """, wall - HostingLimits.uploadLife, row: HostedContent.init)
             for upload in idle { try upload.advance(.withdrawn, at: wall, in: transaction) }
         }
     }
@@ -105,7 +105,7 @@ package final class ContentUpkeep: Sendable {
             return versions.filter { version in
                 guard version.number != newest?.number, version.number != approved?.number else { return false }
                 let successor = version.state == .approved ? approved?.approvedAt : newest?.processedAt
-                return successor.map { $0 + ContentLimits.grace < wall } ?? false
+                return successor.map { $0 + HostingLimits.grace < wall } ?? false
             }
         }
     }

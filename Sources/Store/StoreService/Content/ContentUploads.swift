@@ -11,12 +11,12 @@ package enum ContentUploads {
     ///
     /// - Parameter quota: how many bytes all hosted content may have.
     package static func begin(
-        _ product: CatalogueProduct, digest: BlobID, bytes: Int64, quota: Int64 = ContentLimits.quota,
+        _ product: CatalogueProduct, digest: BlobID, bytes: Int64, quota: Int64 = HostingLimits.quota,
         _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws -> (content: HostedContent, isNew: Bool) {
-        guard (1...ContentLimits.packageBytes).contains(bytes) else {
+        guard (1...HostingLimits.packageBytes).contains(bytes) else {
             throw CatalogueError(
-                .valueInvalid, "a package has 1 to \(ContentLimits.packageBytes) bytes (R6.2: at most 2 GB)",
+                .valueInvalid, "a package has 1 to \(HostingLimits.packageBytes) bytes (R6.2: at most 2 GB)",
                 field: "packageBytes")
         }
         try requireOpen(product)
@@ -25,13 +25,13 @@ package enum ContentUploads {
         if let same = open.first(where: { $0.packageDigest == digest && $0.packageBytes == bytes }) {
             return (same, false)
         }
-        guard open.count < ContentLimits.openUploads else {
+        guard open.count < HostingLimits.openUploads else {
             throw CatalogueError(
                 .limitReached,
                 "\(product.productID) has \(open.count) uploads under way; finish or remove one of them first")
         }
-        guard all.count < ContentLimits.versions else {
-            throw CatalogueError(.limitReached, "a product has at most \(ContentLimits.versions) uploads of content")
+        guard all.count < HostingLimits.versions else {
+            throw CatalogueError(.limitReached, "a product has at most \(HostingLimits.versions) uploads of content")
         }
         let kept = try HostedContent.bytesKept(in: transaction)
         guard kept + bytes <= quota else {
@@ -46,7 +46,7 @@ package enum ContentUploads {
             INSERT INTO content_version (item_id, number, state, package_digest, package_bytes, part_bytes, uploaded_by,
                 begun_at, touched_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-            """, product.itemID, number, ContentState.uploading, digest, bytes, ContentLimits.partBytes, cause.actor.name,
+            """, product.itemID, number, ContentState.uploading, digest, bytes, HostingLimits.partBytes, cause.actor.name,
             cause.at)
         return (try HostedContent.require(number, of: product, in: transaction), true)
     }

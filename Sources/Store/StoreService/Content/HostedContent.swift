@@ -119,7 +119,7 @@ package struct HostedContent: Hashable, Sendable {
 extension ContentState: ColumnValue {}
 
 /// The limits of hosted content.
-package enum ContentLimits {
+package enum HostingLimits {
     /// The largest package (R6.2).
     package static let packageBytes: Int64 = 2_000_000_000
     /// How large the parts of an upload are.

@@ -229,7 +229,7 @@ enum ServeOptions {
         help: "How long it takes until an uploaded package of hosted content is looked at, as if there were a queue.")
 
     static let contentQuota = Option<Int>.defaulted(
-        "content-quota", .integer("GIGABYTES", in: 1...1_000_000), to: Int(ContentLimits.quota / 1_000_000_000),
+        "content-quota", .integer("GIGABYTES", in: 1...1_000_000), to: Int(HostingLimits.quota / 1_000_000_000),
         environment: "TILL_CONTENT_QUOTA", help: "How much all hosted content may have together, in GB.")
 
     private static func keep(

@@ -139,14 +139,14 @@ extension ContentUploadAnswer {
             uploadId: "\(content.number)", packageBytes: content.packageBytes, packageDigest: content.packageDigest.text,
             partBytes: content.partBytes, partCount: content.partCount,
             received: try content.parts(in: transaction).map(\.part),
-            expiresAt: content.touchedAt + ContentLimits.uploadLife)
+            expiresAt: content.touchedAt + HostingLimits.uploadLife)
     }
 }
 
 extension ContentUploadRequest: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
-            "packageBytes": .integer(minimum: 1, maximum: Int(ContentLimits.packageBytes)),
+            "packageBytes": .integer(minimum: 1, maximum: Int(HostingLimits.packageBytes)),
             "packageDigest": .string("The SHA-256 of the package.", pattern: "^[0-9a-f]{64}$"),
         ]
     }

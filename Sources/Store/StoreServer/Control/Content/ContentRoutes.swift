@@ -20,7 +20,7 @@ struct ContentRoutes: Sendable {
     }
     private static let upload = PathParameter<Int>("uploadId", rule: "the id of an upload") { numberText($0) }
     private static let part = PathParameter<Int>("partNumber", rule: "the number of a part, from 1 on") { numberText($0) }
-    private static let numberSchema = JSONSchema.integer(minimum: 1, maximum: ContentLimits.versions)
+    private static let numberSchema = JSONSchema.integer(minimum: 1, maximum: HostingLimits.versions)
 
     private static func numberText(_ text: String) -> Int? {
         guard text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -85,7 +85,7 @@ struct ContentRoutes: Sendable {
                     answers: [.init(.noContent, "It is gone.")], refusals: [.notFound, .conflict]),
             .put(
                 RoutePattern(uploads + "/{uploadId}/parts/{partNumber}"),
-                body: .collected(limit: ContentLimits.partBytes), suspending: take
+                body: .collected(limit: HostingLimits.partBytes), suspending: take
             )
             .documented(
                 OperationDocumentation(
