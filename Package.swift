@@ -112,7 +112,8 @@ let package = Package(
             name: "till",
             dependencies: [
                 "CLinux", "ChildProcesses", "CommandOptions", "ContentPackage", "StoreDatabase", "StoreFoundation",
-                "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres", "StoreRules",
+                "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres",
+                "StoreRules",
                 "StoreServer", "StoreService", "StoreSigning", "StoreWeb",
             ], path: "Sources/Store/till",
             swiftSettings: settings),

@@ -1,8 +1,9 @@
-@testable import ContentPackage
 import Foundation
 import StoreModel
 import TestSupport
 import Testing
+
+@testable import ContentPackage
 
 @Suite("Content projects", .bounded)
 struct ContentProjectTests {
@@ -11,6 +12,7 @@ struct ContentProjectTests {
     @Test("R6.3: A project is made, filled, opened again and edited")
     func making() throws {
         let folder = try ContentFolder()
+        defer { folder.remove() }
         let place = folder.path + "/book"
         let project = try ContentProject.make(at: place, for: try #require(product))
         #expect(try ContentValidation.ofFolder(place).findings.map(\.rule) == [.contentsEmpty])
@@ -34,6 +36,7 @@ struct ContentProjectTests {
     @Test("Adding a file again replaces it; what breaks a rule is not added at all")
     func adding() throws {
         let folder = try ContentFolder.sample()
+        defer { folder.remove() }
         let project = try ContentProject(opening: folder.project)
         let source = folder.path + "/1.html"
         try folder.put(Array("new".utf8), at: source)
@@ -51,12 +54,14 @@ struct ContentProjectTests {
     @Test("A folder that is not empty does not become a project")
     func occupied() throws {
         let folder = try ContentFolder.sample()
+        defer { folder.remove() }
         #expect(throws: ContentError.self) { try ContentProject.make(at: folder.project, for: try #require(product)) }
     }
 
     @Test("Keys of the description that are not ours are kept")
     func unknownKeys() throws {
-        let text = ContentFolder.info().replacing("</dict>", with: "<key>Chapter</key><array><integer>7</integer></array></dict>")
+        let text = ContentFolder.info().replacing(
+            "</dict>", with: "<key>Chapter</key><array><integer>7</integer></array></dict>")
         var info = try #require(ContentInfo(Array(text.utf8)))
         info.versionText = "1.1"
         let again = try PropertyListSerialization.propertyList(from: Data(info.xml()), format: nil) as? [String: Any]

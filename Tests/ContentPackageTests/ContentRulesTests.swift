@@ -1,8 +1,9 @@
-@testable import ContentPackage
 import Foundation
 import StoreModel
 import TestSupport
 import Testing
+
+@testable import ContentPackage
 
 /// The rules for content, in a folder.
 @Suite("Rules for content", .bounded)
@@ -17,7 +18,9 @@ struct ContentRulesTests {
 
     @Test("R6.2: Content that keeps to the rules has no findings")
     func sample() throws {
-        let validation = try ContentValidation.of(ContentFolder.sample().project)
+        let folder = try ContentFolder.sample()
+        defer { folder.remove() }
+        let validation = try ContentValidation.of(folder.project)
         #expect(validation.findings == [])
         #expect(validation.info?.version == .first)
         #expect(validation.info?.product?.text == "com.example.book.chapter1")
@@ -35,6 +38,7 @@ struct ContentRulesTests {
         ] as [[UInt8]])
     func programs(_ beginning: [UInt8]) throws {
         let folder = try ContentFolder.sample()
+        defer { folder.remove() }
         try folder.write("Contents/data/tool.txt", beginning + [0, 1, 2, 3, 4, 5, 6, 7])
         #expect(try findings(folder) == ["Contents/data/tool.txt executable_code"])
         // One byte less is no program.
@@ -46,6 +50,7 @@ struct ContentRulesTests {
     func executableBit() throws {
         for mode in [0o755, 0o654, 0o645] {
             let folder = try ContentFolder.sample()
+            defer { folder.remove() }
             try folder.write("Contents/plain.txt", "text", mode: mode)
             #expect(try findings(folder) == ["Contents/plain.txt executable_bit"])
         }
@@ -55,25 +60,37 @@ struct ContentRulesTests {
         "R6.2: The description says a version from 1.0 on and the product",
         arguments: [
             (ContentFolder.info(version: "1.0"), nil), (ContentFolder.info(version: "0.9"), "version_too_low"),
-            (ContentFolder.info(version: "1.0b"), "version_malformed"), (ContentFolder.info(version: ""), "version_malformed"),
+            (ContentFolder.info(version: "1.0b"), "version_malformed"),
+            (ContentFolder.info(version: ""), "version_malformed"),
             (ContentFolder.info(product: ""), "identifier_malformed"),
             (ContentFolder.info(product: "com.example.other"), "identifier_mismatch"),
-            ("<plist><dict><key>IAPProductIdentifier</key><string>com.example.book.chapter1</string></dict></plist>", "version_missing"),
+            (
+                "<plist><dict><key>IAPProductIdentifier</key><string>com.example.book.chapter1</string></dict></plist>",
+                "version_missing"
+            ),
             ("<plist><dict><key>ContentVersion</key><string>1.0</string></dict></plist>", "identifier_missing"),
-            ("<plist><dict><key>ContentVersion</key><real>1.0</real><key>IAPProductIdentifier</key><string>com.example.book.chapter1</string></dict></plist>", "version_missing"),
+            (
+                "<plist><dict><key>ContentVersion</key><real>1.0</real><key>IAPProductIdentifier</key><string>com.example.book.chapter1</string></dict></plist>",
+                "version_missing"
+            ),
             ("<plist><array></array></plist>", "info_malformed"), ("nonsense", "info_malformed"),
             ("{ ContentVersion = \"1.0\"; }", "info_malformed"), ("", "info_malformed"),
         ] as [(String, String?)])
     func description(_ text: String, _ rule: String?) throws {
         let folder = try ContentFolder.sample()
+        defer { folder.remove() }
         try folder.write("ContentInfo.plist", text)
         let product = try ProductID(parsing: "com.example.book.chapter1")
-        #expect(try findings(folder, ContentExpectation(product: product)) == rule.map { ["ContentInfo.plist \($0)"] } ?? [])
+        #expect(
+            try findings(folder, ContentExpectation(product: product)) == rule.map { ["ContentInfo.plist \($0)"] } ?? []
+        )
     }
 
-    @Test("R6.2: The version has to rise", arguments: [("1.9", true), ("1.10", false), ("1.10.1", false), ("2", false)])
+    @Test(
+        "R6.2: The version has to rise", arguments: [("1.9", true), ("1.10", false), ("1.10.1", false), ("2", false)])
     func rising(_ previous: String, _ rises: Bool) throws {
         let folder = try ContentFolder.sample()
+        defer { folder.remove() }
         try folder.write("ContentInfo.plist", ContentFolder.info(version: "1.10"))
         let expectation = ContentExpectation(previousVersion: try ContentVersion(parsing: previous))
         #expect(try findings(folder, expectation) == (rises ? [] : ["ContentInfo.plist version_not_raised"]))
@@ -82,6 +99,7 @@ struct ContentRulesTests {
     @Test("R6.2: Everything that is wrong is found at once, each with its file")
     func everything() throws {
         let folder = try ContentFolder()
+        defer { folder.remove() }
         try folder.write("ContentInfo.plist", ContentFolder.info(version: "0.1"))
             .write("notes.txt", "beside").write(".git/config", "beside, and not looked into")
             .write("Contents/back\\slash", "").write("Contents/ends.", "").write("Contents/ends ", "")
@@ -95,7 +113,8 @@ struct ContentRulesTests {
         #expect(
             try findings(folder) == [
                 ".git outside_contents", "ContentInfo.plist version_too_low", "Contents/absolute link_leaves",
-                "Contents/back\\slash name_unsafe", "Contents/bell\u{7} name_unsafe", "Contents/caf\u{E9} name_collision",
+                "Contents/back\\slash name_unsafe", "Contents/bell\u{7} name_unsafe",
+                "Contents/caf\u{E9} name_collision",
                 "Contents/d name_collision", "Contents/d/straße name_collision", "Contents/ends  name_unsafe",
                 "Contents/ends. name_unsafe", "Contents/out link_leaves", "Contents/pipe kind_refused",
                 "Contents/run.sh executable_bit", "Contents/run.sh executable_code", "Contents/same name_collision",
@@ -106,10 +125,12 @@ struct ContentRulesTests {
     @Test("R6.2: A folder without description or files is refused")
     func empty() throws {
         let folder = try ContentFolder()
-        #expect(try findings(folder) == ["Contents contents_empty", "ContentInfo.plist info_missing"])
+        defer { folder.remove() }
+        #expect(try findings(folder) == ["ContentInfo.plist info_missing", "Contents contents_empty"])
         try FileManager.default.removeItem(atPath: folder.project + "/Contents")
-        #expect(try findings(folder) == ["Contents contents_missing", "ContentInfo.plist info_missing"])
-        try folder.write("elsewhere/1.txt", "").link("Contents", to: "elsewhere").link("ContentInfo.plist", to: "elsewhere/1.txt")
+        #expect(try findings(folder) == ["ContentInfo.plist info_missing", "Contents contents_missing"])
+        try folder.write("elsewhere/1.txt", "").link("Contents", to: "elsewhere").link(
+            "ContentInfo.plist", to: "elsewhere/1.txt")
         #expect(try findings(folder).contains("Contents contents_missing"))
         #expect(try findings(folder).contains("ContentInfo.plist info_missing"))
     }
@@ -117,7 +138,8 @@ struct ContentRulesTests {
     @Test(
         "A link stays in Contents only if it leads up first and then down",
         arguments: [
-            ("a", true), ("../a", true), ("../../x", false), ("b/a", true), ("b/../a", false), ("", false), ("/a", false),
+            ("a", true), ("../a", true), ("../../x", false), ("b/a", true), ("b/../a", false), ("", false),
+            ("/a", false),
             ("./a", false), ("..", true), ("../..", false), ("a//b", false), ("a\\b", false), ("../d", true),
         ])
     func links(_ target: String, _ stays: Bool) {
@@ -127,6 +149,7 @@ struct ContentRulesTests {
     @Test("R6.2: Limits on bytes, files, names and depth are told")
     func amounts() throws {
         let folder = try ContentFolder.sample()
+        defer { folder.remove() }
         let long = String(repeating: "n", count: 200)
         try folder.write("Contents/\(long)/1", "").write("Contents/1/2/3/4", "")
         var limits = ContentLimits()
@@ -134,7 +157,8 @@ struct ContentRulesTests {
         #expect(
             try findings(folder, limits: limits) == [
                 "- unpacked_too_large", "Contents/1/2/3/4 too_deep", "Contents/\(long) path_too_long",
-                "Contents/\(long) path_too_long", "Contents/\(long)/1 path_too_long", "Contents/\(long)/1 path_too_long",
+                "Contents/\(long) path_too_long", "Contents/\(long)/1 path_too_long",
+                "Contents/\(long)/1 path_too_long",
             ])
         limits = ContentLimits()
         limits.entries = 3
@@ -152,10 +176,12 @@ struct ContentRulesTests {
             offsets.append(UInt8(bytes.count))
             bytes += object
         }
-        let trailer: [UInt8] = [0, 0, 0, 0, 0, 0, 1, 1] + BigEndian.bytes(UInt64(objects.count)) + BigEndian.bytes(UInt64(0))
+        let trailer: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 1, 1] + BigEndian.bytes(UInt64(objects.count)) + BigEndian.bytes(UInt64(0))
         let bomb = bytes + offsets + trailer + BigEndian.bytes(UInt64(bytes.count))
         #expect(ContentInfo(bomb) == nil)
-        let plain = ["ContentVersion": "1.0", "IAPProductIdentifier": "a.b", "More": ["x": [1, 2, 3]]] as [String: Any]
+        let plain =
+            ["ContentVersion": "1.0", "IAPProductIdentifier": "a.b", "More": ["x": [1, 2, 3]]] as [String: Any]
         let binary = try PropertyListSerialization.data(fromPropertyList: plain, format: .binary, options: 0)
         #expect(ContentInfo(Array(binary))?.version == .first)
     }

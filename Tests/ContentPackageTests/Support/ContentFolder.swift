@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A folder of a test, which is gone with the object. Content is made in it, and everything that is made of that.
-final class ContentFolder {
+/// A folder of a test. Content is made in it, and everything that is made of that.
+struct ContentFolder {
     let path = NSTemporaryDirectory() + "till-content-" + UUID().uuidString
     var project: String { path + "/project" }
     var package: String { path + "/made.pkg" }
@@ -13,7 +13,7 @@ final class ContentFolder {
         try FileManager.default.createDirectory(atPath: project + "/Contents", withIntermediateDirectories: true)
     }
 
-    deinit {
+    func remove() {
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -23,7 +23,8 @@ final class ContentFolder {
         let place = project + "/" + name
         try FileManager.default.createDirectory(
             atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        guard FileManager.default.createFile(atPath: place, contents: Data(bytes), attributes: [.posixPermissions: mode])
+        guard
+            FileManager.default.createFile(atPath: place, contents: Data(bytes), attributes: [.posixPermissions: mode])
         else { throw CocoaError(.fileWriteUnknown) }
         return self
     }
@@ -70,7 +71,8 @@ final class ContentFolder {
             switch attributes[.type] as? FileAttributeType {
             case .typeRegular?: found[name] = Array(try Data(contentsOf: URL(fileURLWithPath: place)))
             case .typeSymbolicLink?:
-                found[name] = Array("-> ".utf8)
+                found[name] =
+                    Array("-> ".utf8)
                     + Array(try FileManager.default.destinationOfSymbolicLink(atPath: place).utf8)
             default: found[name] = Array("folder".utf8)
             }

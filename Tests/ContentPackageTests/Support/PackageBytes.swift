@@ -1,5 +1,6 @@
-@testable import ContentPackage
 import StoreSigning
+
+@testable import ContentPackage
 
 /// A package put together by hand, which may say anything.
 struct PackageBytes {
@@ -22,7 +23,9 @@ struct PackageBytes {
     var editHeap: ([UInt8]) -> [UInt8] = { $0 }
     var checksumStyle = "sha1"
 
-    static func sha1(_ bytes: [UInt8]) throws -> String { PackageChecksum.digits(try DigestAlgorithm.sha1.digest(bytes)) }
+    static func sha1(_ bytes: [UInt8]) throws -> String {
+        PackageChecksum.digits(try DigestAlgorithm.sha1.digest(bytes))
+    }
 
     /// The description and one text, and whatever is added.
     static func valid(_ more: [File] = [], info: String = ContentFolder.info()) -> PackageBytes {
@@ -36,7 +39,8 @@ struct PackageBytes {
 
     func bytes() throws -> [UInt8] {
         var heap: [UInt8] = []
-        var table = "<?xml version=\"1.0\"?><xar><toc><checksum style=\"\(checksumStyle)\"><offset>0</offset><size>20</size></checksum>"
+        var table =
+            "<?xml version=\"1.0\"?><xar><toc><checksum style=\"\(checksumStyle)\"><offset>0</offset><size>20</size></checksum>"
         for file in files { table += try xml(file, &heap) }
         table = editTable(table + "</toc></xar>")
         return try Self.assemble(Array(table.utf8), heap: editHeap(heap), editHeader: editHeader)

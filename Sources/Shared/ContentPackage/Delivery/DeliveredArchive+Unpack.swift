@@ -114,7 +114,9 @@ private final class Unpacking {
             let place = draft + "/" + entry.entry.path
             guard symlink(target, place) == 0 else { throw FileFailure("making", place) }
         }
-        for folder in folders { try SystemFile.synchronizeFolder(draft + "/" + String(decoding: folder, as: UTF8.self)) }
+        for folder in folders {
+            try SystemFile.synchronizeFolder(draft + "/" + String(decoding: folder, as: UTF8.self))
+        }
         try SystemFile.synchronizeFolder(draft)
         return info
     }
@@ -140,7 +142,9 @@ private final class Unpacking {
         var made: Int64 = 0
         let take: (UnsafeRawBufferPointer) throws -> Void = { [self] piece in
             made += Int64(piece.count)
-            guard made <= entry.record.bytes else { throw ZipDirectory.damaged("\(path) is longer than it is said to be") }
+            guard made <= entry.record.bytes else {
+                throw ZipDirectory.damaged("\(path) is longer than it is said to be")
+            }
             if beginning.count < kept { beginning += piece.prefix(kept - beginning.count) }
             crc.update(piece)
             try output.write(piece)

@@ -39,7 +39,9 @@ package enum DeliveredArchive {
         let archiving = Archiving(reader: reader, output: output, threshold: threshold, work: work)
         var records: [ZipRecord] = []
         for entry in validation.entries.sorted(by: isBefore) {
-            guard let row = rows[Array(entry.path.utf8)] else { throw ContentError(.damaged, "the package was changed") }
+            guard let row = rows[Array(entry.path.utf8)] else {
+                throw ContentError(.damaged, "the package was changed")
+            }
             records.append(try archiving.add(entry, row))
         }
         let start = output.byteCount
@@ -50,7 +52,8 @@ package enum DeliveredArchive {
                 countThreshold: countThreshold))
         let digests = try output.finish()
         guard output.byteCount <= limits.packageBytes else {
-            throw ContentError(.tooLarge, "the archive has \(output.byteCount) bytes, and may have \(limits.packageBytes)")
+            throw ContentError(
+                .tooLarge, "the archive has \(output.byteCount) bytes, and may have \(limits.packageBytes)")
         }
         let files = validation.entries.sorted(by: isBefore).filter(\.isFile)
         return ContentManifest(
@@ -161,7 +164,9 @@ private struct Archiving {
         let start = output.byteCount
         try copy(extent, isDeflated: isDeflated, compressor: isWorthIt ? try Compressor(.bare) : nil)
         // The file under the reader may have been changed meanwhile.
-        guard output.byteCount - start == record.storedBytes else { throw ContentError(.damaged, "the package was changed") }
+        guard output.byteCount - start == record.storedBytes else {
+            throw ContentError(.damaged, "the package was changed")
+        }
     }
 
     private func copy(_ extent: PackageTable.Extent, isDeflated: Bool, compressor: Compressor?) throws {

@@ -38,7 +38,9 @@ struct ZipDirectory {
         }
     }
 
-    static func damaged(_ what: String) -> ContentError { ContentError(.damaged, "the archive cannot be read: \(what)") }
+    static func damaged(_ what: String) -> ContentError {
+        ContentError(.damaged, "the archive cannot be read: \(what)")
+    }
 
     private func read(at offset: Int64, _ count: Int) throws -> [UInt8] {
         let bytes = try ContentError.catching { try file.read(at: offset, count: count) }
@@ -80,18 +82,22 @@ struct ZipDirectory {
         let (disk, directoryDisk) = (try end.number(UInt32.self), try end.number(UInt32.self))
         let (here, count) = (try end.number(UInt64.self), try end.number(UInt64.self))
         let (size, start) = (try end.number(UInt64.self), try end.number(UInt64.self))
-        guard disk == 0, directoryDisk == 0, here == count, try end.number(UInt32.self) == ZipRecord.wideLocatorSignature,
+        guard disk == 0, directoryDisk == 0, here == count,
+            try end.number(UInt32.self) == ZipRecord.wideLocatorSignature,
             try end.number(UInt32.self) == 0, try end.number(UInt64.self) == UInt64(place)
         else { throw Self.damaged("its long end contradicts itself") }
         return try checked(start: start, size: size, count: count, end: place)
     }
 
-    private func checked(start: UInt64, size: UInt64, count: UInt64, end: Int64) throws -> (place: Range<Int64>, count: Int) {
+    private func checked(start: UInt64, size: UInt64, count: UInt64, end: Int64) throws -> (
+        place: Range<Int64>, count: Int
+    ) {
         guard count <= UInt64(limits.entries) else {
             throw ContentError(.tooLarge, "the archive has \(count) entries, and may have \(limits.entries)")
         }
         guard size <= UInt64(limits.tableBytes) else {
-            throw ContentError(.tooLarge, "the directory of the archive has \(size) bytes, and may have \(limits.tableBytes)")
+            throw ContentError(
+                .tooLarge, "the directory of the archive has \(size) bytes, and may have \(limits.tableBytes)")
         }
         guard start <= UInt64(end), start + size == UInt64(end) else {
             throw Self.damaged("its directory is not where it is said to be")
@@ -102,7 +108,9 @@ struct ZipDirectory {
     // MARK: Entries
 
     private func record(_ reader: inout ByteReader) throws -> ZipRecord {
-        guard try reader.number(UInt32.self) == ZipRecord.directorySignature else { throw Self.damaged("its directory") }
+        guard try reader.number(UInt32.self) == ZipRecord.directorySignature else {
+            throw Self.damaged("its directory")
+        }
         let system = try reader.number(UInt16.self) >> 8
         var common = try Common(&reader)
         let (nameBytes, fieldBytes) = (Int(try reader.number(UInt16.self)), Int(try reader.number(UInt16.self)))
@@ -117,7 +125,9 @@ struct ZipDirectory {
         try common.widen(field, &offset)
         let isFolder = name.utf8.last == ContentPath.separator
         // Modes are said by Unix only; elsewhere there are files and folders.
-        let mode = system == 3 && attributes >> 16 != 0 ? attributes >> 16 : isFolder ? ZipRecord.folderMode : ZipRecord.fileMode
+        let mode =
+            system == 3 && attributes >> 16 != 0
+            ? attributes >> 16 : isFolder ? ZipRecord.folderMode : ZipRecord.fileMode
         guard let start = Int64(exactly: offset), let stored = Int64(exactly: common.storedBytes),
             let bytes = Int64(exactly: common.bytes)
         else { throw Self.damaged("a number in it is too large") }
@@ -139,7 +149,9 @@ struct ZipDirectory {
         let fixed = Int64(ZipRecord.localBytes)
         guard record.offset <= end - fixed else { throw Self.damaged("a file lies behind its directory") }
         var reader = ByteReader(try read(at: record.offset, ZipRecord.localBytes))
-        guard try reader.number(UInt32.self) == ZipRecord.localSignature else { throw Self.damaged("a file has no header") }
+        guard try reader.number(UInt32.self) == ZipRecord.localSignature else {
+            throw Self.damaged("a file has no header")
+        }
         var common = try Common(&reader)
         let (nameBytes, fieldBytes) = (Int(try reader.number(UInt16.self)), Int(try reader.number(UInt16.self)))
         let start = record.offset + fixed + Int64(nameBytes + fieldBytes)
@@ -165,7 +177,9 @@ struct ZipDirectory {
         case 0o120000 where !isFolder:
             guard !record.isDeflated, record.bytes <= 1024 else { throw Self.damaged("a link is too long") }
             let target = try read(at: data.lowerBound, Int(record.bytes))
-            guard let text = String(validating: target, as: UTF8.self) else { throw Self.damaged("a link is not UTF-8") }
+            guard let text = String(validating: target, as: UTF8.self) else {
+                throw Self.damaged("a link is not UTF-8")
+            }
             var crc = CRC32()
             target.withUnsafeBytes { crc.update($0) }
             guard crc.value == record.crc else { throw Self.damaged("the checksum of a link is wrong") }
@@ -197,7 +211,9 @@ extension ZipDirectory {
             bytes = UInt64(try reader.number(UInt32.self))
             guard flags & 1 == 0, flags & 1 << 6 == 0 else { throw ZipDirectory.damaged("a file in it is encrypted") }
             guard flags & 1 << 3 == 0 else { throw ZipDirectory.damaged("a length stands behind the bytes") }
-            guard method == 0 || method == 8 else { throw ZipDirectory.damaged("a file is neither stored nor deflated") }
+            guard method == 0 || method == 8 else {
+                throw ZipDirectory.damaged("a file is neither stored nor deflated")
+            }
         }
 
         /// Takes the numbers that did not fit from the extra field.

@@ -53,7 +53,8 @@ struct ZipRecord: Hashable, Sendable {
         let attributes = mode << 16 | (mode == Self.folderMode ? 0x10 : 0)
         return LittleEndian.bytes(Self.directorySignature, UInt16(3 << 8 | 45))
             + common(isWide: isWide, isWideField: isWide || isFar)
-            + LittleEndian.bytes(UInt16(name.utf8.count), UInt16(field.count), UInt16(0), UInt16(0), UInt16(0), attributes)
+            + LittleEndian.bytes(
+                UInt16(name.utf8.count), UInt16(field.count), UInt16(0), UInt16(0), UInt16(0), attributes)
             + LittleEndian.bytes(isFar ? UInt32.max : UInt32(offset)) + Array(name.utf8) + field
     }
 

@@ -20,7 +20,8 @@ struct PackageHeader: Hashable {
 
     var encoded: [UInt8] {
         Self.magic + BigEndian.bytes(UInt16(Self.byteCount)) + BigEndian.bytes(UInt16(1))
-            + BigEndian.bytes(UInt64(storedTableBytes)) + BigEndian.bytes(UInt64(tableBytes)) + BigEndian.bytes(checksum)
+            + BigEndian.bytes(UInt64(storedTableBytes)) + BigEndian.bytes(UInt64(tableBytes))
+            + BigEndian.bytes(checksum)
     }
 }
 
@@ -38,9 +39,11 @@ extension PackageHeader {
         guard version == 1, (Self.byteCount...Self.mostBytes).contains(headerBytes) else {
             throw ContentError(.notAPackage, "the package is of version \(version) of its format, and 1 is read")
         }
-        guard stored > 0, plain > 0, stored <= UInt64(limits.storedTableBytes), plain <= UInt64(limits.tableBytes) else {
+        guard stored > 0, plain > 0, stored <= UInt64(limits.storedTableBytes), plain <= UInt64(limits.tableBytes)
+        else {
             throw ContentError(
-                .tooLarge, "the table of contents has \(plain) bytes, stored as \(stored), and may have \(limits.tableBytes)")
+                .tooLarge,
+                "the table of contents has \(plain) bytes, stored as \(stored), and may have \(limits.tableBytes)")
         }
         (storedTableBytes, tableBytes) = (Int64(stored), Int64(plain))
         guard heapStart <= fileBytes else { throw ContentError(.damaged, "the package ends in its table of contents") }

@@ -46,8 +46,12 @@ package final class PackageReader {
     private func checkTable(_ stored: [UInt8]) throws {
         guard let algorithm = PackageChecksum.algorithm(table.checksumStyle),
             header.checksum != PackageHeader.sha1 || algorithm == .sha1
-        else { throw ContentError(.damaged, "the table of contents has no checksum that Till knows; it knows sha1 and sha256") }
-        guard table.checksumBytes == Int64(algorithm.byteCount), isInHeap(table.checksumOffset, table.checksumBytes) else {
+        else {
+            throw ContentError(
+                .damaged, "the table of contents has no checksum that Till knows; it knows sha1 and sha256")
+        }
+        guard table.checksumBytes == Int64(algorithm.byteCount), isInHeap(table.checksumOffset, table.checksumBytes)
+        else {
             throw ContentError(.damaged, "the checksum of the table of contents lies outside of the package")
         }
         let digest = try ContentError.catching {
@@ -77,7 +81,8 @@ package final class PackageReader {
             case "character special", "block special", "whiteout": .other("a device")
             default: .other("of a kind that is not known")
             }
-        return ContentEntry(path, kind, isExecutable: row.isExecutable)
+        let entry = ContentEntry(path, kind)
+        return entry.isFile && row.isExecutable ? ContentEntry(path, kind, isExecutable: true) : entry
     }
 
     /// How a file is stored; nil if Till does not know the compression.
@@ -104,7 +109,8 @@ package final class PackageReader {
         _ sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         guard let encoding = Self.encoding(extent) else {
-            throw ContentError(.damaged, "it is compressed in a way that Till does not read; make the package with gzip")
+            throw ContentError(
+                .damaged, "it is compressed in a way that Till does not read; make the package with gzip")
         }
         guard isInHeap(extent.offset, extent.storedBytes) else {
             throw ContentError(.damaged, "it lies outside of the package")

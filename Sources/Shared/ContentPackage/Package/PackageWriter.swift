@@ -12,7 +12,9 @@ package struct PackageWriter {
     package let workingFolder: String?
     package let work: ContentWork
 
-    package init(limits: ContentLimits = ContentLimits(), workingFolder: String? = nil, work: ContentWork = ContentWork()) {
+    package init(
+        limits: ContentLimits = ContentLimits(), workingFolder: String? = nil, work: ContentWork = ContentWork()
+    ) {
         self.limits = limits
         self.workingFolder = workingFolder
         self.work = work
@@ -44,7 +46,8 @@ package struct PackageWriter {
     /// Fails before the work rather than at its end.
     private func requireRoom(_ validation: ContentValidation, output: String, spool: String) throws {
         // What does not become shorter is stored as it is; the table of contents takes some hundred bytes a file.
-        let bytes = validation.unpackedBytes + validation.unpackedBytes / 1000 + Int64(validation.entries.count) * 1024 + 65536
+        let bytes =
+            validation.unpackedBytes + validation.unpackedBytes / 1000 + Int64(validation.entries.count) * 1024 + 65536
         if DiskRoom.isSame(output.isEmpty ? "." : output, spool) {
             try DiskRoom.require(bytes * 2, in: spool, for: "packing")
         } else {
@@ -60,7 +63,8 @@ package struct PackageWriter {
         let header = PackageHeader(storedTableBytes: Int64(stored.count), tableBytes: Int64(xml.count))
         let checksum = try DigestAlgorithm.sha1.digest(stored)
         let bytes = header.heapStart + Int64(checksum.count) + heap.byteCount
-        guard bytes <= limits.packageBytes, xml.count <= limits.tableBytes, stored.count <= limits.storedTableBytes else {
+        guard bytes <= limits.packageBytes, xml.count <= limits.tableBytes, stored.count <= limits.storedTableBytes
+        else {
             throw ContentError(.tooLarge, "the package would have \(bytes) bytes, and may have \(limits.packageBytes)")
         }
         let draft = path + ".draft"
@@ -102,7 +106,8 @@ private final class Spool {
 
     /// Takes back what was added behind a place.
     func cut(to count: Int64) throws {
-        guard ftruncate(file.descriptor, off_t(count)) == 0, lseek(file.descriptor, off_t(count), SEEK_SET) == off_t(count)
+        guard ftruncate(file.descriptor, off_t(count)) == 0,
+            lseek(file.descriptor, off_t(count), SEEK_SET) == off_t(count)
         else { throw FileFailure("collecting the files in", file.path) }
         byteCount = count
     }
@@ -241,8 +246,12 @@ private struct TableText {
         line(" <offset>\(extent.offset)</offset>")
         line(" <size>\(extent.bytes)</size>")
         line(" <encoding style=\"\(extent.encoding ?? "application/octet-stream")\"/>")
-        if let sum = extent.storedChecksum { line(" <archived-checksum style=\"\(sum.style)\">\(sum.digits)</archived-checksum>") }
-        if let sum = extent.checksum { line(" <extracted-checksum style=\"\(sum.style)\">\(sum.digits)</extracted-checksum>") }
+        if let sum = extent.storedChecksum {
+            line(" <archived-checksum style=\"\(sum.style)\">\(sum.digits)</archived-checksum>")
+        }
+        if let sum = extent.checksum {
+            line(" <extracted-checksum style=\"\(sum.style)\">\(sum.digits)</extracted-checksum>")
+        }
         line("</data>")
     }
 

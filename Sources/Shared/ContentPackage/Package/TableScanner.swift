@@ -30,7 +30,9 @@ struct TableScanner {
             guard bytes[position] == UInt8(ascii: "<") else {
                 let text = try text()
                 if !open.isEmpty { return .text(text) }
-                guard text.utf8.allSatisfy(Self.isSpace) || position <= 3 else { throw malformed("text outside of elements") }
+                guard text.utf8.allSatisfy(Self.isSpace) || position <= 3 else {
+                    throw malformed("text outside of elements")
+                }
                 continue
             }
             if starts(with: "<?") {
@@ -50,7 +52,9 @@ struct TableScanner {
     // MARK: Elements
 
     private mutating func start() throws -> Event {
-        guard !(open.isEmpty && hasRoot), open.count < Self.mostDepth else { throw malformed("elements where none may be") }
+        guard !(open.isEmpty && hasRoot), open.count < Self.mostDepth else {
+            throw malformed("elements where none may be")
+        }
         hasRoot = true
         position += 1
         let name = try name()
@@ -73,7 +77,9 @@ struct TableScanner {
             guard starts(with: "=") else { throw malformed("an attribute without a value") }
             position += 1
             _ = skipSpace()
-            guard attributes.updateValue(try quoted(), forKey: key) == nil else { throw malformed("an attribute twice") }
+            guard attributes.updateValue(try quoted(), forKey: key) == nil else {
+                throw malformed("an attribute twice")
+            }
         }
     }
 
@@ -94,7 +100,8 @@ struct TableScanner {
     }
 
     private mutating func quoted() throws -> String {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'") else {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'")
+        else {
             throw malformed("a value without quotation marks")
         }
         let quote = bytes[position]
@@ -121,7 +128,9 @@ struct TableScanner {
         while let place = rest.firstIndex(of: ampersand) {
             made += rest[..<place]
             let name = rest[(place + 1)...].prefix(10)
-            guard let end = name.firstIndex(of: UInt8(ascii: ";")) else { throw malformed("an entity that does not end") }
+            guard let end = name.firstIndex(of: UInt8(ascii: ";")) else {
+                throw malformed("an entity that does not end")
+            }
             made += Array(try character(String(decoding: rest[(place + 1)..<end], as: UTF8.self)).utf8)
             rest = rest[(end + 1)...]
         }

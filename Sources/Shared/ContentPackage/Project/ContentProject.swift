@@ -70,7 +70,9 @@ package struct ContentProject: Sendable {
 
     /// What is in the project, the description first.
     package func entries() throws -> [ContentEntry] {
-        try ContentTree(folder).entries.filter { $0.path == ContentRoot.info || $0.path.hasPrefix(ContentRoot.contents) }
+        try ContentTree(folder).entries.filter {
+            $0.path == ContentRoot.info || $0.path.hasPrefix(ContentRoot.contents)
+        }
     }
 
     /// Copies a file, or a folder with everything in it, into the contents. A file of the same name is replaced.

@@ -28,7 +28,8 @@ struct ContentTree {
             entries.append(entry)
             let isBelow = path == ContentRoot.contents || path.utf8.contains(ContentPath.separator)
             // What lies beside Contents is one finding, whatever it holds; what lies too deep is too.
-            guard entry.kind == .folder, isBelow || descendingEverywhere, ContentPath(path).names.count <= limits.depth else { continue }
+            guard entry.kind == .folder, isBelow || descendingEverywhere, ContentPath(path).names.count <= limits.depth
+            else { continue }
             let names = try Self.names(in: folder + "/" + path, &unreadable)
             waiting += names.reversed().map { path + "/" + $0 }
         }

@@ -1,5 +1,5 @@
-package import StoreModel
 import Foundation
+package import StoreModel
 
 /// The description of content: `ContentInfo.plist`.
 package struct ContentInfo: Sendable {
@@ -51,16 +51,20 @@ package struct ContentInfo: Sendable {
         let path = ContentRoot.info
         switch (versionText, version) {
         case (nil, _):
-            rules.find(path, .versionMissing, "\(Self.versionKey) is missing; the first version is \(ContentVersion.first)")
+            rules.find(
+                path, .versionMissing, "\(Self.versionKey) is missing; the first version is \(ContentVersion.first)")
         case (_?, nil):
             rules.find(path, .versionMalformed, "\(Self.versionKey) has to be numbers joined by periods, as in 1.0")
         case (_?, let version?):
             let previous = expectation.previousVersion
             if version < .first {
-                rules.find(path, .versionTooLow, "\(Self.versionKey) is \(version); versions begin with \(ContentVersion.first)")
+                rules.find(
+                    path, .versionTooLow,
+                    "\(Self.versionKey) is \(version); versions begin with \(ContentVersion.first)")
             } else if let previous, version <= previous {
                 rules.find(
-                    path, .versionNotRaised, "\(Self.versionKey) is \(version), and has to be above \(previous), which was before")
+                    path, .versionNotRaised,
+                    "\(Self.versionKey) is \(version), and has to be above \(previous), which was before")
             }
         }
         switch (identifierText, product) {
@@ -113,7 +117,8 @@ enum PropertyListShape {
             if size == 0xF {
                 guard start < table, bytes[start] >> 4 == 1 else { return false }
                 let width = 1 << Int(bytes[start] & 0xF)
-                guard width <= 8, start + 1 + width <= table, let long = number(bytes[(start + 1)..<(start + 1 + width)])
+                guard width <= 8, start + 1 + width <= table,
+                    let long = number(bytes[(start + 1)..<(start + 1 + width)])
                 else { return false }
                 (size, start) = (long, start + 1 + width)
             }

@@ -60,10 +60,13 @@ struct ContentRules {
     mutating func finish(storedBytes: Int64?) {
         for entry in entries {
             // The last step is the entry itself.
-            let above = ContentPath(entry.path).steps.dropLast().first { kinds[Array($0.path.utf8)].map { $0 != .folder } ?? false }
+            let above = ContentPath(entry.path).steps.dropLast().first {
+                kinds[Array($0.path.utf8)].map { $0 != .folder } ?? false
+            }
             if let above { find(entry.path, .belowFile, "it lies below \(above.path), which is no folder") }
         }
-        if case .file = kinds[Array(ContentRoot.info.utf8)] {} else {
+        if case .file = kinds[Array(ContentRoot.info.utf8)] {
+        } else {
             find(ContentRoot.info, .infoMissing, "there is no such file; it says the product and the version")
         }
         let isBelow: (ContentEntry) -> Bool = { $0.path.utf8.starts(with: (ContentRoot.contents + "/").utf8) }
@@ -126,11 +129,14 @@ struct ContentRules {
 
     private mutating func checkCollisions(_ path: ContentPath, _ entry: ContentEntry) {
         for (step, folded) in path.steps {
-            guard let known = written.updateValue(step, forKey: folded), !ContentPath.isSame(known, step) else { continue }
+            guard let known = written.updateValue(step, forKey: folded), !ContentPath.isSame(known, step) else {
+                continue
+            }
             written[folded] = known
             find(
                 entry.path, .nameCollision,
-                "\(known) is the same to systems that do not tell capitals or ways of writing accents apart; rename one")
+                "\(known) is the same to systems that do not tell capitals or ways of writing accents apart; rename one"
+            )
             return
         }
         if kinds.updateValue(entry.kind, forKey: Array(entry.path.utf8)) != nil {
@@ -173,7 +179,9 @@ struct ContentRules {
         }
         guard let storedBytes, unpackedBytes > limits.bytesBelowRatio else { return }
         if unpackedBytes / max(storedBytes, 1) >= limits.ratio {
-            find(nil, .ratioTooHigh, "\(storedBytes) bytes would become \(unpackedBytes), more than \(limits.ratio) times as many")
+            find(
+                nil, .ratioTooHigh,
+                "\(storedBytes) bytes would become \(unpackedBytes), more than \(limits.ratio) times as many")
         }
     }
 }

@@ -57,7 +57,8 @@ extension ContentValidation {
         for entry in tree.entries { if !rules.enter(entry) { break } }
         rules.finish(storedBytes: nil)
         let buffer = PieceBuffer(ExecutableCode.bytesNeeded)
-        for (index, entry) in rules.entries.enumerated() where entry.isFile && entry.path.hasPrefix(ContentRoot.contents) {
+        for (index, entry) in rules.entries.enumerated()
+        where entry.isFile && entry.path.hasPrefix(ContentRoot.contents) {
             let (file, bytes) = try SystemFile.opening(folder + "/" + entry.path)
             rules.begins(entry.path, with: try buffer.fill(from: file, at: 0))
             total += bytes
@@ -82,7 +83,8 @@ extension ContentValidation {
         if info == nil {
             rules.find(
                 ContentRoot.info, .infoMalformed,
-                "this is no property list with a dictionary, in XML or binary, of up to \(rules.limits.infoBytes) bytes")
+                "this is no property list with a dictionary, in XML or binary, of up to \(rules.limits.infoBytes) bytes"
+            )
         }
         return info
     }
@@ -138,7 +140,8 @@ extension ContentValidation {
         private mutating func enterRows() {
             for row in reader.table.rows {
                 guard let path = row.path else {
-                    rules.find(row.name ?? nil, .nameNotUnicode, "a name in its path is not UTF-8, or has a slash in it")
+                    rules.find(
+                        row.name ?? nil, .nameNotUnicode, "a name in its path is not UTF-8, or has a slash in it")
                     continue
                 }
                 let entry = PackageReader.entry(row, path: path)
@@ -160,7 +163,12 @@ extension ContentValidation {
         /// Bytes that belong to two files are how a short package becomes a very long one.
         private mutating func checkOverlaps() {
             let table = reader.table
-            var taken = [(start: table.checksumOffset, end: table.checksumOffset + table.checksumBytes, path: "the table of contents")]
+            var taken = [
+                (
+                    start: table.checksumOffset, end: table.checksumOffset + table.checksumBytes,
+                    path: "the table of contents"
+                )
+            ]
             taken += files.map { ($0.extent.offset, $0.extent.offset + $0.extent.storedBytes, $0.path) }
             taken.sort { $0.start < $1.start }
             var last: (end: Int64, path: String) = (0, "")
@@ -189,7 +197,10 @@ extension ContentValidation {
                 do {
                     try reader.read(
                         extent,
-                        stored: { done += Int64($0.count); try work.advance(to: done, of: reader.heapBytes) }
+                        stored: {
+                            done += Int64($0.count)
+                            try work.advance(to: done, of: reader.heapBytes)
+                        }
                     ) { piece in
                         if beginning.count < kept { beginning += piece.prefix(kept - beginning.count) }
                     }
@@ -197,7 +208,11 @@ extension ContentValidation {
                     rules.find(path, .damaged, error.message)
                     continue
                 }
-                if isInfo { info = ContentValidation.read(beginning, &rules) } else { rules.begins(path, with: beginning) }
+                if isInfo {
+                    info = ContentValidation.read(beginning, &rules)
+                } else {
+                    rules.begins(path, with: beginning)
+                }
             }
             return info
         }

@@ -134,7 +134,8 @@ final class Decompressor {
 enum Compression {
     /// Formats that are compressed already, by the ends of their names.
     private static let compressed: Set<String> = [
-        "7z", "aac", "aif", "apk", "avif", "br", "bz2", "docx", "epub", "flac", "gif", "gz", "heic", "ipa", "jar", "jpeg",
+        "7z", "aac", "aif", "apk", "avif", "br", "bz2", "docx", "epub", "flac", "gif", "gz", "heic", "ipa", "jar",
+        "jpeg",
         "jpg", "m4a", "m4v", "mkv", "mov", "mp3", "mp4", "oga", "ogg", "ogv", "opus", "png", "pptx", "rar", "webm",
         "webp", "woff", "woff2", "xlsx", "xz", "zip", "zst",
     ]
@@ -147,7 +148,9 @@ enum Compression {
     }
 
     /// Whether compressed data is shorter by at least one part of twenty.
-    static func gains(_ compressed: Int64, from bytes: Int64) -> Bool { compressed <= bytes - bytes / 20 && compressed < bytes }
+    static func gains(_ compressed: Int64, from bytes: Int64) -> Bool {
+        compressed <= bytes - bytes / 20 && compressed < bytes
+    }
 }
 
 /// CRC-32, as zip has it.

@@ -21,7 +21,8 @@ final class PieceBuffer {
         var filled = 0
         while filled < wanted {
             let read = pread(
-                file.descriptor, bytes.baseAddress?.advanced(by: filled), wanted - filled, off_t(offset) + off_t(filled))
+                file.descriptor, bytes.baseAddress?.advanced(by: filled), wanted - filled, off_t(offset) + off_t(filled)
+            )
             if read < 0, errno == EINTR { continue }
             guard read >= 0 else { throw ContentError(FileFailure("reading", file.path)) }
             if read == 0 { break }
@@ -66,10 +67,12 @@ enum DiskRoom {
         guard statvfs(folder.isEmpty ? "." : folder, &status) == 0 else {
             throw ContentError(FileFailure("looking at", folder))
         }
-        let (free, overflows) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(by: Int64(clamping: status.f_frsize))
+        let (free, overflows) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int64(clamping: status.f_frsize))
         guard overflows || free >= bytes else {
             throw ContentError(
-                .full, "\(purpose) needs \(bytes) bytes in \(folder.isEmpty ? "." : folder), and \(free) are free there")
+                .full, "\(purpose) needs \(bytes) bytes in \(folder.isEmpty ? "." : folder), and \(free) are free there"
+            )
         }
     }
 
