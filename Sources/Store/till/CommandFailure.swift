@@ -1,4 +1,5 @@
 import CommandOptions
+import ContentPackage
 import StoreDatabase
 import StoreHTTPListener
 import StoreService
@@ -22,6 +23,7 @@ struct CommandFailure: Error {
         case let error as ListenerError: self.init(Self.exitCode(error.code), error.description)
         case let error as UpkeepError: self.init(Self.exitCode(of: error.code), error.message)
         case let error as TestProcessorLogError: self.init(Self.exitCode(error.code), error.message)
+        case let error as ContentError: self.init(Self.exitCode(error.code), error.message)
         case let error as DatabaseError: self.init(Self.exitCode(error.code), error.message)
         default: self.init(.failure, "\(error)")
         }
@@ -52,6 +54,16 @@ struct CommandFailure: Error {
         case .damaged: .configuration
         case .inputOutput: .inputOutput
         case .busy: .tryAgain
+        default: .failure
+        }
+    }
+
+    private static func exitCode(_ code: ContentError.Code) -> ExitCode {
+        switch code {
+        case .full, .inputOutput: .inputOutput
+        case .damaged, .refused, .notAPackage, .tooLarge: .badData
+        case .occupied: .cannotCreate
+        case .missing: .inputMissing
         default: .failure
         }
     }

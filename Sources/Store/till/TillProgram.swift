@@ -29,7 +29,7 @@ enum TillProgram {
                 DevCommand.command, ServeCommand.command, ConsoleCommand.command, DoctorCommand.command,
                 AppsCommand.command, ProductsCommand.command,
                 CatalogueCommand.command,
-                VersionsCommand.command, PricesCommand.command, OffersCommand.command, GroupsCommand.command,
+                VersionsCommand.command, ContentCommand.command, PricesCommand.command, OffersCommand.command, GroupsCommand.command,
                 ReviewCommand.command, WhyCommand.command, TeamsCommand.command, MembersCommand.command,
                 AgreementsCommand.command, AuditCommand.command,
                 ProvisionCommand.command, PeopleCommand.testers, PeopleCommand.customers, DevicesCommand.command,

@@ -10,7 +10,7 @@ import StoreServer
 struct AdminConnection: Sendable {
     /// Whether another process has the store open.
     let isRunning: Bool
-    private let transport: any HTTPTransport
+    let transport: any HTTPTransport
     private let end: @Sendable () async -> Void
 
     /// - Parameter upkeep: makes the service in this process; it does not open the store.

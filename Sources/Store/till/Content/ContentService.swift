@@ -28,7 +28,8 @@ struct ContentService: Sendable {
         let retries = RetrySchedule.doubling(from: 60_000, upTo: 3_600_000, attempts: 100_000)
         let handlers = [
             processing.handler,
-            WorkHandler(ContentUpkeep.work, retries: retries) { turn in .again(at: try await upkeep.turn(at: turn.at)) },
+            WorkHandler(ContentUpkeep.work, retries: retries) { turn in .again(at: try await upkeep.turn(at: turn.at))
+            },
         ]
         do {
             try await ContentUpkeep.begin(at: SystemClock.now(), in: databases.catalogue)
@@ -68,7 +69,8 @@ struct ContentService: Sendable {
 extension ContentIntake {
     /// Blobs, and packages that are looked at in the process of a command: no store runs that would do it.
     static func here(
-        _ store: OpenStore, _ directory: DataDirectory, _ arguments: ParsedArguments, _ context: CommandContext, _ log: Log
+        _ store: OpenStore, _ directory: DataDirectory, _ arguments: ParsedArguments, _ context: CommandContext,
+        _ log: Log
     ) -> (OpenBlobs, ContentIntake) {
         let blobs = OpenBlobs(directory, arguments[BlobOptions.blobs], environment: context.environment)
         let processing = ContentProcessing(

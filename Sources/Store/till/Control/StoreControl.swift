@@ -64,7 +64,7 @@ extension AdminConnection {
 
     /// The connection to a store with all of its routes: to the process that has it open, or to the same routes in this
     /// process, which opens it.
-    private static func openStore(
+    static func openStore(
         _ arguments: ParsedArguments, _ context: CommandContext, passphrase: [UInt8]? = nil
     ) async throws -> AdminConnection {
         let directory = DataDirectory(arguments[DataOptions.data])

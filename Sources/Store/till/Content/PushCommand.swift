@@ -1,0 +1,119 @@
+import CommandOptions
+import ContentPackage
+import Foundation
+import StoreModel
+import StoreServer
+
+/// `till content push`
+enum PushCommand {
+    private static let app = Option<BundleID?>.optional(
+        "app", CatalogueOptions.bundleFormat, help: "The app; else the one that has the product.")
+
+    static let command = Command<TillProgram.Action>(
+        "push", "Bring content to a store.",
+        discussion: """
+            A folder is packed first. What breaks a rule is not sent. A connection that breaks and a store that is restarted \
+            are waited for; a push that was ended goes on where it stopped when the same command is given again.
+            """,
+        options: [app, ContentCommand.product, ContentCommand.workingFolder, StandardOptions.json]
+            + ContentStore.options,
+        arguments: [ContentCommand.source],
+        examples: [
+            Example("To the store of ./till_data", "till content push chapter1"),
+            Example(
+                "To a store elsewhere",
+                "TILL_TOKEN=$TOKEN till content push chapter1.pkg --store https://store.example.com"),
+        ],
+        exitCodes: [
+            ContentCommand.brokenRule, .failure.when("The store does not take it; the message says why."),
+            ContentCommand.disk,
+        ] + ContentStore.exitCodes,
+        seeAlso: ["till content status", "till products hosting"], action: push)
+
+    private static func push(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let path = try await package(arguments, context)
+        let validation = try await ContentCommand.look(path, for: arguments[ContentCommand.product], context)
+        guard validation.isValid, let product = validation.info?.product, let version = validation.info?.version else {
+            for finding in validation.findings { context.print(ContentCommand.line(finding)) }
+            throw CommandFailure(.badData, "\(validation.findings.count) findings; nothing was sent")
+        }
+        let package = try await PackageFile.open(path)
+        let progress = TransferBar("pushing", context)
+        let (bundle, answer) = try await ContentStore.with(arguments, context) { store in
+            let target = try await target(arguments, product, store, context)
+            let upload = PackageUpload(
+                store: store, path: ContentStore.path(target, product), package: package, progress: progress)
+            defer { progress.end() }
+            return (target, try await upload.run())
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(answer) }
+        context.print(
+            "submitted: \(product) version \(version), \(ByteText(package.bytes)), upload \(answer.number)")
+        for line in ContentVersionCommands.next(answer, bundle, product) { context.print(line) }
+        if answer.state == "failed" { throw CommandFailure(.badData, "the store refused it") }
+    }
+
+    /// The package, which is made first if there is a folder.
+    private static func package(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> String {
+        let source = arguments[ContentCommand.source]
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: source, isDirectory: &isFolder), isFolder.boolValue else {
+            return source
+        }
+        let path = ContentCommand.packagePath(of: source)
+        let report = try await ContentCommand.make(
+            path, of: source, for: arguments[ContentCommand.product], in: arguments[ContentCommand.workingFolder],
+            context)
+        if !arguments[StandardOptions.json] {
+            context.print("packed \(source) into \(path), \(ByteText(report.packageBytes ?? 0))")
+        }
+        return path
+    }
+
+    /// The app that has the product; asks if several have it.
+    private static func target(
+        _ arguments: ParsedArguments, _ product: ProductID, _ store: ContentStore, _ context: CommandContext
+    ) async throws -> BundleID {
+        if let bundle = arguments[app] { return bundle }
+        let apps = try await store.all("/apps", of: CatalogueAppAnswer.self).map(\.bundleId)
+        var (having, hosted): ([BundleID], [String]) = ([], [])
+        for bundle in apps {
+            let products = try await store.all("/apps/\(bundle)/products", of: CatalogueProductAnswer.self)
+            if products.contains(where: { $0.productId == product }) { having.append(bundle) }
+            hosted += products.filter(\.hostsContent).map { "\($0.productId) of \(bundle)" }
+        }
+        if having.count == 1 { return having[0] }
+        if having.isEmpty {
+            let known =
+                hosted.isEmpty ? "no product hosts content" : "content is hosted of \(hosted.joined(separator: ", "))"
+            throw CommandFailure(
+                .inputMissing, "no app has the product \(product), which \(ContentInfo.identifierKey) names; \(known)")
+        }
+        guard
+            let choice = try TerminalChoice.ask("\(product) is a product of several apps:", having.map(\.text), context)
+        else {
+            let names = having.map(\.text).joined(separator: ", ")
+            throw CommandFailure(.usage, "\(product) is a product of \(names); say which with --app")
+        }
+        return having[choice]
+    }
+}
+
+/// A question on the terminal with numbered answers.
+enum TerminalChoice {
+    /// Asks which one; nil where there is no terminal.
+    static func ask(_ question: String, _ choices: [String], _ context: CommandContext) throws -> Int? {
+        guard context.ask != nil, context.errorIsTerminal else { return nil }
+        context.printError(question)
+        for (index, choice) in choices.enumerated() { context.printError("  \(index + 1)  \(choice)") }
+        while true {
+            context.warn(Array("Which one? 1 to \(choices.count): ".utf8))
+            guard let line = readLine() else {
+                throw CommandFailure(.inputOutput, "nothing could be read from the terminal")
+            }
+            if let number = Int(line.trimmingCharacters(in: .whitespaces)), choices.indices.contains(number - 1) {
+                return number - 1
+            }
+        }
+    }
+}
