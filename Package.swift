@@ -202,7 +202,7 @@ let package = Package(
         tests(
             of: "StoreService",
             uses: [
-                "PostgresTestServer", "StorageTestSupport", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreLog",
+                "ContentPackage", "PostgresTestServer", "StorageTestSupport", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreLog",
                 "StoreModel", "StorePostgres", "StoreRules", "StoreSigning", "StoreTestSupport",
                 "TestSupport",
             ]),

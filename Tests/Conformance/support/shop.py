@@ -25,8 +25,8 @@ class Shop:
     BUNDLE = "com.example.monkeycredits"
     PASSWORD = "correct horse"
 
-    def __init__(self, program: Path, data: Path, *options: str):
-        self.program, self.data, self.options = program, data, options
+    def __init__(self, program: Path, data: Path, *options: str, environment: dict[str, str] | None = None):
+        self.program, self.data, self.options, self.environment = program, data, options, environment
         self.production, self.sandbox = free_port(), free_port()
         self.start()
         self.profile = self.till("provision", self.BUNDLE, "--sandbox").stdout.strip()
@@ -46,6 +46,7 @@ class Shop:
             "--sandbox-listen",
             f"127.0.0.1:{self.sandbox}",
             *self.options,
+            environment=self.environment,
         )
 
     def kill(self):
@@ -56,7 +57,7 @@ class Shop:
         return self.process.stop()
 
     def till(self, *words: str):
-        done = run(self.program, *words, "--data", self.data)
+        done = run(self.program, *words, "--data", self.data, environment=self.environment)
         assert done.returncode == 0, f"till {' '.join(words)}: {done.stderr}"
         return done
 

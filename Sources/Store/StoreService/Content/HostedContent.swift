@@ -221,8 +221,8 @@ extension HostedContent {
     static func bytesKept(in transaction: any ReadTransaction) throws -> Int64 {
         try transaction.value(
             """
-            SELECT coalesce(sum(CASE WHEN archive IS NOT NULL THEN archive_bytes
-                WHEN state IN ('uploading', 'processing') THEN package_bytes ELSE 0 END), 0) FROM content_version
+            SELECT CAST(coalesce(sum(CASE WHEN archive IS NOT NULL THEN archive_bytes
+                WHEN state IN ('uploading', 'processing') THEN package_bytes ELSE 0 END), 0) AS \(.integer)) FROM content_version
             """, as: Int64.self)
     }
 

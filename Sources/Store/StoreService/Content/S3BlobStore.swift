@@ -296,10 +296,12 @@ private enum S3Answer {
 
     static func error(_ answer: ClientResponse, _ method: HTTPMethod) -> BlobError {
         let body = String(decoding: answer.body.prefix(4096), as: UTF8.self)
-        let code = values(of: "Code", in: body).first ?? "no code"
+        // An answer to HEAD has no body.
+        let code = values(of: "Code", in: body).first.map { " (\($0.prefix(100)))" } ?? ""
+        let advice = answer.status == .forbidden ? ": the keys are wrong, or may not do this" : ""
         return BlobError(
             answer.status.rawValue == 507 ? .full : .inputOutput,
-            "the object store refused \(method.rawValue) with \(answer.status.rawValue) (\(code.prefix(100)))")
+            "the object store refused \(method.rawValue) with \(answer.status.rawValue)\(code)\(advice)")
     }
 }
 

@@ -1,0 +1,173 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreSigning
+import TestSupport
+import Testing
+
+@testable import StoreService
+
+@Suite(.bounded) struct HostedContentTests {
+    @Test("R6.4: a package is processed once, however often its turn comes", arguments: StoreEngine.allCases)
+    func processing(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let scene = try await ContentScene(store)
+            #expect(try await scene.state() == .waitingForUpload)
+            let number = try await scene.upload(scene.package("1.0", "text"))
+            #expect(try await scene.state() == .processingContent)
+            let item = try ItemID(number: 7)
+            async let one: Void = scene.processing.process(number, of: item)
+            async let two: Void = scene.processing.process(number, of: item)
+            _ = try await (one, two)
+            let done = try await scene.content(number)
+            #expect(done.state == .readyToSubmit)
+            let archive = try #require(done.archive)
+            #expect(try scene.blobs.byteCount(of: archive.blob) == archive.bytes)
+            #expect(try await scene.state() == .readyToSubmit)
+            let changes = try await scene.catalogue.read {
+                try $0.value(
+                    "SELECT count(*) FROM catalogue_audit WHERE action = 'content 1.0 processed'", as: Int.self)
+            }
+            #expect(changes == 1)
+            // Nothing of it is left on the way.
+            #expect(try FileManager.default.contentsOfDirectory(atPath: scene.folder + "/packages").isEmpty)
+        }
+    }
+
+    @Test("R6.2: parts that together are another package are refused, and so is what would exceed the quota")
+    func refusals() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            let package = try scene.package("1.0", "text")
+            let digest = try BlobID(of: package)
+            await #expect(throws: CatalogueError.self) {
+                try await scene.change {
+                    try ContentUploads.begin($0, digest: digest, bytes: 10_000, quota: 9_999, $1, in: $2).isNew
+                }
+            }
+            let content = try await scene.change {
+                try ContentUploads.begin($0, digest: digest, bytes: Int64(package.count), $1, in: $2).content
+            }
+            let other = try scene.blobs.keep([UInt8](repeating: 0, count: package.count))
+            try await scene.change { try ContentUploads.note(1, other, of: content, at: $1.at, in: $2) }
+            try await scene.change {
+                try ContentUploads.complete(content.number, of: $0, delay: .zero, $1, in: $2).number
+            }
+            try await scene.processing.processAll()
+            let done = try await scene.content(content.number)
+            #expect(done.state == .failed)
+            #expect(done.findings.map(\.rule) == ["digest"])
+        }
+    }
+
+    @Test("R6.4: a version stays as long as somebody may ask for it, and its bytes an hour longer", arguments: StoreEngine.allCases)
+    func replacement(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let scene = try await ContentScene(store)
+            let first = try await scene.push("1.0")
+            try await scene.approve()
+            try await scene.push("1.1")
+            try await scene.approve()
+            let blob = try #require(first.archive?.blob)
+            let promise = { @Sendable in
+                try await store.sandbox.write { transaction in
+                    _ = try transaction.execute(
+                        """
+                        INSERT INTO content_promise (transaction_id, item_id, number, promised_at, asked_at)
+                        VALUES (2000000000000001, 7, 1, 0, 0)
+                        """)
+                }
+            }
+            try await promise()
+            scene.pass(HostingLimits.grace + .seconds(1))
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(try await scene.content(1).state == .approved)
+            try await store.sandbox.write { _ = try $0.execute("DELETE FROM content_promise") }
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(try await scene.content(1).state == .replaced)
+            #expect(try await scene.content(2).state == .approved)
+            #expect(try scene.blobs.byteCount(of: blob) != nil)
+            scene.pass(BlobRemoval.delay)
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(try scene.blobs.byteCount(of: blob) == nil)
+            let kept = try #require(try await scene.content(2).archive)
+            #expect(try scene.blobs.byteCount(of: kept.blob) == kept.bytes)
+        }
+    }
+
+    @Test("Blobs that nothing refers to are found, and one that is referred to again stays")
+    func garbage() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            let (orphan, again) = (try scene.blobs.keep([1]), try scene.blobs.keep([2]))
+            _ = try await scene.upkeep.turn(at: scene.now)
+            scene.pass(BlobRemoval.delay)
+            // Somebody refers to it just before it would go.
+            let content = try await scene.change {
+                try ContentUploads.begin($0, digest: again, bytes: 1, $1, in: $2).content
+            }
+            try await scene.change { try ContentUploads.note(1, again, of: content, at: $1.at, in: $2) }
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(try scene.blobs.byteCount(of: orphan) == nil)
+            #expect(try scene.blobs.byteCount(of: again) == 1)
+            // The upload is given up, and its part with it.
+            scene.pass(HostingLimits.uploadLife + .seconds(1))
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(try await scene.content(content.number).state == .withdrawn)
+            scene.pass(BlobRemoval.delay)
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(try scene.blobs.byteCount(of: again) == nil)
+        }
+    }
+
+    @Test("A blob whose deletion has begun cannot be referred to until it is gone")
+    func deletion() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            let blob = try scene.blobs.keep([3])
+            try await store.catalogue.write { transaction in
+                try BlobRemoval.mark(blob, at: CatalogueSample.now, in: transaction)
+                _ = try transaction.execute("UPDATE blob_removal SET is_being_deleted = 1")
+            }
+            let content = try await scene.change {
+                try ContentUploads.begin($0, digest: blob, bytes: 1, $1, in: $2).content
+            }
+            await #expect(throws: ServiceError.self) {
+                try await scene.change { try ContentUploads.note(1, blob, of: content, at: $1.at, in: $2) }
+            }
+            // A sweep goes on where a crash stopped another.
+            #expect(try await BlobRemoval.sweep(scene.blobs, of: store.catalogue, at: CatalogueSample.now) == 1)
+            #expect(try scene.blobs.keep([3]) == blob)
+            try await scene.change { try ContentUploads.note(1, blob, of: content, at: $1.at, in: $2) }
+        }
+    }
+
+    @Test("R6.6: an address of content that was changed anywhere is no address")
+    func tickets() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let secret = PageSecret(store.sandbox, random: RandomBytes())
+            let ticket = ContentTicket(
+                transaction: try TransactionID(number: 2_000_000_000_000_001), device: try DeviceID(number: 3),
+                item: try ItemID(number: 7), number: 2, expiresAt: CatalogueSample.now)
+            let text = try await ticket.text(by: secret)
+            #expect(try await ContentTicket(text, by: secret) == ticket)
+            var random = RandomizedRun.generator(named: "content tickets")
+            let letters = Array("ABCDEFabcdef0123456789-_=/.~")
+            for _ in 0..<RandomizedRun.cases(500) {
+                var characters = Array(text)
+                let place = Int(random.next() % UInt64(characters.count))
+                switch random.next() % 3 {
+                case 0: characters[place] = letters[Int(random.next() % UInt64(letters.count))]
+                case 1: characters.remove(at: place)
+                default: characters.insert(letters[Int(random.next() % UInt64(letters.count))], at: place)
+                }
+                guard String(characters) != text else { continue }
+                let read = try await ContentTicket(String(characters), by: secret)
+                // The last letter of Base64 has bits that say nothing.
+                #expect(read == nil || read == ticket && characters.dropLast().elementsEqual(text.dropLast()))
+            }
+            #expect(try await ContentTicket(text, by: PageSecret(store.production, random: RandomBytes())) == nil)
+        }
+    }
+}
