@@ -172,7 +172,10 @@ private struct Archiving {
     private func copy(_ extent: PackageTable.Extent, isDeflated: Bool, compressor: Compressor?) throws {
         let checksum = try RunningChecksum(extent.storedChecksum)
         var place: Int64 = 0
-        let bare = DeflateForm.bytesBefore..<(extent.storedBytes - DeflateForm.bytesBehind)
+        // What is stored as it is may be shorter than what surrounds deflated bytes.
+        let end = isDeflated ? extent.storedBytes - DeflateForm.bytesBehind : DeflateForm.bytesBefore
+        guard end >= DeflateForm.bytesBefore else { throw ContentError(.damaged, "a file is too short to be compressed") }
+        let bare = DeflateForm.bytesBefore..<end
         try reader.readStored(extent) { piece in
             try checksum.update(piece)
             if let compressor {
