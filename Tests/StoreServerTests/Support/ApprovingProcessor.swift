@@ -6,6 +6,7 @@ import StoreService
 struct ApprovingProcessor: PaymentProcessor {
     var capturesNothing = false
     var refusesVoids = false
+    var form = PaymentForm.own
 
     func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
         order.method == "test_declined" ? .declined(.cardDeclined) : .approved(reference: order.key)

@@ -233,6 +233,11 @@ package enum PaymentForm: Sendable {
     case own
     /// One of these, each known by its token.
     case choices([(token: String, title: String)])
+
+    /// Whether nothing can be paid.
+    package var isMissing: Bool { if case .missing = self { true } else { false } }
+    /// Whether what is paid is no money: only the processor for tests has choices.
+    package var isTest: Bool { if case .choices = self { true } else { false } }
 }
 
 extension PaymentProcessor {

@@ -51,7 +51,7 @@ package struct StoreOverview: Sendable {
         let now = store.clocks.commerce()
         let start = now - .seconds(24 * 60 * 60)
         (apps, unsold) = try await Self.unsold(of: store)
-        if case .missing = store.processor.form { canSell = false } else { canSell = true }
+        canSell = !store.processor.form.isMissing
         let books = try await store.database.read { try Books(from: start, to: now, in: $0) }
         (unfinished, open, oldestOpen) = (books.unfinished, books.open.count, books.open.oldest)
         (unanswered, failedRefunds, sold, hours) = (books.unanswered, books.failedRefunds, books.sold, books.hours)

@@ -37,7 +37,7 @@ struct ConsolePage {
         let content = try content()
         return Page("\(title) · \(visit.environment.title) · Till", in: "en", kind: "console") {
             a(.class("skip"), .href(Link("#content"))) { "To the content" }
-            div(.class("frame \(visit.environment)")) {
+            div(.class("frame \(visit.environment)" + (isTested ? " tested" : ""))) {
                 menu.element(place)
                 div {
                     top
@@ -59,6 +59,9 @@ struct ConsolePage {
         }.response(status)
     }
 
+    /// Whether production plays with test cards, and so looks like what it is.
+    private var isTested: Bool { visit.environment == .production && visit.store.processor.form.isTest }
+
     private var top: Element {
         header(.class("top")) {
             nav(.class("switch"), .label("Environment")) {
@@ -69,6 +72,7 @@ struct ConsolePage {
                     ) { environment.title }
                 }
             }
+            if isTested { span(.class("tag warn")) { "Test cards: nothing is charged" } }
             form(.class("search"), .role("search"), .action(visit.link("/search"))) {
                 input(
                     .name("q"), .type("search"), .label("Search"),

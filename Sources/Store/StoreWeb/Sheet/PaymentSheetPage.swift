@@ -59,7 +59,7 @@ struct PaymentSheetPage {
             div(.class("band")) { "Preview" }
         } else if environment == .sandbox {
             div(.class("band")) { text("sheet.sandbox") }
-        } else if case .choices = content.form {
+        } else if content.form.isTest {
             div(.class("band")) { text("sheet.test") }
         }
     }
@@ -121,6 +121,9 @@ struct PaymentSheetPage {
     @HTMLBuilder private var step: [any HTML] {
         if let obstacle = content.obstacle, status.purchase?.state == .confirmation {
             outcome("bad", error(obstacle))
+            cancellation
+        } else if isUnpayable {
+            outcome("bad", text("sheet.no_processor"))
             cancellation
         } else {
             switch status.purchase?.state {
@@ -230,10 +233,17 @@ struct PaymentSheetPage {
 
     private var isFree: Bool { content.isOwned || ((try? status.terms.total.isZero) ?? false) }
 
+    /// Whether the store has nothing to take money with: then nobody is asked for a password, or for anything else.
+    var isUnpayable: Bool {
+        let isAsking = status.purchase?.state == .signIn || status.purchase?.state == .confirmation
+        return isAsking && content.form.isMissing && !isFree
+    }
+
     /// What is paid with: the means that the account has, or what the processor has to choose from.
     @HTMLBuilder private var payment: [any HTML] {
         switch content.form {
-        case .missing: p(.class("problem"), .role("alert")) { text("sheet.no_processor") }
+        // Nobody is asked then.
+        case .missing: [] as [any HTML]
         case .choices(let choices):
             label(.for("method")) { text("sheet.method") }
             select(.id("method"), .name("method")) {
@@ -267,7 +277,9 @@ struct PaymentSheetPage {
     }
 
     private var cancellation: Element {
-        form(.isPost, .action(link("/cancellation"))) { button(.class("plain")) { text("sheet.cancel") } }
+        form(.isPost, .action(link("/cancellation"))) {
+            button(.class("plain"), preview == nil ? nil : .isDisabled) { text("sheet.cancel") }
+        }
     }
 
     /// In a form of something else: one press, no question, nothing that has to be filled in.

@@ -51,7 +51,8 @@ package struct PaymentSheetRoutes: Sendable {
             .post("/pay/{token}/sign-in", body: policy, suspending: { try await signIn($0, sheet) }),
             .get("/pay/{token}/sign-up") { request in
                 let token = try request[Self.token]
-                return try await page(sheet.content(token), token).signUp(nil).response()
+                let page = try await page(sheet.content(token), token)
+                return (page.isUnpayable ? page.page : page.signUp(nil)).response()
             },
             .post("/pay/{token}/sign-up", body: policy, suspending: { try await signUp($0, sheet) }),
             .post("/pay/{token}/recovery", body: policy) { request in
