@@ -303,6 +303,11 @@ def test_the_console_stands_on_postgresql_too(cluster, tmp_path):
             f"/customers/{tester['email']}", f"/apps/{Shop.BUNDLE}", f"/apps/{Shop.BUNDLE}/products/{Shop.BUNDLE}.jungle",
             "/devices", "/requests", "/tokens", "/pulse", f"/search?q={Shop.BUNDLE}.jungle",
         ]
+        pages += [
+            "/customers?sort=email&order=desc&after=1", "/customers?sort=made&order=asc", "/purchases?sort=when&order=asc",
+            "/devices?sort=device&order=asc&after=1", f"/devices?sort=seen&order=asc&after=1&q={Shop.BUNDLE}",
+            "/transactions?standing=unfinished&sort=when&order=asc&after=1",
+        ]
         pages += [f"/transactions?standing={standing}" for standing in ("open", "bought", "unfinished", "revoked", "failed")]
         for page in pages:
             answer = session.get(console + page, timeout=PATIENCE)

@@ -192,6 +192,41 @@ struct PaymentSheetTests {
         #expect(try await poor.browse(missing.page).text.contains("This store cannot take payments yet."))
     }
 
+    @Test("Without a processor production says so before anything is asked, on its sheet and in the console")
+    func noProcessor() async throws {
+        let bench = try await ListenerBench(.production, processor: NoProcessor())
+        let owner = try await ConsoleVisitor.owner(bench)
+        for page in ["", "/transactions", "/purchases"] {
+            let text = try await bench.browse("/console/production" + page, nil, ["Cookie": owner.cookie]).text
+            #expect(text.contains("Production has no payment processor"), "\(page)")
+            #expect(!text.contains("Test cards: nothing is charged"))
+        }
+        let path = "/apps/\(ListenerBench.bundle)/products/\(Self.credits)/approval"
+        #expect(try await bench.control("POST", path).status == 200)
+        let sheet = try await Self.opened(bench)
+        for page in [sheet.page, sheet.page + "/sign-up"] {
+            let text = try await bench.browse(page).text
+            #expect(text.contains("This store cannot take payments yet.") && text.contains("Cancel"))
+            #expect(!text.contains("<input"), "nothing is asked")
+        }
+        #expect(try await bench.browse(sheet.page + "/cancellation", [:]).status == 303)
+        #expect(try await sheet.state() == "cancelled")
+    }
+
+    @Test("Production that plays with test cards looks like the sandbox, on its sheet and in the console")
+    func testCards() async throws {
+        let band = "Test cards: nothing is charged"
+        for (form, isPlayed) in [(PaymentForm.choices([("test_approved", "approved")]), true), (.own, false)] {
+            let bench = try await ListenerBench(.production, processor: ApprovingProcessor(form: form))
+            let path = "/apps/\(ListenerBench.bundle)/products/\(Self.credits)/approval"
+            #expect(try await bench.control("POST", path).status == 200)
+            let owner = try await ConsoleVisitor.owner(bench)
+            let overview = try await bench.browse("/console/production", nil, ["Cookie": owner.cookie]).text
+            #expect(overview.contains("frame production tested") == isPlayed && overview.contains(band) == isPlayed)
+            #expect(try await bench.browse(Self.opened(bench).page).text.contains(band) == isPlayed)
+        }
+    }
+
     @Test("What was not shown is not bought: after a change of the price the page asks again")
     func price() async throws {
         let bench = try await ListenerBench()

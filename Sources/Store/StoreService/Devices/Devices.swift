@@ -196,10 +196,57 @@ package struct DeviceRecord: Hashable, Sendable {
         seen_at, profile_revision
         """
 
-    /// Those that were heard of last.
-    package static func newest(limit: Int, in transaction: any ReadTransaction) throws -> [DeviceRecord] {
-        try transaction.query(
-            "SELECT \(columns) FROM device ORDER BY seen_at DESC, id DESC LIMIT $1", limit, row: DeviceRecord.init)
+    /// By what devices are sorted.
+    // Closed: each has its condition.
+    package enum Order: String, Sendable {
+        case device, seen
+    }
+
+    /// Whose devices are meant.
+    // Closed: each has its column.
+    package enum Owner: Hashable, Sendable {
+        case app(BundleID)
+        case customer(CustomerID)
+    }
+
+    /// Devices in an order.
+    ///
+    /// - Parameter id: only those that follow this one.
+    package static func search(
+        _ owner: Owner? = nil, by order: Order = .seen, isDescending: Bool = true, after id: DeviceID?, limit: Int,
+        in transaction: any ReadTransaction
+    ) throws -> [DeviceRecord] {
+        let isMeant: SQL =
+            switch owner {
+            case nil: "$1 = 0"
+            case .app: "bundle_id = $1"
+            case .customer: "customer_id = $1"
+            }
+        let value: DatabaseValue =
+            switch owner {
+            case nil: .integer(0)
+            case .app(let bundle): bundle.databaseValue
+            case .customer(let customer): customer.databaseValue
+            }
+        let isFirst = id == nil
+        let following: SQL =
+            switch (order, isDescending) {
+            case _ where isFirst: "$2 = 0"
+            case (.device, true): "id < $2"
+            case (.device, false): "id > $2"
+            case (.seen, true): "(seen_at, id) < (SELECT seen_at, id FROM device WHERE id = $2)"
+            case (.seen, false): "(seen_at, id) > (SELECT seen_at, id FROM device WHERE id = $2)"
+            }
+        let end: SQL =
+            switch (order, isDescending) {
+            case (.device, true): "id DESC"
+            case (.device, false): "id"
+            case (.seen, true): "seen_at DESC, id DESC"
+            case (.seen, false): "seen_at, id"
+            }
+        return try transaction.query(
+            "SELECT \(columns) FROM device WHERE \(isMeant) AND \(following) ORDER BY \(end) LIMIT $3",
+            value, id?.number ?? 0, limit, row: DeviceRecord.init)
     }
 
     /// The hash of the token that a device shows.

@@ -2,7 +2,10 @@ package import StoreDatabase
 package import StoreModel
 import StoreRules
 
-/// Purchases, and orders that no device asked for, the newest first: for whoever looks for one among many.
+/// Purchases, and orders that no device asked for, the newest or the oldest first: for whoever looks for one among many.
+///
+/// A customer has an index. Everything else is looked for in so many numbers at a time, so that a search that finds nothing
+/// is no slower than one that finds much; ``Page/next`` says where to look on.
 package struct SaleSearch: Hashable, Sendable {
     /// How those stand that are meant.
     // Closed: each has its condition.
@@ -23,18 +26,24 @@ package struct SaleSearch: Hashable, Sendable {
     package var customer: CustomerID?
     /// The bundle id of an app, or the id of a product.
     package var name: String?
-    /// Only those before this one.
-    package var before: PurchaseID?
+    /// Only those that follow this one.
+    package var after: PurchaseID?
+    package var isOldestFirst: Bool
     package var limit: Int
 
+    /// How many numbers are looked through at a time.
+    package var window = Self.usualWindow
+    package static let usualWindow: Int64 = 40_000
+
     package init(
-        _ standing: Standing? = nil, customer: CustomerID? = nil, name: String? = nil, before: PurchaseID? = nil,
-        limit: Int
+        _ standing: Standing? = nil, customer: CustomerID? = nil, name: String? = nil, after: PurchaseID? = nil,
+        isOldestFirst: Bool = false, limit: Int
     ) {
         self.standing = standing
         self.customer = customer
         self.name = name
-        self.before = before
+        self.after = after
+        self.isOldestFirst = isOldestFirst
         self.limit = limit
     }
 
@@ -46,12 +55,22 @@ package struct SaleSearch: Hashable, Sendable {
         package let customer: Customer?
     }
 
-    package func run(in transaction: any ReadTransaction) throws -> [Found] {
-        let ids = try (ids(of: asked, in: transaction) + ids(of: unasked, in: transaction)).sorted {
-            $0.number > $1.number
+    /// Some of them, and where those begin that follow.
+    package struct Page: Sendable {
+        package let found: [Found]
+        /// After which the next ones are; nil if none follow.
+        package let next: PurchaseID?
+        /// Whether more numbers are to be looked through, in which there may be some or none.
+        package let isCut: Bool
+    }
+
+    package func run(in transaction: any ReadTransaction) throws -> Page {
+        let numbers = try numbers(in: transaction)
+        let ids = try (ids(of: asked, numbers, in: transaction) + ids(of: unasked, numbers, in: transaction)).sorted {
+            isOldestFirst ? $0.number < $1.number : $0.number > $1.number
         }
         var customers: [CustomerID: Customer] = [:]
-        return try ids.prefix(limit).map { id in
+        let found = try ids.prefix(limit).map { id in
             let status = try SaleStatus.require(id, in: transaction)
             let owner = try status.terms.customer
             if let owner, customers[owner] == nil { customers[owner] = try Customers.find(owner, in: transaction) }
@@ -60,18 +79,69 @@ package struct SaleSearch: Hashable, Sendable {
                 isFinished: try status.bought.map { try Transactions.isFinished($0.id, in: transaction) } ?? false,
                 customer: owner.flatMap { customers[$0] })
         }
+        guard limit > 0, ids.count <= limit else {
+            return Page(found: found, next: found.last?.status.id, isCut: false)
+        }
+        let rest = try rest(beyond: numbers, in: transaction)
+        return Page(found: found, next: rest, isCut: rest != nil)
     }
 
-    private func ids(of selection: SQL, in transaction: any ReadTransaction) throws -> [PurchaseID] {
-        // A customer has an index; for the others the newest are looked through.
+    /// The numbers that are looked through.
+    private func numbers(in transaction: any ReadTransaction) throws -> ClosedRange<Int64> {
+        let first = isOldestFirst ? min(after?.number ?? 0, .max - 1) + 1 : 0
+        let last = isOldestFirst ? Int64.max : (after?.number ?? .max) - 1
+        // What is open has indexes, and all of it is meant.
+        let isNarrow = customer == nil && (name != nil || (standing != nil && standing != .open))
+        guard isNarrow, first <= last,
+            let start = try Self.end(of: first...last, isFirst: isOldestFirst, in: transaction)
+        else { return first...max(first, last) }
+        return isOldestFirst
+            ? start...max(start, min(last, start &+ window - 1)) : max(first, start - window + 1)...start
+    }
+
+    /// After which the next numbers are to be looked through; nil if there are none.
+    private func rest(beyond numbers: ClosedRange<Int64>, in transaction: any ReadTransaction) throws -> PurchaseID? {
+        let outside =
+            isOldestFirst
+            ? (numbers.upperBound < .max ? numbers.upperBound + 1...Int64.max : nil)
+            : (numbers.lowerBound > 0 ? 0...numbers.lowerBound - 1 : nil)
+        guard let outside, let next = try Self.end(of: outside, isFirst: isOldestFirst, in: transaction) else {
+            return nil
+        }
+        return try PurchaseID(number: isOldestFirst ? next - 1 : next + 1)
+    }
+
+    /// The first or the last number in a range that a purchase or an order has; nil if none has.
+    private static func end(
+        of range: ClosedRange<Int64>, isFirst: Bool, in transaction: any ReadTransaction
+    ) throws -> Int64? {
+        let end: SQL = isFirst ? "min(id)" : "max(id)"
+        return try transaction.one(
+            """
+            SELECT (SELECT \(end) FROM purchase WHERE id >= $1 AND id <= $2),
+                (SELECT \(end) FROM sale_order WHERE origin <> 'purchase' AND id >= $1 AND id <= $2)
+            """, range.lowerBound, range.upperBound
+        ) { row in
+            var cells = row.cells
+            let ends = [try cells.next(as: Int64?.self), try cells.next(as: Int64?.self)].compactMap(\.self)
+            return isFirst ? ends.min() : ends.max()
+        }
+    }
+
+    private func ids(
+        of selection: SQL, _ numbers: ClosedRange<Int64>, in transaction: any ReadTransaction
+    ) throws -> [PurchaseID] {
+        // One more than are shown tells whether any follow.
         let values: [DatabaseValue] = [
-            before?.databaseValue ?? .integer(.max), .text(name ?? ""), .integer(Int64(limit)),
+            .integer(numbers.lowerBound), .integer(numbers.upperBound), .text(name ?? ""), .integer(Int64(limit) + 1),
         ]
         var found: [PurchaseID] = []
-        let condition: SQL = " AND sale.id < $1 AND ($2 = '' OR bundle_id = $2 OR product_id = $2)"
-        let end: SQL = " ORDER BY sale.id DESC LIMIT $3"
+        let condition: SQL = """
+             AND sale.id >= $1 AND sale.id <= $2 AND ($3 = '' OR bundle_id = $3 OR product_id = $3)
+            """
+        let end: SQL = isOldestFirst ? " ORDER BY sale.id LIMIT $4" : " ORDER BY sale.id DESC LIMIT $4"
         let statement =
-            customer == nil ? selection + condition + end : selection + condition + " AND sale.customer_id = $4" + end
+            customer == nil ? selection + condition + end : selection + condition + " AND sale.customer_id = $5" + end
         try transaction.forEachRow(statement, binding: values + (customer.map { [$0.databaseValue] } ?? [])) {
             found.append(try $0.value(0))
         }
@@ -114,16 +184,43 @@ package struct SaleSearch: Hashable, Sendable {
 }
 
 extension Customers {
-    /// Accounts of which the address has a text in it, the newest first; with an empty text all.
+    /// By what accounts are sorted.
+    // Closed: the time has an index, and for the address all are looked through, as they are for a part of it.
+    package enum Order: String, Sendable {
+        case email, made
+    }
+
+    /// Accounts of which the address has a text in it; with an empty text all.
+    ///
+    /// - Parameter id: only those that follow this one.
     package static func search(
-        _ text: String, before id: CustomerID?, limit: Int, in transaction: any ReadTransaction
+        _ text: String, by order: Order = .made, isDescending: Bool = true, after id: CustomerID?, limit: Int,
+        in transaction: any ReadTransaction
     ) throws -> [Customer] {
         let escaped = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
+        let isFirst = id == nil
+        let following: SQL =
+            switch (order, isDescending) {
+            case (.made, true): "id < $2"
+            case (.made, false): "id > $2"
+            case (.email, _) where isFirst: "$2 = 0"
+            case (.email, true): "(email, id) < (SELECT email, id FROM customer WHERE id = $2)"
+            case (.email, false): "(email, id) > (SELECT email, id FROM customer WHERE id = $2)"
+            }
+        let end: SQL =
+            switch (order, isDescending) {
+            case (.made, true): "id DESC"
+            case (.made, false): "id"
+            case (.email, true): "email DESC, id DESC"
+            case (.email, false): "email, id"
+            }
+        let start: Int64 = order == .made && isDescending ? .max : 0
         return try transaction.query(
             """
             SELECT \(Customer.columns) FROM customer
-            WHERE id < $1 AND deleted_at IS NULL AND email LIKE $2 ESCAPE '\\' ORDER BY id DESC LIMIT $3
-            """, id?.number ?? .max, "%\(escaped)%", limit, row: Customer.init)
+            WHERE \(following) AND deleted_at IS NULL AND email LIKE $1 ESCAPE '\\' ORDER BY \(end)
+            LIMIT $3
+            """, "%\(escaped)%", id?.number ?? start, limit, row: Customer.init)
     }
 }
 

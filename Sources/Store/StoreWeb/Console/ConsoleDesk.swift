@@ -61,10 +61,17 @@ struct ConsoleVisit: Sendable {
     var query: QueryItems { request.target.query }
 
     /// A link to another page of the same environment.
-    func link(_ path: String, _ query: (String, String?)...) -> Link {
+    func link(_ path: String, _ query: (String, String?)...) -> Link { link(path, all: query) }
+
+    private func link(_ path: String, all query: [(String, String?)]) -> Link {
         let items = query.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
         let text = Self.path(environment, path) + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
         return Link(path: text) ?? Link("/console")
+    }
+
+    /// A link to a list in an order of its own, beside what was looked for.
+    func link<Column>(_ path: String, _ order: TableOrder<Column>, _ query: (String, String?)...) -> Link {
+        link(path, all: query + order.items.map { ($0.name, $0.value) })
     }
 
     static func path(_ environment: StoreEnvironment, _ path: String) -> String { "/console/\(environment)\(path)" }

@@ -27,38 +27,112 @@ extension ConsoleRoutes {
 
     // MARK: Apps
 
-    private static func apps(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let (team, now) = (visit.session.team, visit.now)
-        let after = visit.query["after"].flatMap { BundleID($0) }
-        let found = try await visit.desk.catalogue.read { transaction in
-            try Catalogue.apps(of: team, after: after, limit: rows + 1, in: transaction).map { app in
-                (
-                    app: app, obstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
-                    team: try Teams.find(app.teamID, in: transaction)?.name ?? ""
-                )
+    /// Rows that are sorted in memory. A list that is longer is sorted by its ids only.
+    static let mostSorted = 1_000
+
+    /// By what apps are sorted.
+    // Closed: each has its comparison.
+    private enum AppColumn: String {
+        case app, bundle, team, state
+
+        func areInOrder(_ one: ListedApp, _ other: ListedApp) -> Bool {
+            let (id, otherID) = (one.app.bundleID.text, other.app.bundleID.text)
+            return switch self {
+            case .app: (one.app.name.lowercased(), id) < (other.app.name.lowercased(), otherID)
+            case .bundle: id < otherID
+            case .team: (one.team.lowercased(), id) < (other.team.lowercased(), otherID)
+            // Those that sell nothing need somebody.
+            case .state: (one.obstacle?.name ?? "~", id) < (other.obstacle?.name ?? "~", otherID)
             }
         }
+    }
+
+    private struct ListedApp: Sendable {
+        let app: CatalogueApp
+        let obstacle: ProductObstacle?
+        let team: String
+
+        func has(_ text: String) -> Bool {
+            text.isEmpty
+                || [app.name, app.bundleID.text, team].contains { $0.lowercased().contains(text.lowercased()) }
+        }
+    }
+
+    private static func apps(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let (team, now, text) = (visit.session.team, visit.now, visit.query["q"] ?? "")
+        let after = visit.query["after"].flatMap { BundleID($0) }
+        let order = TableOrder<AppColumn>(visit.query, standard: .bundle)
+        // As they are kept they are read a page at a time.
+        let isPage = order.isStandard && text.isEmpty
+        let all = try await visit.desk.catalogue.read { transaction in
+            try Catalogue.apps(
+                of: team, after: isPage ? after : nil, limit: isPage ? rows + 1 : mostSorted, in: transaction
+            ).map { app in
+                ListedApp(
+                    app: app, obstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
+                    team: try Teams.find(app.teamID, in: transaction)?.name ?? "")
+            }
+        }
+        let found = Array(
+            order.sorted(
+                all.filter { $0.has(text) }, after: isPage ? nil : after.map { id in { $0.app.bundleID == id } },
+                order.column.areInOrder))
         var page = ConsolePage(visit: visit, title: "Apps", place: .apps)
         page.lede = "What sells here, the same in both environments; what each sells is on its page."
         page.alternatives = [.init(command: "apps list", request: "/apps")]
         return try await page.response {
-            if found.isEmpty {
+            if all.isEmpty, isPage, after == nil {
                 noApps(visit)
             } else {
-                DataTable(
-                    title: "Apps",
-                    columns: [.text("App"), .optional("Bundle"), .optional("Team"), .text("State")],
-                    rows: found.prefix(rows).map { entry in
-                        [
-                            [a(.href(visit.link("/apps/\(entry.app.bundleID)"))) { entry.app.name }],
-                            [span(.class("id")) { "\(entry.app.bundleID)" }], [entry.team],
-                            [entry.obstacle.map { tag(.bad, $0.explanation) } ?? tag(.good, "may sell")],
-                        ]
-                    }, empty: [],
-                    next: found.count > rows
-                        ? visit.link("/apps", ("after", found[rows - 1].app.bundleID.text)) : nil
-                ).element
+                filter("/apps", text, "Name, bundle id or team", order, visit)
+                table(of: found, visit, text, order)
+                if !isPage, all.count == mostSorted { tooMany("apps") }
             }
+        }
+    }
+
+    private static func table(
+        of found: [ListedApp], _ visit: ConsoleVisit, _ text: String, _ order: TableOrder<AppColumn>
+    ) -> [any HTML] {
+        let query = text.isEmpty ? nil : text
+        func heading(_ column: AppColumn) -> DataTable.Sorting {
+            order.heading(column) { visit.link("/apps", $0, ("q", query)) }
+        }
+        return DataTable(
+            title: "Apps",
+            columns: [
+                .text("App", heading(.app)), .optional("Bundle", heading(.bundle)),
+                .optional("Team", heading(.team)), .text("State", heading(.state)),
+            ],
+            rows: found.prefix(rows).map { entry in
+                [
+                    [a(.href(visit.link("/apps/\(entry.app.bundleID)"))) { entry.app.name }],
+                    [span(.class("id")) { "\(entry.app.bundleID)" }], [entry.team],
+                    [entry.obstacle.map { tag(.bad, $0.explanation) } ?? tag(.good, "may sell")],
+                ]
+            }, empty: [p { "There is no such app." }],
+            next: found.count > rows
+                ? visit.link("/apps", order, ("q", query), ("after", found[rows - 1].app.bundleID.text)) : nil
+        ).element
+    }
+
+    /// What a list is searched with that keeps its order.
+    static func filter<Column>(
+        _ path: String, _ text: String, _ label: String, _ order: TableOrder<Column>, _ visit: ConsoleVisit
+    ) -> Element {
+        StoreWeb.form(.class("filters"), .action(visit.link(path))) {
+            input(
+                .name("q"), .value(text), .label(label), .placeholder(label), .isUnspelled, .longest(254))
+            order.fields
+            button { "Show" }
+        }
+    }
+
+    /// That a list was too long to be looked through as a whole.
+    static func tooMany(_ what: String) -> Element {
+        p(.class("muted")) {
+            "Only the first \(mostSorted) \(what) were sorted and looked through; without a search and in the usual order "
+                + "all of them are here."
         }
     }
 
@@ -72,29 +146,24 @@ extension ConsoleRoutes {
 
     private static func app(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (now, environment) = (visit.now, visit.environment)
-        let after = visit.query["after"].flatMap { ProductID($0) }
-        guard let usa = StorefrontRecord.storefront(alpha3: "USA") else { return HTTPResponse(.internalError) }
-        let (app, products, titles, offers, obstacle) = try await visit.desk.catalogue.read { transaction in
+        let list = AppProducts(visit)
+        let (app, products, obstacle) = try await visit.desk.catalogue.read { transaction in
             let app = try found(visit, in: transaction)
-            let products = try Catalogue.products(of: app.id, after: after, limit: rows + 1, in: transaction)
             return (
-                app, products, try Catalogue.summaries(of: products, of: app, in: usa, in: transaction),
-                try Catalogue.offers(
-                    for: products.map(\.productID.text), app: app, environment: environment, storefront: usa,
-                    languages: ["en-US"], at: CatalogueMoment(now), isForPeople: true, in: transaction),
+                app, try list.found(of: app, in: transaction),
                 try Catalogue.obstacle(of: app, at: now, in: transaction)
             )
         }
         let steps = try await visit.store.database.read { try AppSteps.list(of: app.id, in: $0) }
-        let invalid = Dictionary(offers.invalid.map { ($0.id, $0.obstacle) }) { first, _ in first }
+        let unsold = products.rows.count { $0.obstacle != nil }
         var page = ConsolePage(visit: visit, title: app.name, place: .apps)
         page.crumbs = [("Apps", visit.link("/apps"))]
         page.tag = obstacle.map { _ in tag(.bad, "sells nothing") }
         page.lede =
             obstacle.map { "Nothing is sold: \($0.explanation)." }
-            ?? (invalid.isEmpty
+            ?? (unsold == 0
                 ? "All products are sold in \(environment)."
-                : "\(invalid.count) of the products shown are not sold in \(environment).")
+                : "\(unsold) of the products shown are not sold in \(environment).")
         page.alternatives = [
             .init(command: "apps show \(app.bundleID)", request: "/apps/\(app.bundleID)"),
             .init(command: "provision \(app.bundleID) --\(environment)"),
@@ -107,35 +176,7 @@ extension ConsoleRoutes {
             div(.class("two")) {
                 section {
                     h2 { "Products" }
-                    DataTable(
-                        title: "Products",
-                        columns: [.text("Product"), .optional("Kind"), .text("State"), .amount("United States")],
-                        rows: products.prefix(rows).map { product in
-                            let title = titles[product.itemID]?.title ?? ""
-                            return [
-                                [
-                                    a(.href(visit.link("/apps/\(app.bundleID)/products/\(product.productID)"))) {
-                                        title.isEmpty ? product.referenceName : title
-                                    }, p(.class("id faint")) { "\(product.productID)" },
-                                ], [product.kind.rawValue],
-                                [
-                                    invalid[product.productID.text].map { tag(.bad, $0.name.replacing("_", with: " ")) }
-                                        ?? tag(.good, "sold")
-                                ],
-                                [titles[product.itemID]?.price.map { visit.text($0, in: StorefrontCode(usa)) } ?? ""],
-                            ]
-                        },
-                        empty: [
-                            p {
-                                "Nothing yet. From a file of Xcode’s: "
-                                code {
-                                    "till products import FILE --bundle-id \(app.bundleID) \(visit.desk.options)"
-                                }
-                            }
-                        ],
-                        next: products.count > rows
-                            ? visit.link("/apps/\(app.bundleID)", ("after", products[rows - 1].productID.text)) : nil
-                    ).element
+                    list.element(products, of: app)
                 }
                 div(.class("stack")) {
                     card("How far its integration is, in \(environment)") { checklist(steps, now) }

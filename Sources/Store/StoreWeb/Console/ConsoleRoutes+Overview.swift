@@ -20,7 +20,7 @@ extension ConsoleRoutes {
         let store = visit.store
         let overview = try await StoreOverview(of: store)
         let (found, pulse) = try await store.database.read { transaction in
-            (try SaleSearch(limit: newest).run(in: transaction), try SaleStatus.pulse(in: transaction))
+            (try SaleSearch(limit: newest).run(in: transaction).found, try SaleStatus.pulse(in: transaction))
         }
         let names = try await visit.names(of: found.map { try $0.status.terms.item.id })
         let needs = OverviewNeeds(visit: visit, overview: overview)

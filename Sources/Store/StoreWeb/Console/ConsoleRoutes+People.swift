@@ -3,14 +3,13 @@ import StoreHTTP
 import StoreModel
 import StoreService
 
-/// Customers and testers: the list, and the page of one with what they own, pay with and use; and the devices.
+/// Customers and testers: the list, and the page of one with what they own, pay with and use.
 extension ConsoleRoutes {
     private static let customer = PathParameter<String>(
         "customer", rule: "the number or the e-mail address of an account"
     ) {
         $0.isEmpty ? nil : $0
     }
-    private static let device = PathParameter<DeviceID>("device", rule: "the number of a device") { DeviceID($0) }
 
     var peopleRoutes: [Route] {
         [
@@ -33,13 +32,6 @@ extension ConsoleRoutes {
             } else: {
                 try await Self.person($0)
             },
-            page("/devices", for: .customers) { try await Self.devices($0) },
-            page("/devices/{device}", for: .customers) { try await Self.device($0) },
-            form("/devices/{device}/{act}", for: .customers) {
-                try await Self.changeDevice($0, $1)
-            } else: {
-                try await Self.device($0)
-            },
         ]
     }
 
@@ -56,10 +48,13 @@ extension ConsoleRoutes {
 
     private static func people(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let text = visit.query["q"] ?? ""
-        let before = visit.query["before"].flatMap { CustomerID($0) }
+        let after = visit.query["after"].flatMap { CustomerID($0) }
+        let order = TableOrder<Customers.Order>(visit.query, standard: .made, isDescending: true)
         let found = try await visit.store.database.read { transaction in
             if CustomerID(text) != nil { return (try? Customers.named(text, in: transaction)).map { [$0] } ?? [] }
-            return try Customers.search(text, before: before, limit: rows + 1, in: transaction)
+            return try Customers.search(
+                text, by: order.column, isDescending: order.isDescending, after: after, limit: rows + 1,
+                in: transaction)
         }
         var page = ConsolePage(visit: visit, title: title(visit), place: .people)
         page.lede =
@@ -71,32 +66,41 @@ extension ConsoleRoutes {
             StoreWeb.form(.class("filters"), .action(visit.link("/customers"))) {
                 input(
                     .name("q"), .value(text), .label("E-mail or number"), .placeholder("E-mail or number"),
-                    .isUnspelled,
-                    .longest(254))
+                    .isUnspelled, .longest(254))
+                order.fields
                 StoreWeb.button { "Show" }
             }
-            DataTable(
-                title: title(visit),
-                columns: [
-                    .text("Account"), .optional("Name"), .text("Storefront"), .text("State"), .optional("Made"),
-                ],
-                rows: found.prefix(rows).map { customer in
-                    [
-                        [
-                            a(.href(visit.link("/customers/\(customer.id)"))) { customer.email },
-                            span(.class("faint")) { " \(customer.id)" },
-                        ],
-                        [[customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")],
-                        ["\(customer.storefront)"], [standing(customer)], [ago(customer.createdAt, visit.now)],
-                    ]
-                }, empty: [p { text.isEmpty ? "There is nobody yet." : "Nobody has this in the address." }],
-                next: found.count > rows
-                    ? visit.link(
-                        "/customers", ("q", text.isEmpty ? nil : text), ("before", found[rows - 1].id.description))
-                    : nil
-            ).element
+            table(of: found, visit, text, order)
             if visit.may(.customers, change: true) { newPerson(visit) }
         }
+    }
+
+    private static func table(
+        of found: [Customer], _ visit: ConsoleVisit, _ text: String, _ order: TableOrder<Customers.Order>
+    ) -> [any HTML] {
+        let query = text.isEmpty ? nil : text
+        func heading(_ column: Customers.Order, descendingFirst: Bool = false) -> DataTable.Sorting {
+            order.heading(column, descendingFirst: descendingFirst) { visit.link("/customers", $0, ("q", query)) }
+        }
+        return DataTable(
+            title: title(visit),
+            columns: [
+                .text("Account", heading(.email)), .optional("Name"), .text("Storefront"), .text("State"),
+                .optional("Made", heading(.made, descendingFirst: true)),
+            ],
+            rows: found.prefix(rows).map { customer in
+                [
+                    [
+                        a(.href(visit.link("/customers/\(customer.id)"))) { customer.email },
+                        span(.class("faint")) { " \(customer.id)" },
+                    ],
+                    [[customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")],
+                    ["\(customer.storefront)"], [standing(customer)], [ago(customer.createdAt, visit.now)],
+                ]
+            }, empty: [p { text.isEmpty ? "There is nobody yet." : "Nobody has this in the address." }],
+            next: found.count > rows
+                ? visit.link("/customers", order, ("q", query), ("after", found[rows - 1].id.description)) : nil
+        ).element
     }
 
     private static func standing(_ customer: Customer) -> Element {
@@ -167,7 +171,7 @@ extension ConsoleRoutes {
         let customer = account.customer
         let (found, devices) = try await visit.store.database.read { transaction in
             (
-                try SaleSearch(customer: customer.id, limit: 20).run(in: transaction),
+                try SaleSearch(customer: customer.id, limit: 20).run(in: transaction).found,
                 try DeviceRecord.list(of: customer.id, after: nil, limit: 20, in: transaction)
             )
         }
@@ -193,7 +197,8 @@ extension ConsoleRoutes {
                         h2 { "Purchases" }
                         try SaleText(visit: visit).table(
                             "Purchases", found, names: names, ofOne: true, empty: [p { "Nothing yet." }],
-                            next: found.count == 20 ? visit.link("/transactions", ("q", "\(customer.id)")) : nil)
+                            next: found.count == 20
+                                ? ("Further ones", visit.link("/transactions", ("q", "\(customer.id)"))) : nil)
                     }
                     section {
                         h2 { "Signed in on" }
@@ -291,110 +296,5 @@ extension ConsoleRoutes {
         default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
         }
         return visit.link("/customers/\(PercentEncoding.encode(name))", ("done", "changed"))
-    }
-
-    // MARK: Devices
-
-    private static func devices(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let (found, pulse) = try await visit.store.database.read { transaction in
-            (try DeviceRecord.newest(limit: rows, in: transaction), try SaleStatus.pulse(in: transaction))
-        }
-        var page = ConsolePage(visit: visit, title: "Devices", place: .devices)
-        page.lede = "A device is an app on a machine. Those that were heard of last come first."
-        page.pulse = pulse
-        page.alternatives = [.init(command: "devices list", request: "/devices")]
-        return try await page.response {
-            deviceTable(
-                visit, found, empty: "No app has registered yet. An app does so at its first request, with its profile."
-            )
-        }
-    }
-
-    private static func deviceTable(_ visit: ConsoleVisit, _ devices: [DeviceRecord], empty: String) -> [any HTML] {
-        DataTable(
-            title: "Devices",
-            columns: [
-                .text("Device"), .text("App"), .optional("Storefront"), .text("Signed in"), .text("Heard of"),
-            ],
-            rows: devices.map { device in
-                [
-                    [a(.href(visit.link("/devices/\(device.id)"))) { "\(device.id)" }],
-                    [
-                        a(.href(visit.link("/apps/\(device.bundle)"))) { "\(device.bundle)" },
-                        span(.class("faint")) { " \(device.appVersion)" },
-                    ], ["\(device.storefront), \(device.language)"],
-                    [
-                        device.customer.map { customer -> any HTML in
-                            a(.href(visit.link("/customers/\(customer)"))) { "\(customer)" }
-                        } ?? span(.class("faint")) { "nobody" }
-                    ], [ago(device.seenAt, visit.now)],
-                ]
-            }, empty: [p { empty }]
-        ).element
-    }
-
-    private static func device(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let device = try await DeviceDesk(visit.store).device(visit.request[device])
-        let bearer = try await visit.store.database.read { try DeviceRecord.bearer(of: device.id, in: $0) }
-        let requests = visit.desk.histories[visit.environment]?.list(limit: 20) { $0.bearer == bearer } ?? []
-        var page = ConsolePage(visit: visit, title: "Device \(device.id)", place: .devices)
-        page.crumbs = [("Devices", visit.link("/devices"))]
-        page.tag = device.purchasesAllowed ? nil : tag(.bad, "may not buy")
-        page.lede =
-            "\(device.bundle) \(device.appVersion), in \(device.storefront), reading \(device.language); "
-            + (device.customer.map { "customer \($0) is signed in." } ?? "nobody is signed in.")
-        page.alternatives = [.init(command: "devices show \(device.id)", request: "/devices/\(device.id)")]
-        return try await page.response {
-            div(.class("two")) {
-                section {
-                    h2 { "What it asked last" }
-                    RequestText(visit: visit).table(requests, empty: "Nothing since the store was started.")
-                }
-                div(.class("stack")) {
-                    card("Facts") {
-                        StoreWeb.facts([
-                            ("App", [a(.href(visit.link("/apps/\(device.bundle)"))) { "\(device.bundle)" }]),
-                            ("Registered", [device.registeredAt.rfc3339]),
-                            ("Heard of", [ago(device.seenAt, visit.now)]),
-                            ("Simulator", [device.isSimulator ? "yes: purchases fail" : "no"]),
-                        ])
-                    }
-                    if visit.may(.customers, change: true) {
-                        card("What it may do") {
-                            div(.class("buttons")) {
-                                act(
-                                    visit, device, "purchases",
-                                    device.purchasesAllowed ? "Forbid purchases" : "Allow purchases",
-                                    device.purchasesAllowed ? "off" : "on")
-                                if device.customer != nil { act(visit, device, "sign-out", "Sign out", "on") }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private static func act(
-        _ visit: ConsoleVisit, _ device: DeviceRecord, _ act: String, _ title: String, _ value: String
-    ) -> Element {
-        StoreWeb.form(.isPost, .action(visit.link("/devices/\(device.id)/\(act)"))) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-            input(.type("hidden"), .name("value"), .value(value))
-            StoreWeb.button { title }
-        }
-    }
-
-    private static func changeDevice(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let (id, desk) = (try visit.request[device], DeviceDesk(visit.store))
-        switch visit.request.parameters.text("act") {
-        case "purchases":
-            _ = try await desk.change(id, purchasesAllowed: input["value"] == "on", isSimulator: nil)
-            return visit.link("/devices/\(id)", ("done", "changed"))
-        case "sign-out":
-            _ = try await desk.signOut(id)
-            return visit.link("/devices/\(id)", ("done", "signed-out"))
-        default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
-        }
     }
 }

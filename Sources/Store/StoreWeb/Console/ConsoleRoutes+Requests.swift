@@ -29,12 +29,16 @@ extension ConsoleRoutes {
     private static func requests(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let history = visit.desk.histories[visit.environment]
         let (text, isRefused) = (visit.query["q"] ?? "", visit.query["answer"] == "refused")
-        let before = visit.query["before"].flatMap { Int($0) }
+        let after = visit.query["after"].flatMap { Int($0) }
+        let order = TableOrder<RequestText.Column>(visit.query, standard: .when, isDescending: true)
         let bearers = try await bearers(of: text, visit)
-        let found = history?.list(before: before, limit: rows + 1) { entry in
+        let all = history?.list(limit: RequestHistory.most) { entry in
             (!isRefused || entry.isRefused)
                 && (text.isEmpty || entry.path.contains(text) || entry.id == text || entry.code == text
                     || entry.bearer.map { bearers.contains($0) } == true)
+        }
+        let entries = order.sorted(all ?? [], after: after.map { known in { $0.number == known } }) {
+            order.column.areInOrder($0, $1)
         }
         var page = ConsolePage(visit: visit, title: "Requests", place: .requests)
         page.lede =
@@ -45,26 +49,36 @@ extension ConsoleRoutes {
                 command: "requests" + (isRefused ? " --refused" : ""),
                 request: "/requests" + (isRefused ? "?refused=true" : ""))
         ]
-        page.pulse = before == nil ? "requests \(history?.count ?? 0)" : nil
-        let entries = found ?? []
+        page.pulse = after == nil ? "requests \(history?.count ?? 0)" : nil
+        func link(_ order: TableOrder<RequestText.Column>, after: Int?) -> Link {
+            visit.link(
+                "/requests", order, ("q", text.isEmpty ? nil : text), ("answer", isRefused ? "refused" : nil),
+                ("after", after.map { "\($0)" }))
+        }
         return try await page.response {
-            StoreWeb.form(.class("filters"), .action(visit.link("/requests"))) {
-                input(
-                    .name("q"), .value(text), .label("Request, app, device, code or path"), .isUnspelled, .longest(200),
-                    .placeholder("Request, app, device, code or path"))
-                select(.name("answer"), .label("Answer")) {
-                    option(.value("")) { "All" }
-                    option(.value("refused"), isRefused ? .isSelected : nil) { "Refused" }
-                }
-                button { "Show" }
-            }
+            filters(text, isRefused, order, visit)
             RequestText(visit: visit).table(
                 Array(entries.prefix(rows)),
                 empty: text.isEmpty && !isRefused ? "Nothing since the store was started." : "Nothing of this kind.",
-                next: entries.count > rows
-                    ? visit.link(
-                        "/requests", ("q", text.isEmpty ? nil : text), ("answer", isRefused ? "refused" : nil),
-                        ("before", "\(entries[rows - 1].number)")) : nil)
+                heading: { column in
+                    order.heading(column, descendingFirst: column == .when) { link($0, after: nil) }
+                }, next: entries.count > rows ? link(order, after: entries.prefix(rows).last?.number) : nil)
+        }
+    }
+
+    private static func filters(
+        _ text: String, _ isRefused: Bool, _ order: TableOrder<RequestText.Column>, _ visit: ConsoleVisit
+    ) -> Element {
+        StoreWeb.form(.class("filters"), .action(visit.link("/requests"))) {
+            input(
+                .name("q"), .value(text), .label("Request, app, device, code or path"), .isUnspelled, .longest(200),
+                .placeholder("Request, app, device, code or path"))
+            select(.name("answer"), .label("Answer")) {
+                option(.value("")) { "All" }
+                option(.value("refused"), isRefused ? .isSelected : nil) { "Refused" }
+            }
+            order.fields
+            button { "Show" }
         }
     }
 

@@ -46,44 +46,58 @@ extension ConsoleRoutes {
 
     // MARK: Lists
 
+    /// By what sales are sorted: by their numbers, which follow the time of the question.
+    // Closed: other columns have no index, and none is worth what it would cost each purchase.
+    private enum SaleColumn: String { case when }
+
     private static func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (text, standing) = (visit.query["q"] ?? "", visit.query["standing"].flatMap(SaleSearch.Standing.init))
-        let before = visit.query["before"].flatMap { PurchaseID($0) }
-        let (found, hasMore, pulse) = try await visit.store.database.read { transaction in
-            var search = SaleSearch(standing, before: before, limit: rows + 1)
+        let after = visit.query["after"].flatMap { PurchaseID($0) }
+        let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
+        let (looked, pulse) = try await visit.store.database.read { transaction in
+            var search = SaleSearch(standing, after: after, isOldestFirst: !order.isDescending, limit: rows)
             try search.narrow(to: text, in: transaction)
-            let found = try search.run(in: transaction)
-            return (Array(found.prefix(rows)), found.count > rows, try SaleStatus.pulse(in: transaction))
+            return (try search.run(in: transaction), try SaleStatus.pulse(in: transaction))
         }
-        let names = try await visit.names(of: found.map { try $0.status.terms.item.id })
-        let customer = found.first?.customer
+        let names = try await visit.names(of: looked.found.map { try $0.status.terms.item.id })
+        let customer = looked.found.first?.customer
         let isOfOne = text.contains("@") || CustomerID(text) != nil
+        let how = order.isDescending ? "the newest first" : "the oldest first"
         var page = ConsolePage(visit: visit, title: "Transactions", place: .transactions)
         page.lede =
             isOfOne && customer != nil
-            ? "Everything that \(customer?.email ?? text) wanted to buy here, the newest first."
-            : "Everything that was wanted, the newest first. This page follows what happens."
+            ? "Everything that \(customer?.email ?? text) wanted to buy here, \(how)."
+            : "Everything that was wanted, \(how). This page follows what happens."
         page.alternatives = [
             .init(
                 command: "transactions list" + (isOfOne ? " --customer \(text)" : ""),
                 request: "/transactions" + (isOfOne ? "?customer=\(PercentEncoding.encode(text))" : ""))
         ]
-        page.pulse = before == nil ? pulse : nil
+        page.pulse = after == nil ? pulse : nil
+        let (query, isFiltered) = (text.isEmpty ? nil : text, !text.isEmpty || standing != nil)
+        func link(_ order: TableOrder<SaleColumn>, after: PurchaseID?) -> Link {
+            visit.link(
+                "/transactions", order, ("q", query), ("standing", standing?.rawValue), ("after", after?.description))
+        }
         return try await page.response {
-            filters(visit, text, standing)
+            filters(visit, text, standing, order)
             try SaleText(visit: visit).table(
-                "Transactions", found, names: names,
-                empty: nothing(visit, isFiltered: !text.isEmpty || standing != nil),
-                next: hasMore
-                    ? found.last.map {
-                        visit.link(
-                            "/transactions", ("q", text.isEmpty ? nil : text), ("standing", standing?.rawValue),
-                            ("before", $0.status.id.description))
-                    } : nil)
+                "Transactions", looked.found, names: names,
+                empty: nothing(visit, isFiltered: isFiltered, isCut: looked.isCut),
+                when: order.heading(.when, descendingFirst: true) { link($0, after: nil) },
+                next: looked.next.map { (Self.nextText(looked, order.isDescending), link(order, after: $0)) })
         }
     }
 
-    private static func filters(_ visit: ConsoleVisit, _ text: String, _ standing: SaleSearch.Standing?) -> Element {
+    /// What leads to those that follow.
+    private static func nextText(_ looked: SaleSearch.Page, _ isNewestFirst: Bool) -> String {
+        let what = isNewestFirst ? "earlier ones" : "later ones"
+        return looked.isCut ? "Look for \(what)" : what.prefix(1).uppercased() + what.dropFirst()
+    }
+
+    private static func filters(
+        _ visit: ConsoleVisit, _ text: String, _ standing: SaleSearch.Standing?, _ order: TableOrder<SaleColumn>
+    ) -> Element {
         StoreWeb.form(.class("filters"), .action(visit.link("/transactions"))) {
             input(
                 .name("q"), .value(text), .label("E-mail, customer, app or product"), .isUnspelled, .longest(254),
@@ -94,14 +108,19 @@ extension ConsoleRoutes {
                     option(.value(one.rawValue), one == standing ? .isSelected : nil) { one.title }
                 }
             }
+            order.fields
             button { "Show" }
         }
     }
 
     /// What there is to say where nothing is.
-    @HTMLBuilder static func nothing(_ visit: ConsoleVisit, isFiltered: Bool) -> [any HTML] {
-        if isFiltered {
+    @HTMLBuilder static func nothing(_ visit: ConsoleVisit, isFiltered: Bool, isCut: Bool = false) -> [any HTML] {
+        if isCut {
+            p { "Nothing of this kind among the \(SaleSearch.usualWindow) that were looked through." }
+        } else if isFiltered {
             p { "Nothing of this kind." }
+        } else if visit.store.processor.form.isMissing {
+            noProcessor
         } else {
             p { "Nobody has bought anything yet. Three ways to begin:" }
             ul {
@@ -118,25 +137,60 @@ extension ConsoleRoutes {
         }
     }
 
-    private static func open(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let (found, pulse) = try await visit.store.database.read { transaction in
-            (try SaleSearch(.open, limit: rows).run(in: transaction), try SaleStatus.pulse(in: transaction))
+    /// What production lacks before all else, and how it gets it.
+    @HTMLBuilder private static var noProcessor: [any HTML] {
+        p {
+            tag(.bad, "cannot sell")
+            " Production has no payment processor, so nobody can buy. To play one: "
+            code { "till serve --production-processor test" }
         }
-        let names = try await visit.names(of: found.map { try $0.status.terms.item.id })
+    }
+
+    private static func open(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let text = visit.query["q"] ?? ""
+        let after = visit.query["after"].flatMap { PurchaseID($0) }
+        let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
+        let (looked, pulse) = try await visit.store.database.read { transaction in
+            var search = SaleSearch(.open, after: after, isOldestFirst: !order.isDescending, limit: rows)
+            try search.narrow(to: text, in: transaction)
+            return (try search.run(in: transaction), try SaleStatus.pulse(in: transaction))
+        }
+        let names = try await visit.names(of: looked.found.map { try $0.status.terms.item.id })
+        let how = order.isDescending ? "the newest first" : "the oldest first"
         var page = ConsolePage(visit: visit, title: "Open purchases", place: .purchases)
         page.lede =
-            found.isEmpty
-            ? "Nothing waits for anybody." : "What waits for a person or for the processor, the newest first."
-        page.pulse = pulse
+            looked.found.isEmpty && text.isEmpty
+            ? "Nothing waits for anybody." : "What waits for a person or for the processor, \(how)."
+        page.pulse = after == nil ? pulse : nil
         page.alternatives = [.init(command: "purchases list", request: "/purchases")]
+        let query = text.isEmpty ? nil : text
         return try await page.response {
+            StoreWeb.form(.class("filters"), .action(visit.link("/purchases"))) {
+                input(
+                    .name("q"), .value(text), .label("E-mail, customer, app or product"), .isUnspelled, .longest(254),
+                    .placeholder("E-mail, customer, app or product"))
+                order.fields
+                button { "Show" }
+            }
             try SaleText(visit: visit).table(
-                "Open purchases", found, names: names,
-                empty: [
-                    p {
-                        "A purchase is here from the moment an app asks for it until it is paid, declined or cancelled."
-                    }
-                ])
+                "Open purchases", looked.found, names: names, empty: nothingOpen(visit, isFiltered: query != nil),
+                when: order.heading(.when, descendingFirst: true) { visit.link("/purchases", $0, ("q", query)) },
+                next: looked.next.map {
+                    (
+                        Self.nextText(looked, order.isDescending),
+                        visit.link("/purchases", order, ("q", query), ("after", $0.description))
+                    )
+                })
+        }
+    }
+
+    @HTMLBuilder private static func nothingOpen(_ visit: ConsoleVisit, isFiltered: Bool) -> [any HTML] {
+        if isFiltered {
+            p { "Nothing of this kind waits." }
+        } else if visit.store.processor.form.isMissing {
+            noProcessor
+        } else {
+            p { "A purchase is here from the moment an app asks for it until it is paid, declined or cancelled." }
         }
     }
 

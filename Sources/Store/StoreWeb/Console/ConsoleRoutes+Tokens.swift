@@ -61,33 +61,12 @@ extension ConsoleRoutes {
                 try OperatorTokens.all(in: transaction), try Catalogue.apps(limit: mostSecrets, in: transaction)
             )
         }
-        let now = visit.now
         var page = ConsolePage(visit: visit, title: "Tokens and secrets", place: .tokens)
         page.lede = "A token lets a program do what its role may, in one environment. The store keeps only its hash."
         page.alternatives = [.init(command: "control-token list"), .init(command: "control-token create NAME")]
         return try await page.response {
             if let made { once("Your token. It is shown this once:", made) }
-            DataTable(
-                title: "Tokens",
-                columns: [
-                    .text("Name"), .text("Role"), .optional("Environment"), .optional("Last used"), .text("State"),
-                    .text(""),
-                ],
-                rows: entries.map { entry in
-                    let isOver = entry.revokedAt != nil || entry.expiresAt <= now
-                    return [
-                        [entry.name], [entry.role.rawValue + (entry.team.map { " of \($0)" } ?? "")],
-                        ["\(entry.environment)"], [entry.lastUsedAt.map { ago($0, now) } ?? "never"],
-                        [
-                            entry.revokedAt != nil
-                                ? tag(.calm, "revoked")
-                                : isOver
-                                    ? tag(.calm, "over") : tag(.good, "until \(entry.expiresAt.rfc3339.prefix(10))")
-                        ], [isOver ? "" : revocation(visit, entry.name)],
-                    ]
-                },
-                empty: [p { "No token yet. Programs and tests need one; commands on the machine of the store do not." }]
-            ).element
+            table(of: entries, visit)
             details(.class("card make"), visit.problem == nil ? nil : .isOpen) {
                 summary { "Make a token for \(visit.environment)" }
                 StoreWeb.form(.isPost, .class("fields"), .action(visit.link("/tokens"))) {
@@ -131,6 +110,59 @@ extension ConsoleRoutes {
                 "Servers send it as password to verifyReceipt, for receipts with subscriptions. Another one ends the former at once."
             }
         }
+    }
+
+    /// By what tokens are sorted; there are few.
+    // Closed: each has its comparison.
+    private enum TokenColumn: String {
+        case name, role, environment, used, state
+
+        func areInOrder(_ one: OperatorTokens.Entry, _ other: OperatorTokens.Entry) -> Bool {
+            switch self {
+            case .name: one.name < other.name
+            case .role: (one.role.rawValue, one.name) < (other.role.rawValue, other.name)
+            case .environment: (one.environment.rawValue, one.name) < (other.environment.rawValue, other.name)
+            case .used: (Self.order(one.lastUsedAt), one.name) < (Self.order(other.lastUsedAt), other.name)
+            case .state: (Self.end(one), one.name) < (Self.end(other), other.name)
+            }
+        }
+
+        /// Those that were never used are before all others.
+        private static func order(_ instant: Instant?) -> Int64 { instant?.millisecondsSinceEpoch ?? .min }
+
+        /// When it ends or has ended.
+        private static func end(_ entry: OperatorTokens.Entry) -> Int64 {
+            min(entry.expiresAt, entry.revokedAt ?? entry.expiresAt).millisecondsSinceEpoch
+        }
+    }
+
+    private static func table(of entries: [OperatorTokens.Entry], _ visit: ConsoleVisit) -> [any HTML] {
+        let (now, order) = (visit.now, TableOrder<TokenColumn>(visit.query, standard: .name))
+        func heading(_ column: TokenColumn) -> DataTable.Sorting {
+            order.heading(column, descendingFirst: column == .used) { visit.link("/tokens", $0) }
+        }
+        return DataTable(
+            title: "Tokens",
+            columns: [
+                .text("Name", heading(.name)), .text("Role", heading(.role)),
+                .optional("Environment", heading(.environment)), .optional("Last used", heading(.used)),
+                .text("State", heading(.state)), .text(""),
+            ],
+            rows: order.sorted(entries, after: nil, order.column.areInOrder).map { entry in
+                let isOver = entry.revokedAt != nil || entry.expiresAt <= now
+                return [
+                    [entry.name], [entry.role.rawValue + (entry.team.map { " of \($0)" } ?? "")],
+                    ["\(entry.environment)"], [entry.lastUsedAt.map { ago($0, now) } ?? "never"],
+                    [
+                        entry.revokedAt != nil
+                            ? tag(.calm, "revoked")
+                            : isOver
+                                ? tag(.calm, "over") : tag(.good, "until \(entry.expiresAt.rfc3339.prefix(10))")
+                    ], [isOver ? "" : revocation(visit, entry.name)],
+                ]
+            },
+            empty: [p { "No token yet. Programs and tests need one; commands on the machine of the store do not." }]
+        ).element
     }
 
     private static func revocation(_ visit: ConsoleVisit, _ name: String) -> Element {

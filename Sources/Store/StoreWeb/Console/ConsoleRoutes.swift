@@ -18,7 +18,9 @@ package struct ConsoleRoutes: Sendable {
     }
 
     package var routes: [Route] {
-        let all = entrances + overviewRoutes + saleRoutes + peopleRoutes + appRoutes + requestRoutes + tokenRoutes
+        let all =
+            entrances + overviewRoutes + saleRoutes + peopleRoutes + deviceRoutes + appRoutes + requestRoutes
+            + tokenRoutes
         return all.map { route in
             var route = route
             route.errors = ConsoleErrorForm()

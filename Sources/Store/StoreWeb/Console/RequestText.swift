@@ -43,9 +43,31 @@ struct RequestText {
         }
     }
 
-    func table(_ entries: [RequestHistory.Entry], empty: String, next: Link? = nil) -> [any HTML] {
+    /// By what requests are sorted; they are in memory.
+    // Closed: each has its comparison.
+    enum Column: String {
+        case when, request, answer
+
+        func areInOrder(_ one: RequestHistory.Entry, _ other: RequestHistory.Entry) -> Bool {
+            switch self {
+            case .when: one.number < other.number
+            case .request: (one.path, one.method, one.number) < (other.path, other.method, other.number)
+            case .answer:
+                (one.status, one.code ?? "", one.number) < (other.status, other.code ?? "", other.number)
+            }
+        }
+    }
+
+    func table(
+        _ entries: [RequestHistory.Entry], empty: String, heading: (Column) -> DataTable.Sorting? = { _ in nil },
+        next: Link? = nil
+    ) -> [any HTML] {
         DataTable(
-            title: "Requests", columns: [.text("When"), .text("What"), .optional("Request"), .text("Answer")],
+            title: "Requests",
+            columns: [
+                .text("When", heading(.when)), .text("What"), .optional("Request", heading(.request)),
+                .text("Answer", heading(.answer)),
+            ],
             rows: entries.map { entry in
                 [
                     [ago(entry.at, visit.now)],

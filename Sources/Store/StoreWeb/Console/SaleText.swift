@@ -83,7 +83,7 @@ struct SaleText {
     /// A table of sales.
     func table(
         _ title: String, _ found: [SaleSearch.Found], names: [ItemID: String], ofOne isOfOne: Bool = false,
-        empty: [any HTML], next: Link? = nil
+        empty: [any HTML], when: DataTable.Sorting? = nil, next: (text: String, link: Link)? = nil
     ) throws -> [any HTML] {
         let rows = try found.map { sale -> [[any HTML]] in
             let terms = try sale.status.terms
@@ -102,8 +102,9 @@ struct SaleText {
         }
         return DataTable(
             title: title,
-            columns: [.text("When"), .text("What")] + (isOfOne ? [] : [.optional("Customer")])
-                + [.text("State"), .amount("Amount")], rows: rows, empty: empty, next: next
+            columns: [.text("When", when), .text("What")] + (isOfOne ? [] : [.optional("Customer")])
+                + [.text("State"), .amount("Amount")], rows: rows, empty: empty, next: next?.link,
+            nextText: next?.text ?? ""
         ).element
     }
 }

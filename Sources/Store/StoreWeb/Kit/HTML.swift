@@ -168,6 +168,9 @@ package struct Attribute: Sendable {
     package static func title(_ text: String) -> Attribute { Attribute("title", text) }
     package static func dateTime(_ instant: String) -> Attribute { Attribute("datetime", instant) }
     package static func scope(_ what: String) -> Attribute { Attribute("scope", what) }
+    package static func sorted(isDescending: Bool) -> Attribute {
+        Attribute("aria-sort", isDescending ? "descending" : "ascending")
+    }
     package static func rows(_ count: Int) -> Attribute { Attribute("rows", "\(count)") }
     package static func columns(_ count: Int) -> Attribute { Attribute("colspan", "\(count)") }
     package static func longest(_ count: Int) -> Attribute { Attribute("maxlength", "\(count)") }

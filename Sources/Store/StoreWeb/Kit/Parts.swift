@@ -72,10 +72,42 @@ struct DataTable {
         let title: String
         /// The class of its cells: `num` for amounts, `opt` for what narrow windows leave out.
         var kind: String?
+        /// Nil where the list cannot be sorted by it.
+        var sorting: Sorting?
 
-        static func text(_ title: String) -> Column { Column(title: title) }
-        static func amount(_ title: String) -> Column { Column(title: title, kind: "num") }
-        static func optional(_ title: String) -> Column { Column(title: title, kind: "opt") }
+        static func text(_ title: String, _ sorting: Sorting? = nil) -> Column {
+            Column(title: title, sorting: sorting)
+        }
+        static func amount(_ title: String, _ sorting: Sorting? = nil) -> Column {
+            Column(title: title, kind: "num", sorting: sorting)
+        }
+        static func optional(_ title: String, _ sorting: Sorting? = nil) -> Column {
+            Column(title: title, kind: "opt", sorting: sorting)
+        }
+
+        /// Its heading, a link where the list can be sorted by it.
+        fileprivate var heading: Element {
+            th(.scope("col"), kind.map { .class($0) }, sorting?.isDescending.map { .sorted(isDescending: $0) }) {
+                if let sorting {
+                    a(.class("sort"), .href(sorting.link)) {
+                        title
+                        if let isDescending = sorting.isDescending {
+                            span(.isHidden) { isDescending ? " ↓" : " ↑" }
+                        }
+                    }
+                } else {
+                    title
+                }
+            }
+        }
+    }
+
+    /// How a list is sorted by a column.
+    struct Sorting {
+        /// The list in the other order, or in that of this column.
+        let link: Link
+        /// Which way it is sorted by it now; nil where it is sorted by another.
+        let isDescending: Bool?
     }
 
     let title: String
@@ -85,16 +117,18 @@ struct DataTable {
     let empty: [any HTML]
     /// The page of those that follow.
     var next: Link?
+    /// What leads there.
+    var nextText = "Further ones"
 
     var element: [any HTML] {
-        guard !rows.isEmpty else { return [div(.class("card empty")) { empty }] }
+        guard !rows.isEmpty else { return [div(.class("card empty")) { empty }] + following }
         return [
             div(.class("card scroll")) {
                 table {
                     caption(.class("unseen")) { title }
                     thead {
                         tr {
-                            for column in columns { th(.scope("col"), column.kind.map { .class($0) }) { column.title } }
+                            for column in columns { column.heading }
                         }
                     }
                     tbody {
@@ -115,7 +149,7 @@ struct DataTable {
 extension DataTable {
     private var following: [any HTML] {
         guard let next else { return [] }
-        return [p(.class("more-rows")) { a(.class("button"), .href(next), .rel("next")) { "Earlier ones" } }]
+        return [p(.class("more-rows")) { a(.class("button"), .href(next), .rel("next")) { nextText } }]
     }
 }
 
