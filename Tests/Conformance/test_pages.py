@@ -1,5 +1,7 @@
 """The pages in a browser: a purchase on its sheet with every outcome, and the console from the first minute on."""
 
+import base64
+import hashlib
 import re
 import uuid
 
@@ -284,6 +286,14 @@ def test_only_the_link_opens_the_console(shop):
     assert entered.url == address + "/console/sandbox"
     assert limited.get(address + "/console/production/transactions", timeout=PATIENCE).status_code == 403
     assert limited.get(address + "/console/production/apps", timeout=PATIENCE).status_code == 200
+    # It makes no token of the other environment.
+    digest = hashlib.sha256(b"form " + limited.cookies["till_console"].encode()).digest()
+    form = {"name": "more", "proof": base64.urlsafe_b64encode(digest).decode().rstrip("=")}
+    made = limited.post(address + "/console/production/tokens", data=form, timeout=PATIENCE)
+    assert made.status_code == 403 and "does not include this" in made.text
+    assert limited.get(address + "/console/production/tokens", timeout=PATIENCE).status_code == 403
+    form["name"] = "own"
+    assert "It is shown this once" in limited.post(address + "/console/sandbox/tokens", data=form, timeout=PATIENCE).text
 
 
 def test_the_console_stands_on_postgresql_too(cluster, tmp_path):

@@ -238,7 +238,8 @@ struct ConsolePageTests {
         let declined = try await bench.control(
             "POST", "/purchases",
             ["customer": "eve@example.com", "bundleId": ListenerBench.bundle, "productId": Self.credits])
-        _ = declined
+        #expect(declined.json["transactionId"] == nil, "\(declined.text)")
+        #expect(try await owner.get("").text.contains("100.0 %"), "what an operator ordered counts too")
         let page = try await owner.get(path).text
         #expect(page.contains("pays with test_declined") && page.contains(#"aria-pressed="true">is declined"#))
         #expect(try await owner.send(path + "/purchases", ["value": "off"]).status == 303)

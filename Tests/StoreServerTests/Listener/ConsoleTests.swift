@@ -143,4 +143,20 @@ struct ConsoleTests {
         #expect(try await visitor.get("/apps").status == 303)
         #expect(try await bench.browse("/console/sign-in", ["token": token]).status == 403)
     }
+
+    @Test("Whoever came with a token of one environment sees and ends none of the other")
+    func foreignTokens() async throws {
+        let bench = try await ListenerBench()
+        let (token, now) = (OperatorTokens.token(of: try RandomBytes()(32)), bench.time.current)
+        try await bench.databases.catalogue.write {
+            _ = try OperatorTokens.add(token, name: "of-production", for: .production, at: now, in: $0)
+        }
+        let limited = try await ConsoleVisitor.visitor(bench, .operator)
+        #expect(try await !limited.get("/tokens").text.contains("of-production"))
+        let refused = try await limited.send("/tokens/revocation", ["name": "of-production"])
+        #expect(refused.status == 200 && refused.text.contains("there is no token of this name"))
+        let owner = try await ConsoleVisitor.owner(bench)
+        #expect(try await owner.get("/tokens").text.contains(#"value="of-production""#), "it can still be revoked")
+        #expect(try await owner.send("/tokens/revocation", ["name": "of-production"]).status == 303)
+    }
 }

@@ -130,6 +130,15 @@ package struct StoreOverview: Sendable {
                 ) AS newest WHERE changed_at >= $1 AND state = \(Purchase.State.declined.literal)
                 """, binding: [start.databaseValue, .integer(Int64(StoreOverview.window))]
             ) { hours[hour(try $0.value(0))].failed += 1 }
+            // What an operator ordered has no purchase.
+            try transaction.forEachRow(
+                """
+                SELECT changed_at FROM (
+                    SELECT charge.changed_at, charge.failure FROM sale_order JOIN charge ON charge.id = sale_order.id
+                    WHERE sale_order.origin <> 'purchase' ORDER BY sale_order.id DESC LIMIT $2
+                ) AS newest WHERE changed_at >= $1 AND failure LIKE 'declined:%'
+                """, binding: [start.databaseValue, .integer(Int64(StoreOverview.window))]
+            ) { hours[hour(try $0.value(0))].failed += 1 }
             let sold = totals.map { (total: Money(minorUnits: $1.amount, currency: $0), count: $1.count) }
             return (sold.sorted { ($0.count, $0.total.currency.code) > ($1.count, $1.total.currency.code) }, hours)
         }

@@ -110,7 +110,7 @@ struct AppProducts: Sendable {
                 [
                     [
                         a(.href(visit.link("\(path)/products/\(listed.product.productID)"))) { listed.title },
-                        p(.class("id faint")) { "\(listed.product.productID)" },
+                        p(.class("id faint")) { dotted("\(listed.product.productID)") },
                     ], [listed.product.kind.rawValue],
                     [
                         listed.obstacle.map { tag(.bad, $0.name.replacing("_", with: " ")) } ?? tag(.good, "sold")

@@ -80,8 +80,9 @@ struct ConsoleVisit: Sendable {
     var cause: ChangeCause { store.cause(.operator, request: request.id) }
 
     func may(_ work: OperatorWork, change isChange: Bool = false) -> Bool {
-        session.may(work, change: isChange)
-            && (work != .customers || session.environment == nil || session.environment == environment)
+        // The catalogue is the same in both environments. Customers are not, and a token of one makes none of the other.
+        let isElsewhere = session.environment.map { $0 != environment } ?? false
+        return session.may(work, change: isChange) && !(isElsewhere && [.customers, .teams].contains(work))
     }
 
     /// Refuses what the session does not include.

@@ -214,7 +214,7 @@ private struct ConsoleMenu {
                     line("Requests", "/requests", place == .requests)
                     line("Inspect", "/inspect", place == .inspect)
                     line("Devices", "/devices", place == .devices)
-                    if visit.session.role == .operator { line("Tokens and secrets", "/tokens", place == .tokens) }
+                    if visit.may(.teams) { line("Tokens and secrets", "/tokens", place == .tokens) }
                 }
             }
         }

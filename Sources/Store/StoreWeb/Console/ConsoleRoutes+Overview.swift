@@ -37,7 +37,8 @@ extension ConsoleRoutes {
             }
             h2 { "As it happens" }
             try SaleText(visit: visit).table(
-                "The newest", found, names: names, empty: nothing(visit, isFiltered: false))
+                "The newest", found, names: names,
+                empty: overview.canSell ? nothing(visit, isFiltered: false) : [p { "Nobody has bought anything yet." }])
         }
     }
 
@@ -177,7 +178,7 @@ private struct OverviewNeeds {
                     mood: .bad, word: "cannot sell",
                     text: [
                         "Production has no payment processor, so nobody can buy. To play one: ",
-                        code { "--production-processor test" },
+                        code { "till serve --production-processor test" },
                     ], step: nil))
         }
         for id in overview.failedRefunds.prefix(Self.most) {

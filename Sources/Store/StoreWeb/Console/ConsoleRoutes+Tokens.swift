@@ -14,8 +14,13 @@ extension ConsoleRoutes {
         [
             page("/tokens", for: .teams) { try await Self.tokens($0) },
             form("/tokens/revocation", for: .teams) { visit, input in
-                let now = visit.now
-                try await visit.desk.catalogue.write { try OperatorTokens.revoke(name: input["name"], at: now, in: $0) }
+                let (now, name) = (visit.now, input["name"])
+                try await visit.desk.catalogue.write { transaction in
+                    guard try Self.entries(visit, in: transaction).contains(where: { $0.name == name }) else {
+                        throw CatalogueError(.nameUnknown, "there is no token of this name", field: "name")
+                    }
+                    try OperatorTokens.revoke(name: name, at: now, in: transaction)
+                }
                 return visit.link("/tokens", ("done", "changed"))
             } else: {
                 try await Self.tokens($0)
@@ -55,10 +60,18 @@ extension ConsoleRoutes {
         }
     }
 
+    /// The tokens that somebody may look after: with a token of an environment those of this environment.
+    private static func entries(
+        _ visit: ConsoleVisit, in transaction: any ReadTransaction
+    ) throws -> [OperatorTokens.Entry] {
+        let own = visit.session.environment
+        return try OperatorTokens.all(in: transaction).filter { own == nil || $0.environment == own }
+    }
+
     private static func tokens(_ visit: ConsoleVisit, made: String? = nil) async throws -> HTTPResponse {
         let (entries, apps) = try await visit.desk.catalogue.read { transaction in
             (
-                try OperatorTokens.all(in: transaction), try Catalogue.apps(limit: mostSecrets, in: transaction)
+                try Self.entries(visit, in: transaction), try Catalogue.apps(limit: mostSecrets, in: transaction)
             )
         }
         var page = ConsolePage(visit: visit, title: "Tokens and secrets", place: .tokens)
@@ -98,10 +111,11 @@ extension ConsoleRoutes {
                             ]
                         } ?? ["none"],
                         [
-                            StoreWeb.form(.isPost, .action(visit.link("/secrets/\(app.bundleID)"))) {
-                                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                                button { app.sharedSecret == nil ? "Make one" : "Make another" }
-                            }
+                            app.sharedSecret == nil
+                                ? newSecret(visit, app, "Make one")
+                                : asking(
+                                    "Make another…", "Servers that send the former one are refused from then on."
+                                ) { newSecret(visit, app, "Make another") }
                         ],
                     ]
                 }, empty: [p { "No app yet." }]
@@ -165,11 +179,20 @@ extension ConsoleRoutes {
         ).element
     }
 
-    private static func revocation(_ visit: ConsoleVisit, _ name: String) -> Element {
-        StoreWeb.form(.isPost, .action(visit.link("/tokens/revocation"))) {
+    private static func newSecret(_ visit: ConsoleVisit, _ app: CatalogueApp, _ text: String) -> Element {
+        StoreWeb.form(.isPost, .action(visit.link("/secrets/\(app.bundleID)"))) {
             input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-            input(.type("hidden"), .name("name"), .value(name))
-            button { "Revoke" }
+            button { text }
+        }
+    }
+
+    private static func revocation(_ visit: ConsoleVisit, _ name: String) -> Element {
+        asking("Revoke…", "Whoever uses it is refused at once, and it cannot be given back.") {
+            StoreWeb.form(.isPost, .action(visit.link("/tokens/revocation"))) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                input(.type("hidden"), .name("name"), .value(name))
+                button(.class("danger")) { "Revoke it" }
+            }
         }
     }
 }

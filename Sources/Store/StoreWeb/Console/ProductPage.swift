@@ -77,11 +77,20 @@ struct ProductPage {
 
     @HTMLBuilder private var actions: [any HTML] {
         if visit.may(.catalogue, change: true) {
-            let isCleared = product.isClearedForSale
-            form(.isPost, .action(visit.link(path + (isCleared ? "/withdrawal" : "/clearance")))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                button { isCleared ? "Take off the shelves" : "Put on the shelves" }
+            if product.isClearedForSale {
+                asking("Take off the shelves…", "Nobody can buy it any more, in both environments.") {
+                    shelving("/withdrawal", "Take off the shelves")
+                }
+            } else {
+                shelving("/clearance", "Put on the shelves")
             }
+        }
+    }
+
+    private func shelving(_ act: String, _ text: String) -> Element {
+        form(.isPost, .action(visit.link(path + act))) {
+            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            button { text }
         }
     }
 

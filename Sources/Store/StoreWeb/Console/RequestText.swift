@@ -29,7 +29,16 @@ struct RequestText {
         if isAt("/device/v1/storefront") { return "A device changes its storefront" }
         if isAt("/device/") { return "A device" }
         if isAt("/pay/") { return "A customer on the page of a purchase" }
-        return "An operator or a test"
+        let act = (entry.method, path.split(separator: "/").last.map(String.init) ?? "")
+        return switch act {
+        case ("POST", "refund"): "An operator gives money back"
+        case ("POST", "revocation"): "An operator takes something back"
+        case ("POST", "purchases"): "An operator or a test buys"
+        case ("POST", "customers"): "An operator or a test makes an account"
+        case ("POST", "profiles"): "An operator or a test gets a profile"
+        case ("GET", "receipt"): "An operator or a test gets a receipt"
+        default: "An operator or a test"
+        }
     }
 
     /// What was answered.

@@ -184,11 +184,14 @@ struct SalePage {
         // Equal moments keep the order in which they were written.
         let sorted = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(
             \.element)
+        // The day is told where it is another than that of the entry before.
+        let days = sorted.map { String($0.at.rfc3339.prefix(10)) }
         return ol(.class("life")) {
-            for entry in sorted {
+            for (index, entry) in sorted.enumerated() {
                 li(.class(entry.mood)) {
                     time(.dateTime(entry.at.rfc3339), .title(entry.at.rfc3339Milliseconds)) {
-                        String(entry.at.rfc3339Milliseconds.dropFirst(11).dropLast())
+                        (index == 0 || days[index] != days[index - 1] ? days[index] + " " : "")
+                            + String(entry.at.rfc3339Milliseconds.dropFirst(11).dropLast())
                     }
                     p { entry.text }
                     if !entry.more.isEmpty {

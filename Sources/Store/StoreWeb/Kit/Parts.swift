@@ -19,6 +19,24 @@ func name(_ text: some CustomStringConvertible) -> [any HTML] {
     [span(.class("id")) { text.description }, " ", copyButton(text.description)]
 }
 
+/// A name with dots, which narrow places break after them.
+func dotted(_ text: String) -> [any HTML] {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.enumerated().flatMap { index, part -> [any HTML] in
+        index + 1 < parts.count ? ["\(part).", wbr()] : [String(part)]
+    }
+}
+
+/// A button behind a question, for what cannot be undone: what will happen, and the form that does it.
+func asking(_ text: String, _ consequence: String, @HTMLBuilder form: () -> [any HTML]) -> Element {
+    let form = form()
+    return details(.class("asking")) {
+        summary(.class("button")) { text }
+        p { consequence }
+        form
+    }
+}
+
 /// A secret that is shown once.
 func once(_ sentence: String, _ secret: String) -> Element {
     section(.class("card told-card"), .role("status")) {
