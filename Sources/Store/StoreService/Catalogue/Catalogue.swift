@@ -131,7 +131,8 @@ extension Catalogue {
             product: product, texts: texts, ownPrices: prices, withdrawn: Set(withdrawn),
             textChanges: try textChanges(of: product.itemID, in: transaction),
             priceChanges: try PriceChanges.list(of: product, in: transaction),
-            images: try ProductImages.list(of: product.itemID, in: transaction), readAt: now)
+            images: try ProductImages.list(of: product.itemID, in: transaction),
+            imageChange: try ProductImages.change(of: product.itemID, in: transaction), readAt: now)
     }
 
     /// The texts of a product that wait for their approval, by language.

@@ -70,7 +70,7 @@ extension CatalogueFile {
             "category": product.category?.rawValue, "delivers": product.delivers, "reviewNote": product.reviewNote,
         ]
         for (name, text) in texts { members.merge(optional(name, text)) { $1 } }
-        let images = details.images.map { ($0.kind.rawValue, JSONNode.text($0.blob.text)) }
+        let images = details.newestImages.map { ($0.kind.rawValue, JSONNode.text($0.blob.text)) }
         members["images"] = .object(Dictionary(uniqueKeysWithValues: images))
         return .object(members)
     }

@@ -252,7 +252,7 @@ package struct ImportReport: Codable, Hashable, Sendable {
         if count > 0 { unpriced.append(Unpriced(productId: draft.productID, storefronts: count)) }
         if draft.rest.isApproved == true, product.state != .approved { unapproved.append(draft.productID) }
         for (kind, digest) in draft.rest.images
-        where !details.images.contains(where: { $0.kind == kind && $0.blob.text == digest }) {
+        where !details.newestImages.contains(where: { $0.kind == kind && $0.blob.text == digest }) {
             images["\(kind):\(digest)", default: []].append(draft.productID)
         }
     }

@@ -121,11 +121,30 @@ package struct ProductDetails: Hashable, Sendable {
     /// Every price that was set beforehand, the earliest first; those that have begun hold now.
     package let priceChanges: [PriceChange]
     package let images: [ProductImage]
+    /// A picture that production shows once it is approved; the sandbox shows it now.
+    package let imageChange: ProductImage?
     /// The moment of which ``prices`` tells.
     let readAt: Instant?
 
     /// The texts as their developer left them.
     package var newestTexts: [String: ProductText] { texts.merging(textChanges) { $1 } }
+
+    /// The pictures as their developer left them.
+    package var newestImages: [ProductImage] {
+        guard let imageChange else { return images }
+        return (images.filter { $0.kind != imageChange.kind } + [imageChange]).sorted {
+            $0.kind.rawValue < $1.kind.rawValue
+        }
+    }
+
+    /// What customers see of an environment: production shows what is approved, the sandbox what is newest.
+    package func texts(in environment: StoreEnvironment) -> [String: ProductText] {
+        environment == .sandbox ? newestTexts : texts
+    }
+
+    package func picture(in environment: StoreEnvironment) -> ProductImage? {
+        (environment == .sandbox ? newestImages : images).first { $0.kind == .promotional }
+    }
 
     /// What it costs in every storefront that sells it.
     package var prices: [StorefrontCode: Money] {

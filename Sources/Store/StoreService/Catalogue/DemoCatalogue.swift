@@ -83,7 +83,8 @@ package enum DemoCatalogue {
         let cause = CatalogueCause(.store, at: now)
         if let picture {
             try ProductImages.put(
-                picture.blob, picture.head, bytes: picture.bytes, as: .promotional, of: entered, cause, in: transaction)
+                picture.blob, picture.head, bytes: picture.bytes, as: .promotional, of: entered,
+                isApproved: true, cause, in: transaction)
         }
         try Catalogue.change(entered, "categorised", cause, in: transaction) {
             try transaction.execute(

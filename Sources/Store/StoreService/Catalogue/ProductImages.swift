@@ -1,5 +1,6 @@
 package import StoreDatabase
 package import StoreModel
+import StoreRules
 
 /// A picture of a product; its bytes are a blob.
 package struct ProductImage: Hashable, Sendable {
@@ -101,38 +102,107 @@ package enum ProductImages {
             row: ProductImage.init)
     }
 
-    /// Gives a product a picture that is a blob already, in place of the one of this kind.
+    /// The picture that customers of production see once it is approved; nil if none waits.
+    static func change(of item: ItemID, in transaction: any ReadTransaction) throws -> ProductImage? {
+        try transaction.optional(
+            "SELECT \(ProductImage.columns) FROM product_image_change WHERE item_id = $1", item,
+            row: ProductImage.init)
+    }
+
+    /// Gives a product a picture that is a blob already, in place of the one of this kind. What customers of production see is
+    /// kept apart until it is approved, as texts are.
+    ///
+    /// - Parameter isApproved: whether it needs no review.
     package static func put(
         _ blob: BlobID, _ head: ProductImage.Head, bytes: Int, as kind: ProductImage.Kind, of product: CatalogueProduct,
-        _ cause: CatalogueCause, in transaction: any WriteTransaction
+        isApproved: Bool = false, _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws {
         try BlobRemoval.claim(blob, in: transaction)
+        let item = product.itemID
+        let former = try change(of: item, in: transaction)
+        let shown = try list(of: item, in: transaction).first { $0.kind == kind }
+        let isReviewed = kind == .promotional && !isApproved
+        let waits = isReviewed && product.review.isLive
+        if waits, former?.blob == blob || (former == nil && shown?.blob == blob) { return }
         try Catalogue.change(product, "\(kind) image", cause, in: transaction) {
-            try transaction.execute(
-                """
-                INSERT INTO product_image (item_id, kind, digest, media_type, width, height, bytes)
-                VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (item_id, kind) DO UPDATE SET digest = excluded.digest,
-                    media_type = excluded.media_type, width = excluded.width, height = excluded.height,
-                    bytes = excluded.bytes
-                """, product.itemID, kind.rawValue, blob, head.mediaType, head.width, head.height, bytes)
+            let values: [any ColumnValue] = [item, kind.rawValue, blob, head.mediaType, head.width, head.height, bytes]
+            if waits {
+                try dropChange(of: item, cause, in: transaction)
+                try insert("product_image_change", values, in: transaction)
+            } else {
+                if isApproved { try dropChange(of: item, cause, in: transaction) }
+                try drop(kind, of: item, cause, in: transaction)
+                try insert("product_image", values, in: transaction)
+            }
+            // What is in review stays as it is.
+            if isReviewed { try ProductReviews.advance(.edited, item, cause, in: transaction) }
         }
     }
 
+    private static func insert(_ table: SQL, _ values: [any ColumnValue], in transaction: any WriteTransaction) throws {
+        try transaction.execute(
+            """
+            INSERT INTO \(table) (item_id, kind, digest, media_type, width, height, bytes)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """, binding: values.map(\.databaseValue))
+    }
+
+    /// Takes a product a picture: the one that waits for its approval, or else the one that is shown.
     package static func remove(
         _ kind: ProductImage.Kind, of product: CatalogueProduct, _ cause: CatalogueCause,
         in transaction: any WriteTransaction
     ) throws {
-        guard try list(of: product.itemID, in: transaction).contains(where: { $0.kind == kind }) else {
+        let item = product.itemID
+        let waits = try change(of: item, in: transaction)?.kind == kind
+        guard try waits || list(of: item, in: transaction).contains(where: { $0.kind == kind }) else {
             throw CatalogueError(.nameUnknown, "the product has no such image", field: "image")
         }
         try Catalogue.change(product, "\(kind) image removed", cause, in: transaction) {
-            try transaction.execute(
-                "DELETE FROM product_image WHERE item_id = $1 AND kind = $2", product.itemID, kind.rawValue)
+            if waits {
+                try dropChange(of: item, cause, in: transaction)
+            } else {
+                try drop(kind, of: item, cause, in: transaction)
+            }
         }
     }
 
-    /// Whether a blob is a picture of anything; one that is not may be deleted.
+    /// Shows production the picture that waited, because it is approved.
+    static func publish(of item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction) throws {
+        guard let change = try change(of: item, in: transaction) else { return }
+        try drop(change.kind, of: item, cause, in: transaction)
+        try transaction.execute(
+            """
+            INSERT INTO product_image (item_id, kind, digest, media_type, width, height, bytes)
+            SELECT item_id, kind, digest, media_type, width, height, bytes FROM product_image_change WHERE item_id = $1
+            """, item)
+        try transaction.execute("DELETE FROM product_image_change WHERE item_id = $1", item)
+    }
+
+    private static func drop(
+        _ kind: ProductImage.Kind, of item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws {
+        for image in try list(of: item, in: transaction) where image.kind == kind {
+            try BlobRemoval.mark(image.blob, at: cause.at, in: transaction)
+        }
+        try transaction.execute(
+            "DELETE FROM product_image WHERE item_id = $1 AND kind = $2", item, kind.rawValue)
+    }
+
+    private static func dropChange(
+        of item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws {
+        if let image = try change(of: item, in: transaction) {
+            try BlobRemoval.mark(image.blob, at: cause.at, in: transaction)
+        }
+        try transaction.execute("DELETE FROM product_image_change WHERE item_id = $1", item)
+    }
+
+    /// Whether a blob is a picture of anything, also of one that waits for its approval.
     package static func isUsed(_ blob: BlobID, in transaction: any ReadTransaction) throws -> Bool {
-        try transaction.value("SELECT count(*) FROM product_image WHERE digest = $1", blob, as: Int.self) > 0
+        try transaction.value(
+            """
+            SELECT (SELECT count(*) FROM product_image WHERE digest = $1)
+                + (SELECT count(*) FROM product_image_change WHERE digest = $1)
+            """, blob, as: Int.self) > 0
     }
 }

@@ -216,7 +216,10 @@ extension ProductReviews {
             UPDATE product SET state = $2, is_live = $3, review_version = $4,
                 live_at = CASE WHEN $5 = 1 THEN $6 ELSE live_at END WHERE item_id = $1
             """, item, review.state, review.isLive, review.version, isNewlyLive && !product.review.isLive, cause.at)
-        if isNewlyLive { try publishTexts(of: item, in: transaction) }
+        if isNewlyLive {
+            try publishTexts(of: item, in: transaction)
+            try ProductImages.publish(of: item, cause, in: transaction)
+        }
         if product.hostsContent {
             let isRejected = [ProductState.rejected, .developerActionNeeded].contains(review.state)
             if isNewlyLive { try HostedContent.review(.approved, of: item, at: cause.at, in: transaction) }
@@ -294,7 +297,8 @@ extension ProductReviews {
         var missing: [String] = []
         if texts == 0 { missing.append("a text in one language") }
         if prices == 0 && !hasBase { missing.append("a price") }
-        return ProductReview.Completeness(missing: missing, content: hostsContent ? try HostedContent.completeness(of: item, in: transaction) : nil)
+        return ProductReview.Completeness(
+            missing: missing, content: hostsContent ? try HostedContent.completeness(of: item, in: transaction) : nil)
     }
 
     /// Whether no product of its kind was ever approved in its app.

@@ -307,7 +307,7 @@ private struct StoreKitExport {
         omit("storefronts that do not sell it", details.withdrawn.count)
         omit("prices that were set beforehand", details.priceChanges.count)
         omit("tax categories", (product.taxCategory ?? .standard) == .standard ? 0 : 1)
-        omit("images", details.images.count)
+        omit("images", details.newestImages.count)
         omit("hosted content", product.hostsContent ? 1 : 0)
         omit("products that are withheld", product.isClearedForSale ? 0 : 1)
         for offer in offers {

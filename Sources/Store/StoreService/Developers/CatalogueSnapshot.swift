@@ -131,7 +131,7 @@ enum CatalogueSnapshot {
                 uniqueKeysWithValues: details.priceChanges.map {
                     ("\($0.startsAt.rfc3339) \($0.storefront?.rawValue ?? "everywhere")", $0.price.description)
                 }),
-            images: Dictionary(uniqueKeysWithValues: details.images.map { ($0.kind.rawValue, $0.blob.text) }),
+            images: Dictionary(uniqueKeysWithValues: details.newestImages.map { ($0.kind.rawValue, $0.blob.text) }),
             category: product.category?.rawValue, delivers: product.delivers, reviewNote: product.reviewNote,
             storekit: try digest(StoreKitOriginals.object(of: id, in: transaction)),
             removedAt: product.removedAt)

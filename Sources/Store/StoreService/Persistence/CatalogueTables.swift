@@ -64,6 +64,17 @@ enum CatalogueTables {
         """,
     ]
 
+    /// Pictures of what is sold in production, until they are approved. They are those of customers; there is one of each.
+    static let imageChanges: [SQL] = [
+        """
+        CREATE TABLE product_image_change (
+            item_id \(.integer) NOT NULL PRIMARY KEY REFERENCES product (item_id), kind \(.text) NOT NULL,
+            digest \(.text) NOT NULL, media_type \(.text) NOT NULL, width \(.integer) NOT NULL,
+            height \(.integer) NOT NULL, bytes \(.integer) NOT NULL
+        ) \(.table)
+        """
+    ]
+
     /// How far a product is on its way to production, what reviewers are told of it, and what is sold with it.
     static let review: [SQL] = [
         "ALTER TABLE product ADD COLUMN is_live \(.integer)",

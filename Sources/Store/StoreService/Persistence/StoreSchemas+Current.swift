@@ -11,6 +11,7 @@ extension StoreSchemas {
                 Migration(4, "offers and files", CatalogueTables.offers),
                 Migration(5, "sessions of the console", OperatorSessions.tables),
                 Migration(6, "hosted content", WorkTable.tables + ContentTables.statements + BlobRemoval.tables),
+                Migration(7, "pictures in review", CatalogueTables.imageChanges),
             ],
             environment: [
                 Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),

@@ -222,12 +222,11 @@ package struct PaymentSheet: Sendable {
             request, fingerprint: [], total: price, as: try PurchaseID(number: 1), device: nil,
             customer: try CustomerID(number: 1), app: app.id, bundle: app.bundleID, at: store.clocks.now)
         let team = try await store.catalogue.read { try Teams.find(app.teamID, in: $0) }
-        let texts = store.environment == .sandbox ? details.newestTexts : details.texts
-        let text = Self.text(of: texts, for: language, in: storefront, app)
+        let text = Self.text(of: details.texts(in: store.environment), for: language, in: storefront, app)
         return Content(
             status: SaleStatus(imagined: purchase), app: app.name, seller: team?.name ?? "",
             title: text.map { $0.title.isEmpty ? product.productID.text : $0.title } ?? product.productID.text,
-            description: text?.description ?? "", image: details.images.first { $0.kind == .promotional },
+            description: text?.description ?? "", image: details.picture(in: store.environment),
             language: language, storefront: storefront, account: "customer@example.com", method: nil,
             form: store.processor.form, isOwned: false, obstacle: nil)
     }
@@ -273,14 +272,14 @@ package struct PaymentSheet: Sendable {
         }
         let terms = try status.terms
         let storefront = try terms.item.storefront.known()
-        let language = scope?.language ?? "en-US"
+        let (language, environment) = (scope?.language ?? "en-US", store.environment)
         let (app, team, text, image) = try await store.catalogue.read { transaction in
             let app = try Catalogue.app(terms.bundle, in: transaction)
             let team = try app.flatMap { try Teams.find($0.teamID, in: transaction) }
             let product = try Catalogue.product(terms.item.id, in: transaction)
             let details = try product.map { try Catalogue.details(of: $0, in: transaction) }
-            let best = details.flatMap { Self.text(of: $0.texts, for: language, in: storefront, app) }
-            return (app, team, best, details?.images.first { $0.kind == .promotional })
+            let best = details.flatMap { Self.text(of: $0.texts(in: environment), for: language, in: storefront, app) }
+            return (app, team, best, details?.picture(in: environment))
         }
         let title = text?.title ?? ""
         return Content(

@@ -254,7 +254,7 @@ extension ConsoleRoutes {
 
     private static func image(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (_, details, _) = try await details(visit)
-        guard let image = details.images.first(where: { $0.kind == .promotional }), let blobs = try visit.desk.blobs()
+        guard let image = details.picture(in: visit.environment), let blobs = try visit.desk.blobs()
         else { throw APIError(.notFound, code: "image_unknown", "There is no picture.") }
         let bytes = try await OwnThread.run(named: "images") { try blobs.read(image.blob, 0..<Int64(image.bytes)) }
         var response = HTTPResponse(.ok, bytes, as: image.mediaType)

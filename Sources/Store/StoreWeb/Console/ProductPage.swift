@@ -16,7 +16,7 @@ struct ProductPage {
     private var path: String { "/apps/\(app.bundleID)/products/\(product.productID)" }
 
     private var texts: ProductText? {
-        let texts = visit.environment == .sandbox ? details.newestTexts : details.texts
+        let texts = details.texts(in: visit.environment)
         return texts[app.primaryLanguage] ?? texts.min { $0.key < $1.key }?.value
     }
 
@@ -180,9 +180,15 @@ struct ProductPage {
         ]
         if let period = product.period { entries.append(("Period", ["\(period)"])) }
         if let group = product.groupID { entries.append(("Group", ["\(group)"])) }
-        if details.images.contains(where: { $0.kind == .promotional }) {
+        if let picture = details.picture(in: visit.environment) {
+            let waits: any HTML =
+                picture == details.imageChange
+                ? tag(.calm, "in review") : details.imageChange == nil ? "" : tag(.calm, "another is in review")
             entries.append(
-                ("Picture", [img(.src(visit.link(path + "/image")), .alt("Its picture"), .width(64), .height(64))]))
+                (
+                    "Picture",
+                    [img(.src(visit.link(path + "/image")), .alt("Its picture"), .width(64), .height(64)), " ", waits]
+                ))
         }
         return facts(entries)
     }

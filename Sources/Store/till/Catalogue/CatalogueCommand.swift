@@ -100,20 +100,26 @@ enum CatalogueCommand {
                 let path = "/production/control/v1/catalogue?\(items)"
                 reports = try await store.ask("PUT", path, bytes: bytes, as: Page<ImportReport>.self).items
             }
-            if let folder { for report in reports { try await upload(report, folder, store) } }
+            if let folder {
+                for report in reports { try await upload(report, folder, isApproved: arguments[approved], store) }
+            }
             return reports
         }
     }
 
     /// Gives products the images that the file says they have.
-    private static func upload(_ report: ImportReport, _ folder: String, _ store: AdminConnection) async throws {
+    private static func upload(
+        _ report: ImportReport, _ folder: String, isApproved: Bool, _ store: AdminConnection
+    ) async throws {
         for (image, products) in report.images {
             let parts = image.split(separator: ":").map(String.init)
             let path = folder + "/" + parts[1]
             let bytes = try InputFile.read(path, limit: ProductImages.mostBytes + 1)
             for product in products {
                 _ = try await store.ask(
-                    "PUT", "\(CatalogueOptions.path(report.bundleId))/products/\(product)/images/\(parts[0])",
+                    "PUT",
+                    "\(CatalogueOptions.path(report.bundleId))/products/\(product)/images/\(parts[0])"
+                        + (isApproved ? "?approved=true" : ""),
                     bytes: bytes, of: "application/octet-stream", as: CatalogueDetailsAnswer.self)
             }
         }

@@ -155,7 +155,10 @@ enum ProductsList {
             let shown = words.filter { !$0.isEmpty }.joined(separator: " - ")
             lines.append("  \(language): \(shown.isEmpty ? "no title" : shown)")
         }
-        lines += details.images.map { "  \($0.kind): \($0.width) × \($0.height), \($0.mediaType)" }
+        lines += details.images.map {
+            "  \($0.kind): \($0.width) × \($0.height), \($0.mediaType)"
+                + ($0.awaitsApproval ? ", in production once it is approved" : "")
+        }
         lines += prices(details)
         let unpriced = details.unpricedStorefronts.count
         if unpriced > 0 {

@@ -100,6 +100,8 @@ package struct CatalogueDetailsAnswer: Codable, Hashable, Sendable {
         package let width: Int
         package let height: Int
         package let bytes: Int
+        /// Whether production goes on showing the former one until this one is approved.
+        package let awaitsApproval: Bool
     }
 
     package let product: CatalogueProductAnswer
@@ -129,9 +131,10 @@ package struct CatalogueDetailsAnswer: Codable, Hashable, Sendable {
         withdrawnStorefronts = details.withdrawn.map(\.rawValue).sorted()
         unpricedStorefronts = details.unpriced.map(\.rawValue)
         priceChanges = details.priceChanges.map(PriceChangeMessage.init)
-        images = details.images.map {
+        images = details.newestImages.map {
             Image(
-                kind: $0.kind.rawValue, mediaType: $0.mediaType, width: $0.width, height: $0.height, bytes: $0.bytes)
+                kind: $0.kind.rawValue, mediaType: $0.mediaType, width: $0.width, height: $0.height, bytes: $0.bytes,
+                awaitsApproval: $0 == details.imageChange)
         }
     }
 }

@@ -5,7 +5,7 @@ import StoreModel
 import StoreService
 
 extension CatalogueRoutes {
-    private static let approved = OperationDocumentation.Parameter.query(
+    static let approved = OperationDocumentation.Parameter.query(
         "approved", "Whether production sells the products from now on.", schema: .boolean())
     private static let trial = OperationDocumentation.Parameter.query(
         "trial", "Whether to change nothing, and to tell only what an import would do.", schema: .boolean())

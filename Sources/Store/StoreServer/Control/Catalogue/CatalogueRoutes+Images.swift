@@ -19,8 +19,10 @@ extension CatalogueRoutes {
             .put(path, body: .collected(limit: ProductImages.mostBytes), suspending: putImage)
                 .documented(
                     OperationDocumentation(
-                        id: "putImage", summary: "Gives a product a picture: a PNG or a JPEG.", tag: Self.tag,
-                        parameters: Self.product + [kind], body: picture,
+                        id: "putImage",
+                        summary: "Gives a product a picture: a PNG or a JPEG. Production shows it once it is approved.",
+                        tag: Self.tag,
+                        parameters: Self.product + [kind, Self.approved], body: picture,
                         responses: [
                             .init(.ok, "The product.", .json(.of(CatalogueDetailsAnswer.self))),
                             .init(.badRequest, "It is no picture that will do.", .error),
@@ -31,10 +33,7 @@ extension CatalogueRoutes {
             product(
                 .delete(path) { request in
                     let kind = try request[Self.imageKind]
-                    let before = try await images(request)
-                    let answer = try await change(request) { try ProductImages.remove(kind, of: $0, $1, in: $2) }
-                    try await forget(before.filter { $0.kind == kind }.map(\.blob))
-                    return answer
+                    return try await change(request) { try ProductImages.remove(kind, of: $0, $1, in: $2) }
                 }, "removeImage", "Takes a product a picture.", kind),
         ]
     }
@@ -49,7 +48,7 @@ extension CatalogueRoutes {
     private func images(_ request: HTTPRequest) async throws -> [ProductImage] {
         let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
         return try await store.databases.catalogue.read { transaction in
-            try ProductImages.list(of: Self.product(id, of: app, in: transaction).itemID, in: transaction)
+            try Catalogue.details(of: Self.product(id, of: app, in: transaction), in: transaction).newestImages
         }
     }
 
@@ -73,22 +72,13 @@ extension CatalogueRoutes {
     private func putImage(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (kind, bytes) = (try request[Self.imageKind], request.body.bytes)
         let head = try ProductImage.Head(of: bytes)
-        let before = try await images(request)
         let blobs = try openBlobs()
         // The picture is there before anything says so; one that nothing says is no harm.
         let blob = try await OwnThread.run(named: "images") { try blobs.keep(bytes) }
-        let answer = try await change(request) {
-            try ProductImages.put(blob, head, bytes: bytes.count, as: kind, of: $0, $1, in: $2)
-        }
-        try await forget(before.filter { $0.kind == kind && $0.blob != blob }.map(\.blob))
-        return answer
-    }
-
-    /// Deletes pictures that nothing has any more.
-    private func forget(_ former: [BlobID]) async throws {
-        guard let blobs = try store.blobs() else { return }
-        for blob in former where try await !store.databases.catalogue.read({ try ProductImages.isUsed(blob, in: $0) }) {
-            _ = try await OwnThread.run(named: "images") { try blobs.delete(blob) }
+        let isApproved = try request.flag("approved")
+        return try await change(request) {
+            try ProductImages.put(
+                blob, head, bytes: bytes.count, as: kind, of: $0, isApproved: isApproved, $1, in: $2)
         }
     }
 }
