@@ -213,6 +213,21 @@ struct PaymentSheetTests {
         #expect(try await sheet.state() == "cancelled")
     }
 
+    @Test("A form pays with what the page had to choose from, and with nothing that somebody else has")
+    func methods() async throws {
+        for (form, isTaken) in [(PaymentForm.choices([("test_other", "another")]), true), (.own, false)] {
+            let bench = try await ListenerBench(processor: ApprovingProcessor(form: form))
+            let device = try await bench.device()
+            let sheet = try await Self.opened(bench, by: device)
+            let form = ["code": try await sheet.code(), "method": "test_other"]
+            let answer = try await bench.browse(sheet.page + "/confirmation", form)
+            #expect((answer.status == 303) == isTaken)
+            let account = try await bench.control("GET", "/customers/ada@example.com").text
+            #expect(account.contains("test_other") == isTaken)
+            #expect(try await sheet.state() == (isTaken ? "purchased" : "confirmation"))
+        }
+    }
+
     @Test("Production that plays with test cards looks like the sandbox, on its sheet and in the console")
     func testCards() async throws {
         let band = "Test cards: nothing is charged"

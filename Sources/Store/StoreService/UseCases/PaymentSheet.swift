@@ -178,6 +178,10 @@ package struct PaymentSheet: Sendable {
 
     /// Lets an account pay with something that it has already, or has from now on.
     private func use(_ method: String, of customer: CustomerID) async throws {
+        // Only what the page had to choose from: the means of others have names too.
+        guard case .choices(let choices) = store.processor.form, choices.contains(where: { $0.token == method }) else {
+            throw ServiceError(.methodUnknown, "the page has no such means of payment", parameter: "method")
+        }
         let accounts = Accounts(store)
         let known = try await store.database.read { try Customers.paymentMethods(of: customer, in: $0) }
         for former in known where former.token == method {
