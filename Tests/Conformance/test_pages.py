@@ -4,6 +4,7 @@ import base64
 import hashlib
 import re
 import uuid
+from pathlib import Path
 
 import pytest
 import requests
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.rows("R2.3", "R8.1", "R8.3", "X6", "X9", "X13", "X15")
 
 TILL = tool_path().with_name("till")
 SAMPLE = tool_path().with_name("MonkeyCredits")
+PICTURES = Path(__file__).resolve().parents[2] / "Sources/Store/StoreService/Catalogue/DemoImages"
 LANGUAGES = {
     "en-US": "Sign in", "de-DE": "Anmelden", "fr-FR": "Se connecter", "ja-JP": "サインイン", "tr-TR": "Giriş yap",
     "zh-Hans": "登录",
@@ -216,6 +218,30 @@ def test_everything_works_without_a_script(shop):
         assert browser.all(".copy:not([hidden])") and not browser.all(".scripted")
     finally:
         browser.close()
+
+
+def test_a_picture_is_sent_with_a_script_and_without_and_waits_for_its_approval(shop, browser, console):
+    page = f"/apps/{Shop.BUNDLE}/products/{Shop.BUNDLE}.season"
+    production = f"http://127.0.0.1:{shop.production}/console/production{page}/image"
+    browser.open(console + page)
+    session = requests.Session()
+    session.get(shop.till("console").stdout.strip(), timeout=PATIENCE)
+    approved = session.get(production, timeout=PATIENCE).content
+    scriptless = Browser(script=False)
+    try:
+        scriptless.open(shop.till("console").stdout.strip()).open(console + page)
+        for one, file in ((browser, "letter"), (scriptless, "yearly")):
+            picture = PICTURES / f"com.example.magazines.{file}.png"
+            one.all("#file")[0].send_keys(str(picture))
+            one.press("Send it").wait_for("It was changed.", "in review")
+            assert one.address.endswith("?done=changed"), one.address
+            assert session.get(console + page + "/image", timeout=PATIENCE).content == picture.read_bytes()
+            assert session.get(production, timeout=PATIENCE).content == approved
+            one.all("#file")[0].send_keys(str(Path(__file__)))
+            one.press("Send it").wait_for("it is a PNG or a JPEG")
+        assert browser.errors() == []
+    finally:
+        scriptless.close()
 
 
 def test_sheets_speak_six_languages_and_fit_a_telephone(shop, narrow):

@@ -32,6 +32,7 @@ struct ListenerBench: Sendable {
         _ environment: StoreEnvironment = .sandbox, processor: any PaymentProcessor = ApprovingProcessor(),
         passwords: PasswordGate = PasswordGate(), random: RandomBytes = RandomBytes(),
         wakes: Wakes = Wakes(), propagation: Duration = .zero, wrapping: (any Database) -> any Database = { $0 },
+        blobs: (any BlobStore)? = nil,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async throws {
         let databases = try await StoreDatabases.inMemory(.current())
@@ -57,7 +58,7 @@ struct ListenerBench: Sendable {
         console = ConsoleRoutes(
             ConsoleDesk(
                 [environment: store], histories: [environment: history], catalogue: databases.catalogue,
-                prices: PriceText(), blobs: { nil }, address: { _ in StoreAddress("http://127.0.0.1:1") },
+                prices: PriceText(), blobs: { blobs }, address: { _ in StoreAddress("http://127.0.0.1:1") },
                 options: "--data ./bench", version: "1", wall: time.reading))
         let control = ControlStore(
             environment, databases, catalogueNumbers: Numbers(databases.catalogue), sales: store, profiles: profiles,
@@ -128,6 +129,25 @@ struct ListenerBench: Sendable {
         }
         let request = TransportRequest(form == nil ? "GET" : "POST", path, fields: fields, body: content)
         let response = try await transport.send(request)
+        let bytes = try await response.body.collect()
+        return Answer(
+            status: response.status.rawValue, fields: response.fields, text: String(decoding: bytes, as: UTF8.self),
+            json: [:])
+    }
+
+    /// Sends a form with a file, as a browser does.
+    func upload(_ path: String, _ fields: [String: String], file: [UInt8], called name: String, cookie: String)
+        async throws -> Answer
+    {
+        var body: [UInt8] = []
+        for (field, value) in fields {
+            body += "--frame\r\nContent-Disposition: form-data; name=\"\(field)\"\r\n\r\n\(value)\r\n".utf8
+        }
+        body += "--frame\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n\r\n".utf8
+        body += file + Array("\r\n--frame--\r\n".utf8)
+        let fields: HTTPFields = ["Content-Type": "multipart/form-data; boundary=frame", "Cookie": cookie]
+        let response = try await transport.send(
+            TransportRequest("POST", path, fields: fields, body: .collected(body)))
         let bytes = try await response.body.collect()
         return Answer(
             status: response.status.rawValue, fields: response.fields, text: String(decoding: bytes, as: UTF8.self),

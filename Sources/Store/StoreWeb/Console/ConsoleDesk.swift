@@ -97,8 +97,13 @@ struct ConsoleVisit: Sendable {
     }
 
     /// Refuses a form that is not of a page of this session.
-    func requireProof(in form: FormInput) throws(APIError) {
-        guard SecretComparison.areEqual(Array(form[Self.proof].utf8), Array(proof.utf8)) else {
+    func requireProof(in form: FormInput) throws(APIError) { try require(form[Self.proof]) }
+
+    /// The same of a form that sends a file.
+    func requireProof(in upload: UploadInput) throws(APIError) { try require(upload.fields[Self.proof] ?? "") }
+
+    private func require(_ shown: String) throws(APIError) {
+        guard SecretComparison.areEqual(Array(shown.utf8), Array(proof.utf8)) else {
             throw APIError(
                 .forbidden, code: "foreign_form", "This form is not of a page of your session; load it again.")
         }

@@ -21,6 +21,13 @@ extension ConsoleRoutes {
                 try await Self.product($0)
             },
             page("/apps/{bundleId}/products/{productId}/image", for: .catalogue) { try await Self.image($0) },
+            upload(
+                "/apps/{bundleId}/products/{productId}/image", for: .catalogue, limit: ProductImages.mostBytes
+            ) {
+                try await Self.setImage($0, &$1)
+            } else: {
+                try await Self.product($0)
+            },
             page("/apps/{bundleId}/products/{productId}/sheet", for: .catalogue) { try await Self.sheet($0) },
         ]
     }
@@ -260,6 +267,28 @@ extension ConsoleRoutes {
         var response = HTTPResponse(.ok, bytes, as: image.mediaType)
         response.fields["Cache-Control"] = "private, max-age=60"
         return response
+    }
+
+    /// Gives a product the picture that a form has sent.
+    private static func setImage(_ visit: ConsoleVisit, _ input: inout UploadInput) async throws -> Link {
+        let (app, id) = (try visit.request[bundle], try visit.request[product])
+        let bytes = try await input.collect()
+        let head = try ProductImage.Head(of: bytes)
+        guard let blobs = try visit.desk.blobs() else {
+            throw ServiceError(.storeUnavailable, "no folder for pictures is open in this process")
+        }
+        // The picture is there before anything says so; one that nothing says is no harm.
+        let blob = try await OwnThread.run(named: "images") { try blobs.keep(bytes) }
+        let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
+        try await visit.desk.catalogue.write { transaction in
+            let app = try found(visit, in: transaction)
+            guard let product = try Catalogue.product(id, of: app.id, in: transaction), product.removedAt == nil else {
+                throw CatalogueError(.productUnknown, "the app has no such product", field: "productId")
+            }
+            try ProductImages.put(
+                blob, head, bytes: bytes.count, as: .promotional, of: product, cause, in: transaction)
+        }
+        return visit.link("/apps/\(app)/products/\(id)", ("done", "changed"))
     }
 
     /// How the page of a purchase looks to somebody in a storefront.

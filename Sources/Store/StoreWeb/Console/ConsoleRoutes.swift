@@ -84,6 +84,34 @@ package struct ConsoleRoutes: Sendable {
         }
     }
 
+    /// A form that sends a file, which is read while it arrives, and not before it is known that it may come.
+    ///
+    /// - Parameter limit: the bytes that the file may have.
+    func upload(
+        _ path: String, for work: OperatorWork, limit: Int,
+        _ change: @escaping @Sendable (ConsoleVisit, inout UploadInput) async throws -> Link,
+        else page: @escaping Answer
+    ) -> Route {
+        let desk = desk
+        let policy = BodyPolicy.streamed(limit: limit + UploadInput.overhead)
+        return .post(
+            RoutePattern("/console/{environment}" + path), body: policy,
+            suspending: { request in
+                guard var visit = try await desk.visit(request, in: request[Self.environment]) else {
+                    return Self.entrance(after: request)
+                }
+                try visit.require(work, change: true)
+                do {
+                    var input = try await UploadInput(request, limit: limit)
+                    try visit.requireProof(in: input)
+                    return Self.redirect(to: try await change(visit, &input))
+                } catch let refusal as any Refusal {
+                    visit.problem = APIError.sentence(refusal.message)
+                    return try await page(visit)
+                }
+            })
+    }
+
     /// A form whose answer is shown once, on the page itself.
     func shown(
         _ path: String, for work: OperatorWork, _ answer: @escaping Answer, else page: @escaping Answer

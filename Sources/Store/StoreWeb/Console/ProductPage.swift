@@ -59,6 +59,7 @@ struct ProductPage {
                 div(.class("stack")) {
                     card("Facts") { factList }
                     card("Preview the sheet") { preview }
+                    if visit.may(.catalogue, change: true) { card("Its picture") { picture } }
                 }
             }
         }
@@ -84,6 +85,16 @@ struct ProductPage {
             } else {
                 shelving("/clearance", "Put on the shelves")
             }
+        }
+    }
+
+    @HTMLBuilder private var picture: [any HTML] {
+        UploadForm(
+            action: visit.link(path + "/image"), label: "PNG or JPEG, 64 to 4096 pixels a side, at most 5 MB",
+            button: "Send it", accepted: "image/png,image/jpeg", proof: visit.proof
+        ).element
+        if product.review.isLive {
+            p(.class("muted")) { "Production goes on showing the approved one until this one is approved." }
         }
     }
 

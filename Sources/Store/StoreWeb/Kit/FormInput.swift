@@ -15,15 +15,19 @@ struct FormInput: Sendable {
                 .unsupportedMediaType, code: "media_type", "A form is application/x-www-form-urlencoded.",
                 parameter: "Content-Type")
         }
-        // Browsers say where a form stands; other programs say nothing.
-        let site = request.fields["Sec-Fetch-Site"]
-        guard site == nil || site == "same-origin" || site == "none" else {
-            throw APIError(.forbidden, code: "foreign_form", "This form is on a page of somebody else.")
-        }
+        try Self.requireOwn(request)
         guard let items = QueryItems(parsing: String(decoding: request.body.bytes, as: UTF8.self)) else {
             throw APIError(.badRequest, code: "form_invalid", "The form cannot be read.", parameter: "body")
         }
         self.items = items
+    }
+
+    /// Refuses a form of a page of somebody else. Browsers say where a form stands; other programs say nothing.
+    static func requireOwn(_ request: HTTPRequest) throws(APIError) {
+        let site = request.fields["Sec-Fetch-Site"]
+        guard site == nil || site == "same-origin" || site == "none" else {
+            throw APIError(.forbidden, code: "foreign_form", "This form is on a page of somebody else.")
+        }
     }
 
     subscript(name: String) -> String { items[name] ?? "" }

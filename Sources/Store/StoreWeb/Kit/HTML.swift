@@ -163,6 +163,10 @@ package struct Attribute: Sendable {
     package static let isUnchecked = Attribute("formnovalidate", nil)
     /// The page is asked for anew after as many seconds as its content says.
     package static let refreshes = Attribute("http-equiv", "refresh")
+    package static let sendsFiles = Attribute("enctype", "multipart/form-data")
+    /// A form whose sending the script shows.
+    package static let isUpload = Attribute("data-upload", nil)
+    package static func accepts(_ types: String) -> Attribute { Attribute("accept", types) }
     package static let isPost = Attribute("method", "post")
     package static func placeholder(_ text: String) -> Attribute { Attribute("placeholder", text) }
     package static func title(_ text: String) -> Attribute { Attribute("title", text) }

@@ -30,6 +30,36 @@
     document.querySelector("[data-search]")?.focus();
   });
 
+  // A form with a file shows how much of it has arrived, and then what the store has answered.
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("form[data-upload]");
+    if (!form) return;
+    event.preventDefault();
+    const progress = Object.assign(document.createElement("progress"), { max: 1, value: 0 });
+    progress.setAttribute("aria-label", "Sent so far");
+    const request = new XMLHttpRequest();
+    const data = new FormData(form);
+    form.querySelectorAll("button, input").forEach((one) => { one.disabled = true; });
+    form.append(progress);
+    request.upload.onprogress = (sent) => { if (sent.lengthComputable) progress.value = sent.loaded / sent.total; };
+    const end = () => {
+      progress.remove();
+      form.querySelectorAll("button, input").forEach((one) => { one.disabled = false; });
+    };
+    request.onerror = end;
+    request.onload = () => {
+      const fresh = new DOMParser().parseFromString(request.responseText, "text/html").querySelector("main");
+      if (!fresh) return end();
+      document.querySelector("main").replaceChildren(...fresh.childNodes);
+      // After a redirection this is the page of the thing; the address of the form alone is none.
+      if (new URL(request.responseURL).pathname !== new URL(form.action).pathname) {
+        history.replaceState(null, "", request.responseURL);
+      }
+    };
+    request.open("POST", form.action);
+    request.send(data);
+  });
+
   // A page that shows what happens asks for the next state, which the store answers once it is another, and then takes its
   // own content anew; not while somebody fills in a form on it.
   const main = document.querySelector("main[data-pulse]");

@@ -1,0 +1,59 @@
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreService
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import StoreServer
+
+@Suite("Files that forms of the console send", .bounded)
+struct ConsoleUploadTests {
+    private static let product = "/apps/\(ListenerBench.bundle)/products/\(ListenerBench.bundle).jungle"
+
+    private static func send(
+        _ file: [UInt8], by visitor: ConsoleVisitor, called name: String = "p.png", proof: String? = nil
+    ) async throws -> ListenerBench.Answer {
+        let own = try OperatorSessions.proof(of: String(visitor.cookie.dropFirst("till_console=".count)))
+        return try await visitor.bench.upload(
+            "/console/sandbox" + product + "/image", ["proof": proof ?? own], file: file, called: name,
+            cookie: visitor.cookie)
+    }
+
+    @Test("A picture that is sent is shown in the sandbox, and what is none is told so on the page")
+    func pictures() async throws {
+        let folder = NSTemporaryDirectory() + "till-upload-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bench = try await ListenerBench(blobs: FolderBlobStore(folder: folder))
+        let owner = try await ConsoleVisitor.owner(bench)
+        let picture = try #require(try DemoCatalogue.pictures.values.first)
+        #expect(try await owner.get(Self.product + "/image").status == 404)
+        #expect(try await Self.send(picture, by: owner).status == 303)
+        #expect(try await owner.get(Self.product + "/image").fields["Content-Type"] == "image/png")
+        #expect(try await owner.get(Self.product).text.contains("in review"), "production waits for the approval")
+
+        let wrong = try await Self.send(Array("<script>".utf8), by: owner)
+        #expect(wrong.status == 200 && wrong.text.contains("PNG or a JPEG") && wrong.text.contains(#"role="alert""#))
+        let none = try await Self.send([], by: owner, called: "")
+        #expect(none.status == 200 && none.text.contains("Choose a file first"))
+        let large = Array(repeating: UInt8(1), count: ProductImages.mostBytes + 1)
+        #expect(try await Self.send(large, by: owner).status == 413)
+    }
+
+    @Test("Nobody sends a file without a session, without its proof, or without the role")
+    func strangers() async throws {
+        let folder = NSTemporaryDirectory() + "till-upload-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bench = try await ListenerBench(blobs: FolderBlobStore(folder: folder))
+        let picture = try #require(try DemoCatalogue.pictures.values.first)
+        let owner = try await ConsoleVisitor.owner(bench)
+        #expect(try await Self.send(picture, by: owner, proof: "guess").status == 403)
+        let nobody = ConsoleVisitor(bench: bench, cookie: "till_console=guess")
+        #expect(try await Self.send(picture, by: nobody).fields["Location"] == "/console/sign-in")
+        let reviewer = try await ConsoleVisitor.visitor(bench, .reviewer)
+        #expect(try await Self.send(picture, by: reviewer).status == 403)
+        #expect(try await owner.get(Self.product + "/image").status == 404)
+    }
+}
