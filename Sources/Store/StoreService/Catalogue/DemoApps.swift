@@ -90,7 +90,7 @@ extension DemoApp {
                     ("Bölüm 1: Ada", "Bir gemi kazası ve bir ayak izi."), ("第一章：岛", "一次海难和一个脚印。"),
                     ("Kapitel 1: Die Insel", "Ein Schiffbruch und eine Fußspur."),
                     ("Chapitre 1 : l’île", "Un naufrage et une empreinte."),
-                ]),
+                ], chapter: DemoContent.firstChapter),
             DemoProduct(
                 name: "chapter2", kind: .nonConsumable, category: .content, referenceName: "Chapter 2", price: "1.99",
                 texts: [
@@ -98,7 +98,7 @@ extension DemoApp {
                     ("Bölüm 2: Fırtına", "Denizde, uzakta bir ışık."), ("第二章：风暴", "远海上的一点光。"),
                     ("Kapitel 2: Der Sturm", "Ein Licht weit draußen auf See."),
                     ("Chapitre 2 : la tempête", "Une lumière au large."),
-                ]),
+                ], chapter: DemoContent.secondChapter),
         ])
 
     /// A service that is rendered once, and a function.

@@ -77,10 +77,13 @@ package enum DemoCatalogue {
         in transaction: any WriteTransaction
     ) throws {
         let draft = try product.draft(in: app)
-        _ = try Catalogue.put(draft, of: id, number: { item }, isApproved: true, at: now, in: transaction)
+        // What the store hosts is approved with its content, by ``DemoContent``.
+        let isHosted = product.chapter != nil && picture != nil
+        _ = try Catalogue.put(draft, of: id, number: { item }, isApproved: !isHosted, at: now, in: transaction)
         guard let entered = try Catalogue.product(item, in: transaction) else { return }
         // What a developer says of a product when it is submitted.
         let cause = CatalogueCause(.store, at: now)
+        if isHosted { try Catalogue.setHosting(true, of: entered, cause, in: transaction) }
         if let picture {
             try ProductImages.put(
                 picture.blob, picture.head, bytes: picture.bytes, as: .promotional, of: entered,
@@ -150,6 +153,8 @@ package struct DemoProduct: Sendable {
     var price: String?
     /// In the order of ``DemoApp/languages``: title and description.
     package let texts: [(String, String)]
+    /// The text of the content that the store hosts; nil without any.
+    var chapter: String?
 
     func draft(in app: DemoApp) throws -> ProductDraft {
         let translations = zip(DemoApp.languages, texts).map { language, text in

@@ -127,6 +127,9 @@ final class StoreProcess: Sendable {
         guard settings.isDemo else { return }
         let entered = try await DemoCatalogue.enter(
             into: catalogue, numbers: Numbers(catalogue), pictures: blobs.open(), at: now)
+        try await DemoContent(
+            catalogue, blobs: blobs.open(), folder: settings.directory.packagesPath, wall: SystemClock.now, log: log
+        ).enter()
         if let sandbox { try await DemoTester.enter(sandbox) }
         guard !entered.isEmpty else { return }
         log.info(
