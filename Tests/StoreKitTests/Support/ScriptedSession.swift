@@ -25,6 +25,9 @@ final class ScriptedSession: OriginalSession {
         var products: [String: ProductRecord] = [:]
         var failure: SessionFailure?
         var receiptURL: URL?
+        /// What was asked of downloads: `start com.example…`.
+        var commands: [String] = []
+        var contentFolders: [String: URL] = [:]
         /// While closed, look-ups wait.
         var gate: Gate?
     }
@@ -100,6 +103,14 @@ final class ScriptedSession: OriginalSession {
         script { $0.refreshes.append(properties) }
         if let failure = read(\.failure) { throw failure }
     }
+
+    func ask(_ command: DownloadEntry.Command, of downloads: [DownloadEntry]) {
+        script { $0.commands.append("\(command) " + downloads.map(\.product).joined(separator: ", ")) }
+    }
+
+    func contentFolder(of product: String) -> URL? { read { $0.contentFolders[product] } }
+
+    func deleteContent(of product: String) { script { $0.contentFolders[product] = nil } }
 
     func presentCodeRedemption() { script { $0.sheets.append("code") } }
     func showPriceConsentIfNeeded() { script { $0.sheets.append("price") } }

@@ -15,6 +15,7 @@ extension PaymentDelivery {
     /// The objects that an event is about.
     struct Change: Sendable {
         var objects: [SKPaymentTransaction] = []
+        var downloads: [(SKDownload, DownloadEntry)] = []
 
         init(_ event: SessionNews, in table: inout TransactionTable) {
             switch event {
@@ -23,6 +24,12 @@ extension PaymentDelivery {
             case .removed(let keys):
                 objects = keys.compactMap { table.remove($0) }
                 for object in objects { object.isFinished = true }
+            case .downloads(let entries):
+                let known = table.all.compactMap(\.download)
+                // Another process of the app may have transactions that this one does not know.
+                downloads = entries.compactMap { entry in
+                    known.first { $0.entry?.transaction == entry.transaction }.map { ($0, entry) }
+                }
             default: break
             }
         }
@@ -48,6 +55,10 @@ extension PaymentDelivery {
         case .removed:
             guard !change.objects.isEmpty else { return }
             forEachObserver { $0.paymentQueue(queue, removedTransactions: change.objects) }
+        case .downloads:
+            for (download, entry) in change.downloads { download.update(entry) }
+            let changed = change.downloads.map(\.0)
+            if !changed.isEmpty { forEachObserver { $0.paymentQueue(queue, updatedDownloads: changed) } }
         case .restoreFinished:
             forEachObserver { $0.paymentQueueRestoreCompletedTransactionsFinished(queue) }
         case .restoreFailed(let failure):

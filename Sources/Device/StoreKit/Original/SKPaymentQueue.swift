@@ -63,17 +63,25 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// A transaction that is being purchased or is deferred stays, with a line on standard error.
     open func finishTransaction(_ transaction: SKPaymentTransaction) { delivery.finish(transaction) }
 
-    /// Begins downloads; there are none while the store hosts no content.
-    open func start(_ downloads: [SKDownload]) {}
+    /// Begins downloads, or begins again what failed or was cancelled, while the transaction is unfinished.
+    ///
+    /// Observers are told of each in any case: of one that has finished already, that it has. Three are fetched at once; the
+    /// others wait. What is started goes on at the next launch, as soon as an observer is added, until it ends.
+    open func start(_ downloads: [SKDownload]) { ask(.start, of: downloads) }
 
-    /// Pauses downloads; there are none while the store hosts no content.
-    open func pause(_ downloads: [SKDownload]) {}
+    /// Pauses downloads that are active or wait for their turn, also beyond the end of the app.
+    open func pause(_ downloads: [SKDownload]) { ask(.pause, of: downloads) }
 
-    /// Goes on with downloads; there are none while the store hosts no content.
-    open func resume(_ downloads: [SKDownload]) {}
+    /// Goes on with paused downloads.
+    open func resume(_ downloads: [SKDownload]) { ask(.resume, of: downloads) }
 
-    /// Cancels downloads; there are none while the store hosts no content.
-    open func cancel(_ downloads: [SKDownload]) {}
+    /// Cancels downloads that have begun and not ended, and removes what has come of them.
+    open func cancel(_ downloads: [SKDownload]) { ask(.cancel, of: downloads) }
+
+    private func ask(_ command: DownloadEntry.Command, of downloads: [SKDownload]) {
+        let entries = downloads.compactMap(\.entry)
+        if !entries.isEmpty { delivery.session.ask(command, of: entries) }
+    }
 
     /// Tells an observer of every unfinished transaction, and of every change from now on. It is not retained.
     open func add(_ observer: any SKPaymentTransactionObserver) { delivery.add(observer) }

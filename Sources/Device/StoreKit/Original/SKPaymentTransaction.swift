@@ -11,6 +11,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         var entry: QueueEntry
         var original: SKPaymentTransaction?
         var isFinished = false
+        var download: SKDownload?
     }
 
     private let state: Mutex<State>
@@ -31,6 +32,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         ordered = SKPayment(entry.payment)
         key = isOriginal ? nil : entry.key
         super.init()
+        updateDownload(entry)
     }
 
     /// The transaction that an entry goes back to.
@@ -51,8 +53,10 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// The payment, as it was when it was added.
     open var payment: SKPayment { ordered }
 
-    /// The hosted content of the product; empty without any.
-    open var downloads: [SKDownload] { [] }
+    /// The hosted content of the product, once it is purchased or restored; empty without any.
+    ///
+    /// The store has one download for a product. It is the same object as long as the transaction is.
+    open var downloads: [SKDownload] { [download].compactMap(\.self) }
 
     /// When it was purchased or restored; nil otherwise.
     open var transactionDate: Date? { state.withLock { $0.entry.bought?.date.date } }
@@ -81,6 +85,16 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
             state.entry = entry
             if !isSameOriginal { state.original = Self.original(of: entry) }
         }
+        updateDownload(entry)
+    }
+
+    var download: SKDownload? { state.withLock { $0.download } }
+
+    private func updateDownload(_ entry: QueueEntry) {
+        guard let news = entry.download else { return }
+        if let download { return download.update(news) }
+        let made = SKDownload(news, of: self, entry)
+        state.withLock { state in state.download = state.download ?? made }
     }
 
     /// Whether the app has finished it.

@@ -14,7 +14,10 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     /// A restore has delivered everything there was.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
 
-    /// Downloads have changed; not called while the store hosts no content.
+    /// Downloads have changed; only those are in the list, often several.
+    ///
+    /// Called at irregular intervals from ``SKPaymentQueue/start(_:)`` on, and once more when a download has finished, has failed or
+    /// was cancelled.
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
 
     /// The person chose a product outside the app; return whether to buy it now.

@@ -62,6 +62,16 @@ package protocol OriginalSession: AnyObject, Sendable {
     /// Brings the receipt of the app up to date.
     func refreshReceipt(_ properties: ReceiptProperties) async throws(SessionFailure)
 
+    /// Does with downloads what the app asks for. Which of them may be started is for the journal to say; of those that are
+    /// started the sinks hear in any case, by ``SessionNews/downloads(_:)``.
+    func ask(_ command: DownloadEntry.Command, of downloads: [DownloadEntry])
+
+    /// Where content of a product lies that was downloaded and is still there.
+    func contentFolder(of product: String) -> URL?
+
+    /// Removes the content of a product that was downloaded.
+    func deleteContent(of product: String)
+
     /// Lets the customer redeem a code.
     func presentCodeRedemption()
 
@@ -86,6 +96,8 @@ package enum SessionNews: Sendable {
     case updated([QueueEntry])
     /// Entries were finished, by this process or by another one of the app.
     case removed([QueueEntry.Key])
+    /// Downloads have changed, or were started once more.
+    case downloads([DownloadEntry])
     /// The restore has delivered everything.
     case restoreFinished
     /// The restore was cancelled or failed.
@@ -109,7 +121,7 @@ package enum SessionNews: Sendable {
     var waitsForSink: Bool {
         switch self {
         case .restoreFinished, .restoreFailed, .revoked, .storefrontChanged: true
-        case .attached, .updated, .removed, .promoted, .shouldContinue, .shouldShowPriceConsent: false
+        case .attached, .updated, .removed, .downloads, .promoted, .shouldContinue, .shouldShowPriceConsent: false
         }
     }
 }

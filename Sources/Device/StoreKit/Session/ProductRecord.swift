@@ -82,6 +82,10 @@ extension ProductRecord {
             price: Self.amount(offer.price), priceLocale: Self.locale(offer, country))
         isFamilyShareable = offer.isFamilyShareable
         groupIdentifier = offer.subscriptionGroupIdentifier?.text
+        if let version = offer.contentVersion, let lengths = offer.contentLengths {
+            contentVersion = version.text
+            contentLengths = lengths
+        }
         period = offer.subscriptionPeriod.map { Period($0) }
         let offers = offer.offers ?? []
         introductoryOffer = offers.lazy.filter { $0.kind == .introductory }.compactMap { Offer($0) }.first

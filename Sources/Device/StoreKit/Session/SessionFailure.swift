@@ -1,5 +1,5 @@
 /// Why something came to nothing, as it is kept and told.
-package struct SessionFailure: Error, Hashable, Sendable {
+package struct SessionFailure: Error, Codable, Hashable, Sendable {
     /// The code of `SKError`, or one of its domain that has no case.
     package var code: Int
     /// The reason for programs: `unreachable`, `declined`, `not_allowed`…

@@ -98,6 +98,12 @@ package final class UnprovisionedSession: OriginalSession {
         throw failure(.unknown)
     }
 
+    package func ask(_ command: DownloadEntry.Command, of downloads: [DownloadEntry]) {}
+
+    package func contentFolder(of product: String) -> URL? { nil }
+
+    package func deleteContent(of product: String) {}
+
     package func presentCodeRedemption() { reportOnce() }
 
     package func showPriceConsentIfNeeded() {}

@@ -1,4 +1,5 @@
 import Foundation
+import StoreHTTPClient
 import StoreKit
 import StoreModel
 
@@ -6,6 +7,8 @@ import StoreModel
 struct TestConnection: StoreConnection {
     let store: MemoryConnection
     let values: TestValues
+
+    func fetch(_ order: ContentOrder) async throws(DownloadError) { try await store.fetch(order) }
 
     func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
         if request.method == "POST", request.path == "/products", values.current.loadProductsFails {

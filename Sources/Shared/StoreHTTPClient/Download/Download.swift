@@ -15,10 +15,13 @@ import Synchronization
 /// ```
 package final class Download: Sendable {
     private static let startOversInRow = 3
+    /// How often a chunk that is not right is requested.
+    private static let triesOfChunk = 3
 
     private let order: DownloadRequest
     private let client: HTTPClient
     private let rules: DownloadRules
+    private let chunks: ChunkCheck?
     private let state = Mutex(DownloadState())
 
     package init(_ order: DownloadRequest, with client: HTTPClient) {
@@ -27,7 +30,8 @@ package final class Download: Sendable {
         let address = order.request.url.prefix { $0 != "?" && $0 != "#" }
         rules = DownloadRules(
             identity: order.identity ?? String(address), expectedLength: order.length, limit: order.limit,
-            boot: DownloadRecord.currentBoot)
+            boot: DownloadRecord.currentBoot, range: order.range)
+        chunks = order.length.flatMap { length in order.chunks.map { ChunkCheck($0, of: length) } }
     }
 
     // MARK: From any task
@@ -117,15 +121,26 @@ package final class Download: Sendable {
 
     private func fetch(_ part: PartFile) async throws(DownloadError) {
         if try await client.disk.perform({ () throws(DownloadError) in try self.completeFinished(part) }) { return }
+        try await client.disk.perform { () throws(DownloadError) in try self.chunks?.begin(part) }
         var failures = 0
         var startOvers = 0
+        var damages: (chunk: Int, count: Int) = (-1, 0)
         var usesRanges = true
         while true {
             try await permission()
             switch try await attempt(part, usesRanges: usesRanges) {
             case .complete:
                 if try await client.disk.perform({ () throws(DownloadError) in try self.finish(part) }) { return }
-                fallthrough
+                startOvers += 1
+                // A damaged chunk is requested alone.
+                if chunks == nil { usesRanges = false }
+                guard startOvers < Self.startOversInRow else { throw Self.neverRight }
+            case .more: failures = 0
+            case .damaged(let chunk, let gained):
+                damages = chunk == damages.chunk ? (chunk, damages.count + 1) : (chunk, 1)
+                guard damages.count < Self.triesOfChunk else { throw Self.damaged(chunk) }
+                failures = gained > 0 ? 1 : failures + 1
+                if let delay = order.policy.delay(afterFailures: failures) { await wait(delay) }
             case .startOver:
                 startOvers += 1
                 usesRanges = false
@@ -145,6 +160,11 @@ package final class Download: Sendable {
 
     private static let neverRight = DownloadError(
         .unexpectedContent, "What the server sends is not the file that was expected, and was not again.")
+
+    private static func damaged(_ chunk: Int) -> DownloadError {
+        DownloadError(
+            .unexpectedContent, "The server sends chunk \(chunk) of the file damaged, \(triesOfChunk) times in a row.")
+    }
 
     /// Returns when the download may continue, and throws when it may not.
     private func permission() async throws(DownloadError) {
@@ -208,7 +228,7 @@ package final class Download: Sendable {
         for field in ["Accept-Encoding", "Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since"] {
             request.fields[field] = nil
         }
-        for field in rules.fields(offset: offset, record: record).all { request.fields.add(field.name, field.value) }
+        for field in rules.fields(offset: offset, record: record, isWhole: !usesRanges).all { request.fields.add(field.name, field.value) }
         request.timeouts = request.timeouts ?? client.configuration.timeouts
         request.timeouts?.total = nil
         var redirections = Redirections(request, limit: client.configuration.limits.redirections)
@@ -236,7 +256,7 @@ package final class Download: Sendable {
         if !mayBegin { cancellation.cancel() }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let writer = DownloadWriter(part, rules, offset: offset, progress: report) { outcome in
+                let writer = DownloadWriter(part, rules, checking: chunks, offset: offset, progress: report) { outcome in
                     continuation.resume(returning: outcome)
                 }
                 let receiver = DownloadReceiver(writer, on: client.disk)
@@ -271,6 +291,7 @@ package final class Download: Sendable {
     /// Renames a correct part to the destination; false if its digest is wrong and it was emptied.
     private func finish(_ part: PartFile) throws(DownloadError) -> Bool {
         if let error = rules.lengthError(part.length) { throw error }
+        if let chunks, try chunks.firstDamage(of: part) != nil { return false }
         if let digest = order.digest {
             let found = try Self.digest(of: part, digest)
             guard found == digest.bytes else {

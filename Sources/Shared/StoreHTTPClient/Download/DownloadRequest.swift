@@ -14,6 +14,11 @@ package struct DownloadRequest: Sendable {
     package var length: Int?
     /// The digest that the file must have.
     package var digest: ExpectedDigest?
+    /// The digests that the chunks of the file must have; only with ``length``.
+    package var chunks: ChunkDigests?
+    /// The most bytes that one request asks for; nil for all that is missing. A server that looks anew at every request
+    /// whether the file may still be had is thus asked again and again.
+    package var range: Int?
     /// The greatest length that the file may have.
     package var limit: Int
     /// The retries. Failures are counted from the last byte that arrived.

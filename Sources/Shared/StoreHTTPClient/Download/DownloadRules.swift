@@ -8,6 +8,8 @@ struct DownloadRules: Sendable {
         case append(DownloadRecord, end: Int)
         /// The whole file; the part is useless.
         case restart(DownloadRecord)
+        /// The beginning of the file, up to this end.
+        case begin(DownloadRecord, end: Int)
         /// The part is complete.
         case complete
         /// The part cannot be continued; request the whole.
@@ -23,13 +25,20 @@ struct DownloadRules: Sendable {
     let expectedLength: Int?
     let limit: Int
     let boot: String
+    /// The most bytes that a request asks for.
+    var range: Int?
 
     /// The fields that a request for what follows `offset` has.
-    func fields(offset: Int, record: DownloadRecord?) -> HTTPFields {
+    ///
+    /// - Parameter isWhole: whether the server is not asked for ranges.
+    func fields(offset: Int, record: DownloadRecord?, isWhole: Bool = false) -> HTTPFields {
         var fields: HTTPFields = ["Accept-Encoding": "identity"]
+        let end = range.map { offset + max(1, $0) - 1 }
         if offset > 0, let validator = record?.validator {
-            fields.add("Range", "bytes=\(offset)-")
+            fields.add("Range", "bytes=\(offset)-" + (end.map(String.init) ?? ""))
             fields.add("If-Range", validator)
+        } else if offset == 0, let end, !isWhole {
+            fields.add("Range", "bytes=0-\(end)")
         }
         return fields
     }
@@ -52,15 +61,31 @@ struct DownloadRules: Sendable {
     }
 
     private func whole(_ head: ResponseHead) -> Verdict {
+        let record = record(of: head, length: head.contentLength)
+        if let error = lengthError(record.length) { return .failed(error) }
+        return .restart(record)
+    }
+
+    /// The beginning of a file that was asked for in ranges.
+    private func beginning(_ head: ResponseHead) -> Verdict {
+        guard range != nil, let content = head.fields["Content-Range"].flatMap(ContentRange.init),
+            let total = content.total, let range = content.range, range.lowerBound == 0,
+            head.contentLength.map({ $0 == range.count }) ?? true
+        else { return .startOver }
+        let record = record(of: head, length: total)
+        if let error = lengthError(total) { return .failed(error) }
+        return .begin(record, end: range.upperBound)
+    }
+
+    private func record(of head: ResponseHead, length: Int?) -> DownloadRecord {
         var record = DownloadRecord(identity: identity, boot: boot)
-        record.length = head.contentLength
+        record.length = length
         if let tag = head.fields["ETag"].flatMap({ EntityTag(parsing: $0) }), !tag.isWeak {
             record.entityTag = tag.text
         } else {
             record.lastModified = Self.strongDate(head.fields)
         }
-        if let error = lengthError(record.length) { return .failed(error) }
-        return .restart(record)
+        return record
     }
 
     /// A date proves something only if the file was at rest when the answer was made (RFC 9110 §8.8.2.2).
@@ -73,7 +98,8 @@ struct DownloadRules: Sendable {
     }
 
     private func part(_ head: ResponseHead, offset: Int, record: DownloadRecord?) -> Verdict {
-        guard offset > 0, var record, let content = head.fields["Content-Range"].flatMap(ContentRange.init),
+        if offset == 0 { return beginning(head) }
+        guard var record, let content = head.fields["Content-Range"].flatMap(ContentRange.init),
             let range = content.range, range.lowerBound == offset,
             head.contentLength.map({ $0 == range.count }) ?? true
         else { return .startOver }

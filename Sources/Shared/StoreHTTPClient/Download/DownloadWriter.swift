@@ -8,6 +8,10 @@ final class DownloadWriter: @unchecked Sendable {
     enum Outcome: Sendable {
         /// The file is complete.
         case complete
+        /// All that was asked for is there, and the file has more.
+        case more
+        /// The chunk of this number is not right, and was cut off.
+        case damaged(Int, gained: Int)
         /// The part cannot be continued with this server, and was emptied.
         case startOver
         case redirected(HTTPStatus, HTTPFields)
@@ -18,6 +22,7 @@ final class DownloadWriter: @unchecked Sendable {
 
     private let part: PartFile
     private let rules: DownloadRules
+    private let chunks: ChunkCheck?
     private let offset: Int
     private let progress: @Sendable (DownloadProgress) -> Void
     private let done: @Sendable (Outcome) -> Void
@@ -29,11 +34,12 @@ final class DownloadWriter: @unchecked Sendable {
     private var gained = 0
 
     init(
-        _ part: PartFile, _ rules: DownloadRules, offset: Int,
+        _ part: PartFile, _ rules: DownloadRules, checking chunks: ChunkCheck? = nil, offset: Int,
         progress: @escaping @Sendable (DownloadProgress) -> Void, done: @escaping @Sendable (Outcome) -> Void
     ) {
         self.part = part
         self.rules = rules
+        self.chunks = chunks
         self.offset = offset
         self.progress = progress
         self.done = done
@@ -52,6 +58,9 @@ final class DownloadWriter: @unchecked Sendable {
             case .restart(let record):
                 try part.restart(record)
                 end = record.length
+            case .begin(let record, let end):
+                try part.restart(record)
+                self.end = end
             case .complete: outcome = .complete
             case .startOver:
                 try part.truncate(to: 0)
@@ -77,10 +86,20 @@ final class DownloadWriter: @unchecked Sendable {
             if whole > min(rules.limit, rules.expectedLength ?? .max), let error = rules.lengthError(whole) {
                 throw error
             }
-            try part.append(pieces)
+            let before = part.length
+            if let damaged = try append(pieces) {
+                outcome = .damaged(damaged, gained: max(0, gained + part.length - before))
+            }
             gained += pieces.count
         }
         reportProgress()
+    }
+
+    /// Returns the number of a chunk that turned out to be damaged.
+    private func append(_ pieces: [UInt8]) throws(DownloadError) -> Int? {
+        if let chunks { return try chunks.append(pieces, to: part) }
+        try part.append(pieces)
+        return nil
     }
 
     func end(_ result: Result<Void, HTTPClientError>) {
@@ -93,6 +112,7 @@ final class DownloadWriter: @unchecked Sendable {
     private func conclusion(_ result: Result<Void, HTTPClientError>) -> Outcome {
         switch result {
         case .success where part.record?.length == nil || part.record?.length == part.length: return .complete
+        case .success where rules.range != nil && end == part.length && gained > 0: return .more
         case .success:
             // A server may send less than the requested range.
             let error = HTTPClientError(.connectionLost, "Only some of the file was sent.", outcome: .answered)

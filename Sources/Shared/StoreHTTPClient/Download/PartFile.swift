@@ -151,15 +151,18 @@ final class PartFile: @unchecked Sendable {
     // MARK: The end
 
     /// Reads all of it, in pieces.
-    func readAll(_ use: (UnsafeRawBufferPointer) throws -> Void) throws {
+    func readAll(_ use: (UnsafeRawBufferPointer) throws -> Void) throws { try read(0..<length, use) }
+
+    /// Reads some of it, in pieces.
+    func read(_ range: Range<Int>, _ use: (UnsafeRawBufferPointer) throws -> Void) throws {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
-        var position = 0
-        while position < length {
+        var position = range.lowerBound
+        while position < range.upperBound {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(position))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Self.failure("read", path) }
-            try use(UnsafeRawBufferPointer(rebasing: buffer[..<min(count, length - position)]))
+            try use(UnsafeRawBufferPointer(rebasing: buffer[..<min(count, range.upperBound - position)]))
             position += count
         }
     }

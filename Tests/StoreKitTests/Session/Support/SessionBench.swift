@@ -108,6 +108,7 @@ final class SessionClient: Sendable {
             case .attached(let entries): ["attached"] + entries.map(word)
             case .updated(let entries): entries.map(word)
             case .removed(let keys): keys.map { _ in "removed" }
+            case .downloads(let entries): entries.map { "download \($0.state) \(name($0.product))" }
             case .restoreFinished: ["restore finished"]
             case .restoreFailed(let failure): ["restore failed: \(failure.reason)"]
             case .revoked(let products): products.map { "revoked \(name($0))" }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A store in the same process: the same routes, without a network.
 package struct MemoryConnection: StoreConnection {
-    private let transport: InMemoryTransport
+    let transport: InMemoryTransport
 
     package init(_ transport: InMemoryTransport) {
         self.transport = transport

@@ -81,6 +81,31 @@ extension RegisteredDevice {
         _ = try await send(StoreRequest("POST", "/transactions/\(id)/finish", isRepeatable: true))
     }
 
+    /// Which of some transactions have hosted content. A store of before that has none.
+    func hostedContents(_ ids: [TransactionID]) async throws(ConnectionError) -> [HostedContentAnswer] {
+        do throws(ConnectionError) {
+            let request = HostedContentsRequest(transactionIds: ids)
+            let answer: HostedContentsAnswer = try await ask(
+                StoreRequest("POST", "/contents", body: try Self.body(request), isRepeatable: true))
+            return answer.contents
+        } catch {
+            guard error.status == 404 || error.code == "status_404" else { throw error }
+            return []
+        }
+    }
+
+    /// An address of content, good for a while.
+    ///
+    /// - Parameter version: nil for the newest.
+    func contentLink(
+        _ id: TransactionID, version: ContentVersion?
+    ) async throws(ConnectionError) -> ContentLinkAnswer {
+        try await ask(
+            StoreRequest(
+                "POST", "/transactions/\(id)/content", body: try Self.body(ContentLinkRequest(contentVersion: version)),
+                isRepeatable: true))
+    }
+
     func restore() async throws(ConnectionError) -> RestorationAnswer {
         try await ask(StoreRequest("POST", "/restorations"))
     }

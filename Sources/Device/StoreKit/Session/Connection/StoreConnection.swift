@@ -8,6 +8,10 @@ package import StoreModel
 /// anything by itself, and both say of every failure what the store may have done.
 package protocol StoreConnection: Sendable {
     func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer
+
+    /// Brings the archive of hosted content to a file, and goes on with what is there of it. To end it and keep what is there,
+    /// cancel the task.
+    func fetch(_ order: ContentOrder) async throws(DownloadError)
 }
 
 /// A request to a store.
@@ -76,8 +80,8 @@ extension StoreAnswer {
 
 /// A store that is reached over a network.
 package final class NetworkConnection: StoreConnection {
-    private let client: HTTPClient
-    private let origin: String
+    let client: HTTPClient
+    let origin: String
 
     /// - Parameter trust: the certificates that TLS believes.
     package init(_ address: StoreAddress, trust: TrustSettings = TrustSettings()) {

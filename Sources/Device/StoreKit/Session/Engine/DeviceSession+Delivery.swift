@@ -28,7 +28,17 @@ extension DeviceSession {
     /// Keeps a delivery with its receipts, and tells what is new. When this returns, the journal has it.
     func take(_ delivery: Delivery) async throws(ConnectionError) {
         try await deliveries.run { () async -> Result<Void, ConnectionError> in
-            let transactions = await self.withReceipts(delivery)
+            let transactions: [JournalTransaction]
+            do throws(ConnectionError) {
+                // Both wait for the store.
+                async let contents = self.hostedContents(of: delivery.transactions)
+                var complete = await self.withReceipts(delivery)
+                let known = try await contents.get()
+                for index in complete.indices { complete[index].content = known[complete[index].id] }
+                transactions = complete
+            } catch {
+                return .failure(error)
+            }
             do {
                 try self.keep(transactions, delivery.place)
             } catch {
@@ -166,6 +176,39 @@ extension DeviceSession {
             settings.report("a transaction of the store cannot be believed: \(error)")
             return nil
         }
+    }
+
+    // MARK: Content
+
+    /// What the store hosts for transactions that are new to the app, asked before it hears of them: it may look at once whether
+    /// there is something to download.
+    private func hostedContents(
+        of transactions: [JournalTransaction]
+    ) async -> Result<[TransactionID: HostedContent], ConnectionError> {
+        let ids = transactions.filter(mayHaveContent).map(\.id)
+        var found: [TransactionID: HostedContent] = [:]
+        do throws(ConnectionError) {
+            for start in stride(from: 0, to: ids.count, by: HostedContentsRequest.longest) {
+                let page = Array(ids[start..<min(start + HostedContentsRequest.longest, ids.count)])
+                let answers = try await repeating { () async throws(ConnectionError) in
+                    try await self.device.hostedContents(page)
+                }
+                for answer in answers {
+                    found[answer.transactionId] = HostedContent(
+                        version: answer.contentVersion.text, length: answer.contentLength)
+                }
+            }
+            return .success(found)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func mayHaveContent(_ transaction: JournalTransaction) -> Bool {
+        guard transaction.state == .waiting, !transaction.isRevoked,
+            (try? settings.profile.payload(of: transaction.signed))?.type == .nonConsumable
+        else { return false }
+        return (try? journal.transaction(transaction.id))?.state != .waiting
     }
 
     // MARK: Receipts

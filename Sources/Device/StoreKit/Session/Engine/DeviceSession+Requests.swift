@@ -92,12 +92,14 @@ extension DeviceSession {
     ///
     /// Only for what may be done twice: requests that only ask, that have a key, or that say what is so already.
     ///
-    /// - Parameter forever: until it succeeds, is refused, or the task is cancelled.
+    /// - Parameters:
+    ///   - forever: until it succeeds, is refused, or the task is cancelled.
+    ///   - attempts: how often, if not as often as usual.
     func repeating<Result: Sendable>(
-        forever: Bool = false, _ body: () async throws(ConnectionError) -> Result
+        forever: Bool = false, attempts: Int? = nil, _ body: () async throws(ConnectionError) -> Result
     ) async throws(ConnectionError) -> Result {
         var policy = settings.retries
-        if forever { policy.attempts = .max }
+        policy.attempts = forever ? .max : attempts ?? policy.attempts
         var failures = 0
         while true {
             do throws(ConnectionError) {

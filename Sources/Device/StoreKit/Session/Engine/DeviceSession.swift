@@ -18,6 +18,7 @@ package final class DeviceSession: OriginalSession {
     let presence: ProcessPresence
     let lease: SessionLease
     let promotions: PromotionFolder
+    let contents: ContentFolder
     /// The start of the app and a change of the folder look for promotions at one time; their order is that of their files.
     let promoting = SerialQueue()
     /// Deliveries are taken in one after the other: the answer to a payment and the events tell of a transaction at one time,
@@ -37,6 +38,11 @@ package final class DeviceSession: OriginalSession {
 
     struct QueueState {
         var rules = PaymentQueue()
+        var downloads = DownloadQueue()
+        /// The tasks that are busy with downloads.
+        var fetches: [TransactionID: Task<Void, Never>] = [:]
+        /// Whether the developer knows that a simulator has no downloads.
+        var isSimulatorTold = false
         var sinks: [SessionSink] = []
         /// News that came while there was no sink.
         var waiting: [SessionNews] = []
@@ -71,6 +77,11 @@ package final class DeviceSession: OriginalSession {
             description: settings.description, preferences: settings.preferences, wall: settings.wall)
         trouble = TroubleLog(profile.content.storeUrl, report: settings.report)
         receipt = ReceiptFile(in: folder, environment, device)
+        contents = ContentFolder(of: folder, store: "\(environment.rawValue)-\(profile.store)")
+        for entry in try journal.downloads() where !entry.isOver && entry.state == .finished {
+            // Caches may be removed by anybody; the content can be had again.
+            if contents.content(of: entry) == nil { try journal.forgetDownload(of: entry.transaction) }
+        }
         lease = SessionLease(own)
         presence = try ProcessPresence(in: lease.folder)
         promotions = PromotionFolder(of: profile.bundle, in: settings.folders)
@@ -124,7 +135,7 @@ extension DeviceSession {
     package var entries: [QueueEntry] {
         queue.withLock { state in
             readAtStart(&state)
-            return state.rules.entries
+            return withDownloads(state.rules.entries, &state)
         }
     }
 
@@ -151,7 +162,9 @@ extension DeviceSession {
             guard let entry = state.rules.entries.first(where: { $0.key == key }), !entry.isOpen else { return }
             do {
                 if let id = entry.bought?.id {
-                    try journal.finish(id)
+                    try journal.finish(id, by: presence.name)
+                    // The app hears that a download was cancelled while it still knows the transaction.
+                    readDownloads(&state)
                 } else if let payment = PurchaseKey(key) {
                     try journal.forget(payment)
                 }
@@ -186,7 +199,7 @@ extension DeviceSession {
         queue.withLock { state in
             update(&state, all: true)
             state.sinks.append(sink)
-            sink.tell(.attached(state.rules.entries))
+            sink.tell(.attached(withDownloads(state.rules.entries, &state)))
             for news in state.waiting { sink.tell(news) }
             state.waiting = []
         }
@@ -255,7 +268,7 @@ extension DeviceSession {
     private func perform(_ actions: [PaymentQueue.Action], _ state: inout QueueState) {
         for action in actions {
             switch action {
-            case .tell(let entries): tell(.updated(entries), &state)
+            case .tell(let entries): tell(.updated(withDownloads(entries, &state)), &state)
             case .tellRemoved(let keys): tell(.removed(keys), &state)
             case .tellRestoreFinished: tell(.restoreFinished, &state)
             case .tellRestoreFailed(let failure): tell(.restoreFailed(failure), &state)
@@ -268,6 +281,69 @@ extension DeviceSession {
             }
         }
     }
+
+    // MARK: Downloads
+
+    /// Takes in what happened to downloads, as ``handle(_:)-(PaymentQueue.Event)`` does for payments.
+    func handle(_ event: DownloadQueue.Event) {
+        queue.withLock { state in perform(state.downloads.handle(event), &state) }
+    }
+
+    private func readDownloads(_ state: inout QueueState) {
+        if let rows = try? journal.downloads() { takeIn(rows, &state) }
+    }
+
+    private func takeIn(_ rows: [DownloadEntry], _ state: inout QueueState) {
+        let event = DownloadQueue.Event.read(rows, isResponsible: lease.isHeld, purgeable: purgeable(rows))
+        perform(state.downloads.handle(event), &state)
+    }
+
+    private func perform(_ actions: [DownloadQueue.Action], _ state: inout QueueState) {
+        for action in actions {
+            switch action {
+            case .tell(let entries): tell(.downloads(entries.map(located)), &state)
+            case .fetch(let id): occupy(id, &state) { await $0.fetch(id) }
+            case .clear(let entry): occupy(entry.transaction, &state) { await $0.clear(entry) }
+            case .stop(let id): state.fetches[id]?.cancel()
+            }
+        }
+    }
+
+    /// Does something with a download in a task of its own, and then looks what else there is to do.
+    private func occupy(
+        _ id: TransactionID, _ state: inout QueueState, _ body: @escaping @Sendable (DeviceSession) async -> Void
+    ) {
+        state.fetches[id] = tasks.start { [weak self] in
+            if let self { await body(self) }
+            self?.queue.withLock { $0.fetches[id] = nil }
+            self?.handle(.ended(id))
+            self?.bringUpToDate()
+        }
+    }
+
+    /// Entries with their downloads as they are now. A simulator has none, and its developer is told so once.
+    private func withDownloads(_ entries: [QueueEntry], _ state: inout QueueState) -> [QueueEntry] {
+        entries.map { entry in
+            guard let bought = entry.bought, let download = state.downloads.entry(of: bought) else { return entry }
+            guard !isSimulator else {
+                if !state.isSimulatorTold { settings.report(Self.noDownloads) }
+                state.isSimulatorTold = true
+                return entry
+            }
+            var entry = entry
+            entry.download = located(download)
+            return entry
+        }
+    }
+
+    private func located(_ entry: DownloadEntry) -> DownloadEntry {
+        var entry = entry
+        if entry.state == .finished { entry.location = contents.content(of: entry) }
+        return entry
+    }
+
+    private static let noDownloads =
+        "this device behaves as a simulator, which has no hosted content: transactions have no downloads."
 
     private func readAtStart(_ state: inout QueueState) {
         if !state.isRead { update(&state, all: true) }
@@ -295,6 +371,7 @@ extension DeviceSession {
         let readsAll = all || state.change == nil
         state.change = news.change
         state.isRead = state.isRead || readsAll
+        takeIn(news.downloads, &state)
         let events = JournalReading(news, state.rules, presence: presence, profile: settings.profile)
             .events(isResponsible: all || lease.isHeld, isFirst: readsAll, isHeldBack: state.isHeldBack)
         for event in events { perform(state.rules.handle(event), &state) }

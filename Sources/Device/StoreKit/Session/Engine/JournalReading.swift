@@ -81,7 +81,7 @@ struct JournalReading {
                 payload.productId.text, quantity: payload.quantity,
                 username: transaction.username ?? payload.appAccountToken?.description),
             date: payload.purchaseDate, isRestored: original != nil,
-            original: Self.original(payload, original), receipt: transaction.receipt)
+            original: Self.original(payload, original), receipt: transaction.receipt, content: transaction.content)
     }
 
     private static func original(

@@ -26,6 +26,12 @@ package struct SessionSettings: Sendable {
     package var executor: (any TaskExecutor)?
     /// Takes lines for people.
     package var report: @Sendable (String) -> Void
+    /// Whether the content of finished transactions is removed at once, and not only at the next launch or for want of room.
+    package var purgesAtOnce = false
+    /// How many bytes there is room for where a path leads.
+    package var freeBytes: @Sendable (String) -> Int64 = ContentFolder.freeBytes
+    /// Unpacks content.
+    package var unpack: ContentUnpacking = ContentFolder.unpackDelivered
     /// Gets each statement of the journal that may change something, before it runs; what it throws fails it.
     package var journalObserver: (@Sendable (String) throws -> Void)?
 

@@ -189,7 +189,12 @@ enum JournalSchema {
         CREATE INDEX bought_change ON bought (change);
         CREATE INDEX bought_waiting ON bought (number) WHERE state = 'waiting';
         CREATE TABLE finishing (id INTEGER PRIMARY KEY);
+        """,
         """
+        ALTER TABLE bought ADD COLUMN content_version TEXT;
+        ALTER TABLE bought ADD COLUMN content_length INTEGER;
+        CREATE TABLE download (id INTEGER PRIMARY KEY, entry TEXT NOT NULL);
+        """,
     ]
 
     /// Brings a database up to the newest step, in one transaction.

@@ -26,10 +26,13 @@ package struct JournalTransaction: Hashable, Sendable {
     package var username: String?
     package var state: State
     package var isRevoked: Bool
+    /// What the store hosts for it.
+    package var content: HostedContent?
 
     package init(
         id: TransactionID, number: Int64 = 0, signed: String, originalSigned: String? = nil, receipt: [UInt8]? = nil,
-        payment: PurchaseKey? = nil, username: String? = nil, state: State, isRevoked: Bool = false
+        payment: PurchaseKey? = nil, username: String? = nil, state: State, isRevoked: Bool = false,
+        content: HostedContent? = nil
     ) {
         self.id = id
         self.number = number
@@ -40,6 +43,7 @@ package struct JournalTransaction: Hashable, Sendable {
         self.username = username
         self.state = state
         self.isRevoked = isRevoked
+        self.content = content
     }
 }
 
@@ -51,6 +55,8 @@ package struct JournalNews: Hashable, Sendable {
     package var waiting: Set<TransactionID>
     /// The transactions that changed.
     package var changed: [JournalTransaction]
+    /// All downloads.
+    package var downloads: [DownloadEntry]
     /// The last change that is in here.
     package var change: Int64
 }
@@ -66,7 +72,8 @@ extension Journal {
                 }
                 return JournalNews(
                     payments: try database.payments(), waiting: Set(ids),
-                    changed: try database.transactions(changedAfter: change), change: try database.lastNumber())
+                    changed: try database.transactions(changedAfter: change),
+                    downloads: try database.downloads(), change: try database.lastNumber())
             }
         }
     }
@@ -96,6 +103,7 @@ extension Journal {
             if cursor != nil, try database.value(.cursor) != former { return }
             for transaction in transactions { try database.store(transaction) }
             for id in withdrawn { try database.withdraw(id) }
+            try database.endDownloads()
             if let cursor { try database.set(.cursor, cursor) }
         }
     }
@@ -122,6 +130,7 @@ extension Journal {
                 if isWhole { try database.execute("DELETE FROM payment WHERE transaction_id = $1", .integer(id)) }
             }
             for transaction in transactions { try database.store(transaction) }
+            try database.endDownloads()
             try database.set(.cursor, cursor)
             _ = try database.nextNumber()
         }
@@ -133,6 +142,7 @@ extension Journal {
             try database.execute("DELETE FROM bought")
             try database.execute("DELETE FROM finishing")
             try database.execute("DELETE FROM payment WHERE state IN ('purchased', 'failed')")
+            try database.endDownloads()
             try database.set(.cursor, nil)
             try database.set(.restoredName, nil)
             _ = try database.nextNumber()
@@ -140,7 +150,9 @@ extension Journal {
     }
 
     /// Keeps that the app has finished a transaction, and that the store is to be told.
-    package func finish(_ id: TransactionID) throws {
+    ///
+    /// - Parameter process: the one of the app; its downloads end with their transactions.
+    package func finish(_ id: TransactionID, by process: String? = nil) throws {
         try change { database in
             let change = try database.nextNumber()
             try database.execute(
@@ -148,6 +160,7 @@ extension Journal {
                 .integer(change))
             try database.execute("DELETE FROM payment WHERE transaction_id = $1", .integer(id.number))
             try database.execute("INSERT OR IGNORE INTO finishing (id) VALUES ($1)", .integer(id.number))
+            try database.endDownloads(by: process)
         }
     }
 
@@ -202,12 +215,14 @@ extension JournalDatabase {
         try execute(
             """
             INSERT INTO bought (
-                id, number, signed, original_signed, receipt, payment_key, username, state, is_revoked, change)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $2)
+                id, number, signed, original_signed, receipt, payment_key, username, state, is_revoked, change,
+                content_version, content_length)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $2, $10, $11)
             """, .integer(transaction.id.number), .integer(number), .text(transaction.signed),
             .optional(transaction.originalSigned), .optional(transaction.receipt),
             .optional(transaction.payment?.description), .optional(username), .text(state.rawValue),
-            .integer(transaction.isRevoked ? 1 : 0))
+            .integer(transaction.isRevoked ? 1 : 0), .optional(transaction.content?.version),
+            .optional(transaction.content?.length))
     }
 
     /// Takes in the present state of a known transaction. What is finished never waits again.
@@ -220,12 +235,13 @@ extension JournalDatabase {
             UPDATE bought SET signed = $2, original_signed = coalesce($3, original_signed),
                 receipt = coalesce($4, receipt), payment_key = coalesce(payment_key, $5),
                 username = coalesce(username, $6), state = $7, is_revoked = $8,
-                change = CASE WHEN $9 = 1 THEN change ELSE $10 END
+                change = CASE WHEN $9 = 1 THEN change ELSE $10 END,
+                content_version = coalesce($11, content_version), content_length = coalesce($12, content_length)
             WHERE id = $1
             """, .integer(known.id.number), .text(news.signed), .optional(news.originalSigned),
             .optional(news.receipt), .optional(news.payment?.description), .optional(news.username),
             .text(state.rawValue), .integer(news.isRevoked ? 1 : 0), .integer(isTold ? 1 : 0),
-            .integer(try nextNumber()))
+            .integer(try nextNumber()), .optional(news.content?.version), .optional(news.content?.length))
         if state == .finished, known.state == .waiting {
             try execute("DELETE FROM payment WHERE transaction_id = $1", .integer(known.id.number))
         }
@@ -274,13 +290,19 @@ extension JournalDatabase {
 
 extension JournalTransaction {
     fileprivate static let columns =
-        "id, number, signed, original_signed, receipt, payment_key, username, state, is_revoked"
+        "id, number, signed, original_signed, receipt, payment_key, username, state, is_revoked, "
+        + "content_version, content_length"
 
     fileprivate init(row: JournalRow) throws {
+        let length = try row.optionalInteger(10)
+        let content = try row.optionalText(9).flatMap { version in
+            length.map { HostedContent(version: version, length: $0) }
+        }
         self.init(
             id: try TransactionID(number: row.integer(0)), number: try row.integer(1), signed: try row.text(2),
             originalSigned: try row.optionalText(3), receipt: try row.optionalBytes(4),
             payment: try row.optionalText(5).flatMap { PurchaseKey($0) }, username: try row.optionalText(6),
-            state: try row.value(7, State.init(rawValue:)), isRevoked: try row.integer(8) != 0)
+            state: try row.value(7, State.init(rawValue:)), isRevoked: try row.integer(8) != 0,
+            content: content)
     }
 }

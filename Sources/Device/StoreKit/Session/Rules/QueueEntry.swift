@@ -22,6 +22,8 @@ package struct QueueEntry: Hashable, Sendable {
     package internal(set) var state: State
     package internal(set) var bought: BoughtTransaction?
     package internal(set) var failure: SessionFailure?
+    /// The download of its content, as it is when the entry is told.
+    package internal(set) var download: DownloadEntry?
 
     /// Whether it is not known yet what becomes of it.
     package var isOpen: Bool { state == .purchasing || state == .deferred }
@@ -64,6 +66,8 @@ package struct BoughtTransaction: Hashable, Sendable {
     /// The first transaction of what was restored or renewed.
     package var original: Original?
     package var receipt: [UInt8]?
+    /// What the store hosts for it.
+    package var content: HostedContent?
 
     /// A transaction that another one goes back to.
     package struct Original: Hashable, Sendable {
@@ -80,7 +84,7 @@ package struct BoughtTransaction: Hashable, Sendable {
 
     package init(
         id: TransactionID, number: Int64, payment: Payment, date: Instant, isRestored: Bool = false,
-        original: Original? = nil, receipt: [UInt8]? = nil
+        original: Original? = nil, receipt: [UInt8]? = nil, content: HostedContent? = nil
     ) {
         self.id = id
         self.number = number
@@ -89,5 +93,6 @@ package struct BoughtTransaction: Hashable, Sendable {
         self.isRestored = isRestored
         self.original = original
         self.receipt = receipt
+        self.content = content
     }
 }
