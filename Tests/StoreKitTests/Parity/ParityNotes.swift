@@ -9,13 +9,6 @@ enum ParityNotes {
     }
 
     static let later: [Later] = [
-        Later(type: "SKDownload", part: "", answer: "hosted content: no transaction has a download"),
-        Later(type: "SKDownloadState", part: "", answer: "hosted content: nothing has this state"),
-        Later(type: "SKPaymentQueue", part: "[SKDownload]", answer: "hosted content: does nothing"),
-        Later(type: "SKPaymentTransaction", part: "downloads", answer: "hosted content: empty"),
-        Later(type: "SKPaymentTransactionObserver", part: "updatedDownloads", answer: "hosted content: not called"),
-        Later(type: "SKProduct", part: "ownload", answer: "hosted content: none"),
-        Later(type: "SKProduct", part: "var content", answer: "hosted content: none"),
         Later(type: "SKPaymentDiscount", part: "", answer: failsWithOffer),
         Later(type: "SKPayment", part: "paymentDiscount", answer: failsWithOffer),
         Later(type: "SKMutablePayment", part: "paymentDiscount", answer: failsWithOffer),
@@ -42,7 +35,7 @@ enum ParityNotes {
     static let own: Set<String> = [
         "public var storeReceiptURL: URL?", "public static let reasonKey", "public static let requestIdentifierKey",
         "public var errorDescription: String?", "public var failureReason: String?",
-        "public var recoverySuggestion: String?",
+        "public var recoverySuggestion: String?", "open var updates: AsyncStream<ContentProgress>",
     ]
 
     /// The types of which Apple's platforms have nothing.

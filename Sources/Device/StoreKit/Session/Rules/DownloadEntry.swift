@@ -133,8 +133,10 @@ package struct DownloadEntry: Codable, Hashable, Sendable {
             secondsLeft = nil
             self.failure = failure
         case .transactionOver(let process):
-            if !isTerminal { state = .cancelled }
-            secondsLeft = nil
+            if !isTerminal {
+                state = .cancelled
+                secondsLeft = nil
+            }
             isOver = true
             endedBy = process
         case .cleared where state == .cancelled: received = 0
@@ -163,7 +165,7 @@ package struct DownloadEntry: Codable, Hashable, Sendable {
 
     /// Whether an app sees two of them alike.
     func looksLike(_ other: DownloadEntry) -> Bool {
-        state == other.state && received == other.received && secondsLeft == other.secondsLeft
+        state == other.state && (received == other.received || state == .cancelled) && secondsLeft == other.secondsLeft
             && content == other.content && folder == other.folder && failure == other.failure
     }
 }

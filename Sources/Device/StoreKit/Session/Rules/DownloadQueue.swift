@@ -9,8 +9,12 @@ package struct DownloadQueue: Hashable, Sendable {
 
     /// What the journal said last; nil before it was read.
     private var entries: [TransactionID: DownloadEntry]?
-    /// Those that a task of this process is busy with.
-    private var busy: Set<TransactionID> = []
+    /// Those that a task of this process is busy with, and with what.
+    private var busy: [TransactionID: Work] = [:]
+
+    private enum Work: Hashable, Sendable {
+        case fetching, stopping, clearing
+    }
 
     package init() {}
 
@@ -51,7 +55,7 @@ package struct DownloadQueue: Hashable, Sendable {
             let known = ids.compactMap { entries?[$0] }
             return known.isEmpty ? [] : [.tell(known)]
         case .ended(let id):
-            busy.remove(id)
+            busy[id] = nil
             return []
         }
     }
@@ -80,18 +84,23 @@ package struct DownloadQueue: Hashable, Sendable {
 
     private mutating func work(_ rows: [DownloadEntry], _ purgeable: Set<TransactionID>) -> [Action] {
         var actions: [Action] = []
-        let wanted = Set(rows.filter { !$0.isOver && ($0.state == .queued || $0.state == .active) }.map(\.transaction))
-        for id in busy.subtracting(wanted).sorted(by: { $0.number < $1.number }) { actions.append(.stop(id)) }
+        let wanted = rows.filter { !$0.isOver && ($0.state == .queued || $0.state == .active) }
+        // What has ended by itself needs no stop.
+        let kept = Set(wanted.map(\.transaction) + rows.filter { $0.state == .finished || $0.state == .failed }.map(\.transaction))
+        for id in busy.keys.sorted(by: { $0.number < $1.number }) where busy[id] == .fetching && !kept.contains(id) {
+            busy[id] = .stopping
+            actions.append(.stop(id))
+        }
         // What was active and is not any more was interrupted by the end of a process, and goes on before others begin.
-        let interrupted = rows.filter { $0.state == .active && wanted.contains($0.transaction) }
-        let queued = rows.filter { $0.state == .queued && wanted.contains($0.transaction) }.sorted { $0.order < $1.order }
-        for entry in interrupted + queued where !busy.contains(entry.transaction) {
-            guard busy.intersection(wanted).count < Self.atOnce else { break }
-            busy.insert(entry.transaction)
+        let interrupted = wanted.filter { $0.state == .active }
+        let queued = wanted.filter { $0.state == .queued }.sorted { $0.order < $1.order }
+        for entry in interrupted + queued where busy[entry.transaction] == nil {
+            guard wanted.count(where: { busy[$0.transaction] == .fetching }) < Self.atOnce else { break }
+            busy[entry.transaction] = .fetching
             actions.append(.fetch(entry.transaction))
         }
-        for entry in rows where !busy.contains(entry.transaction) && isUseless(entry, purgeable) {
-            busy.insert(entry.transaction)
+        for entry in rows where busy[entry.transaction] == nil && isUseless(entry, purgeable) {
+            busy[entry.transaction] = .clearing
             actions.append(.clear(entry))
         }
         return actions
