@@ -73,8 +73,8 @@ let package = Package(
         library(
             "StoreKit", in: "Device",
             uses: [
-                "CStoreKit", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreSQLite",
-                "StoreSigning",
+                "CLinux", "CStoreKit", "ContentPackage", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel",
+                "StoreSQLite", "StoreSigning",
             ]),
         // A whole store in the process of a test, beside the device that buys from it.
         library(
@@ -147,8 +147,8 @@ let package = Package(
         tests(
             of: "StoreKit",
             uses: [
-                "CStoreKit", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog",
-                "StoreModel", "StoreSQLite",
+                "CStoreKit", "ContentPackage", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener",
+                "StoreLog", "StoreModel", "StoreSQLite",
                 "StoreServer", "StoreService", "StoreSigning", "StoreTestSupport", "TestSupport",
             ]),
         tests(

@@ -11,7 +11,6 @@
 
 // The headers declare them for GNU's sources only, as which Swift's module does not read them.
 extern int pipe2(int ends[2], int flags);
-extern int syncfs(int descriptor);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
 // A struct and a function of one name: Swift sees the struct alone.

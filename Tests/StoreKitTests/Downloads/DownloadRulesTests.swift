@@ -63,7 +63,7 @@ struct DownloadRulesTests {
         let manifest = DownloadEntry.Manifest(unpackedLength: 500, fileCount: 2)
         entry.handle(.linked(entry.content, manifest))
         #expect(entry.received == 60 && entry.manifest == manifest)
-        entry.handle(.linked(HostedContent(version: "1.1", length: 200), manifest))
+        entry.handle(.linked(DownloadableContent(version: "1.1", length: 200), manifest))
         #expect(entry.received == 0 && entry.content.version == "1.1" && entry.content.length == 200)
     }
 
@@ -202,7 +202,7 @@ extension DownloadEntry {
     static func test(_ number: Int64, _ state: State, order: Int64 = 1) throws -> DownloadEntry {
         var entry = DownloadEntry(
             try TransactionID(number: testBase + number), product: "chapter",
-            content: HostedContent(version: "1.0", length: 100))
+            content: DownloadableContent(version: "1.0", length: 100))
         if state == .waiting { return entry }
         entry.handle(.asked(.start, order: order))
         switch state {

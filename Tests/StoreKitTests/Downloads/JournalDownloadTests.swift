@@ -9,13 +9,13 @@ import Testing
 @Suite("Downloads in the journal")
 struct JournalDownloadTests {
     private static func bought(
-        _ number: Int64, _ state: JournalTransaction.State = .waiting, content: HostedContent? = first
+        _ number: Int64, _ state: JournalTransaction.State = .waiting, content: DownloadableContent? = first
     ) throws -> JournalTransaction {
         JournalTransaction(
             id: try TransactionID(number: DownloadEntry.testBase + number), signed: "s", state: state, content: content)
     }
 
-    private static let first = HostedContent(version: "1.0", length: 100)
+    private static let first = DownloadableContent(version: "1.0", length: 100)
 
     @Test("What the store hosts for a transaction is kept with it, and outlives what is signed anew")
     func content() throws {

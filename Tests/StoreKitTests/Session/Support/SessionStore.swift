@@ -31,6 +31,9 @@ struct SessionStore: Sendable {
     let environment: StoreEnvironment
     /// The time of the environment, if it is not that of the wall.
     let commerce = Shared<Duration>(.zero)
+    /// Where hosted content is.
+    let blobs: (any BlobStore)?
+    private let blobFolder: TemporaryBlobs
     /// Wakes requests that wait for news, as a store does that is served.
     private let followers: SignalFollowers
 
@@ -47,6 +50,9 @@ struct SessionStore: Sendable {
             clocks: StoreClocks(commerce: { time.current + commerce.value }, wall: time.reading),
             passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), wakes: Wakes(), log: log)
         self.databases = databases
+        blobFolder = TemporaryBlobs()
+        let blobs = try FolderBlobStore(folder: blobFolder.path)
+        self.blobs = blobs
         followers = SignalFollowers(store)
         try await databases.catalogue.write {
             _ = try OperatorTokens.add(Self.token, name: "bench", for: environment, at: SessionTime.start, in: $0)
@@ -58,7 +64,7 @@ struct SessionStore: Sendable {
             now: time.reading)
         service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
-        ).service(DeviceRoutes(store).routes + ControlRoutes(control).guarded, hiding: [])
+        ).service(DeviceRoutes(store, blobs: { blobs }).routes + ControlRoutes(control).guarded, hiding: [])
         try await addCustomer(Self.email)
     }
 
@@ -145,6 +151,13 @@ struct SessionStore: Sendable {
             return (sold, all - finished)
         }
     }
+}
+
+/// A folder for blobs, as long as somebody holds it.
+private final class TemporaryBlobs: Sendable {
+    let path = FileManager.default.temporaryDirectory.path + "/till-blobs-\(UUID().uuidString)"
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// Hands on what the database signals, as long as somebody holds it.

@@ -1,4 +1,4 @@
-import CLinux
+import ContentPackage
 import Foundation
 import StoreFoundation
 import StoreModel
@@ -8,11 +8,11 @@ import StoreModel
 /// ```
 /// Caches/StoreKit/Downloads/sandbox-…/2000000000000007-1.0.zip.part   what has come
 ///                                     2000000000000007-1.0.zip        all of it
-///                                     2000000000000007-1.0.unpacking  on its way
+///                                     2000000000000007-1.0.checked…   on its way
 ///                                     2000000000000007-1.0            complete
 /// ```
 ///
-/// Each of the last three appears by its rename, so whoever finds one finds all of it.
+/// Archive and folder appear by their renames, so whoever finds one finds all of it.
 struct ContentFolder: Sendable {
     let path: String
 
@@ -45,27 +45,25 @@ struct ContentFolder: Sendable {
     /// Whether an earlier process has unpacked everything.
     func isUnpacked(_ entry: DownloadEntry) -> Bool { Self.exists(folder(name(of: entry))) }
 
-    /// Unpacks an archive that is complete, and gives the folder its name when everything in it is on the disk.
-    func unpack(
-        _ entry: DownloadEntry, _ manifest: DownloadEntry.Manifest, with unpack: ContentUnpacking
-    ) throws {
-        let draft = folder(name(of: entry)) + ".unpacking"
-        try? FileManager.default.removeItem(atPath: draft)
-        do {
-            try unpack(archive(of: entry), draft, entry, manifest)
-            let system = try SystemFile(draft, O_RDONLY | O_DIRECTORY, for: "writing")
-            guard syncfs(system.descriptor) == 0 else { throw FileFailure("writing", draft) }
-            try SystemFile.rename(draft, to: folder(name(of: entry)))
-        } catch {
-            // A full disk is not filled with drafts.
-            try? FileManager.default.removeItem(atPath: draft)
-            throw error
-        }
+    /// Unpacks an archive that is complete.
+    func unpack(_ entry: DownloadEntry, _ manifest: DownloadEntry.Manifest, with unpack: ContentUnpacking) throws {
+        try unpack(archive(of: entry), folder(name(of: entry)), entry, manifest)
     }
 
-    /// Unpacks what a store delivers.
-    static let unpackDelivered: ContentUnpacking = { _, _, _, _ in
-        throw SessionFailure(code: 0, reason: "content_unusable", text: "Archives cannot be unpacked yet.")
+    /// Unpacks what a store delivers. The archive is held against the rules here too: what it is does not depend on whether the
+    /// store has looked at it.
+    static let unpackDelivered: ContentUnpacking = { archive, folder, entry, manifest in
+        var limits = ContentLimits()
+        limits.unpackedBytes = min(limits.unpackedBytes, manifest.unpackedLength)
+        let draft = folder + ".checked"
+        try? FileManager.default.removeItem(atPath: draft)
+        let content = try DeliveredArchive.unpack(archive, into: draft, limits: limits)
+        guard content.info.product == nil || content.info.product?.text == entry.product else {
+            try? FileManager.default.removeItem(atPath: draft)
+            throw ContentError(.refused, "the content is that of another product")
+        }
+        try SystemFile.rename(draft, to: folder)
+        try SystemFile.synchronizeFolder(of: folder)
     }
 
     /// Removes everything of a transaction's downloads, in whatever version.
@@ -100,7 +98,8 @@ struct ContentFolder: Sendable {
     }
 }
 
-/// Unpacks the archive of the first path into a new folder at the second, and throws what is wrong with it.
+/// Unpacks the archive of the first path into a new folder at the second, which appears when everything in it is on the disk, and
+/// throws what is wrong with it.
 package typealias ContentUnpacking = @Sendable (
     _ archive: String, _ folder: String, _ download: DownloadEntry, _ manifest: DownloadEntry.Manifest
 ) throws -> Void

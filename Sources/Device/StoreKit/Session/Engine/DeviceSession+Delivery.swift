@@ -184,9 +184,9 @@ extension DeviceSession {
     /// there is something to download.
     private func hostedContents(
         of transactions: [JournalTransaction]
-    ) async -> Result<[TransactionID: HostedContent], ConnectionError> {
+    ) async -> Result<[TransactionID: DownloadableContent], ConnectionError> {
         let ids = transactions.filter(mayHaveContent).map(\.id)
-        var found: [TransactionID: HostedContent] = [:]
+        var found: [TransactionID: DownloadableContent] = [:]
         do throws(ConnectionError) {
             for start in stride(from: 0, to: ids.count, by: HostedContentsRequest.longest) {
                 let page = Array(ids[start..<min(start + HostedContentsRequest.longest, ids.count)])
@@ -194,7 +194,7 @@ extension DeviceSession {
                     try await self.device.hostedContents(page)
                 }
                 for answer in answers {
-                    found[answer.transactionId] = HostedContent(
+                    found[answer.transactionId] = DownloadableContent(
                         version: answer.contentVersion.text, length: answer.contentLength)
                 }
             }

@@ -1,3 +1,4 @@
+import ContentPackage
 import Foundation
 import StoreFoundation
 import StoreHTTPClient
@@ -51,7 +52,7 @@ extension DeviceSession {
         var failures = 0
         while true {
             let link = try await link(to: entry)
-            let content = HostedContent(version: link.contentVersion.text, length: link.contentLength)
+            let content = DownloadableContent(version: link.contentVersion.text, length: link.contentLength)
             let manifest = DownloadEntry.Manifest(unpackedLength: link.unpackedLength, fileCount: link.fileCount)
             guard let linked = note(.linked(content, manifest), of: entry.transaction) else { throw .ended }
             entry = linked
@@ -127,7 +128,7 @@ extension DeviceSession {
             } catch {
                 let failure = SessionFailure(unpacking: error)
                 // An archive that cannot be used is not used again.
-                if failure.reason != SessionFailure.diskFullReason { unlink(contents.archive(of: entry)) }
+                if failure.reason == SessionFailure.unusableReason { unlink(contents.archive(of: entry)) }
                 throw failure
             }
         }
@@ -160,7 +161,10 @@ private final class ProgressNote: Sendable {
 // MARK: - Failures
 
 extension SessionFailure {
-    static let diskFullReason = "disk_full"
+    /// The disk has no room for the content.
+    fileprivate static let diskFullReason = "disk_full"
+    /// What came cannot be unpacked, or breaks the rules for content.
+    fileprivate static let unusableReason = "content_unusable"
 
     /// The content cannot be had, or not be used.
     fileprivate static func content(_ reason: String, _ text: String) -> SessionFailure {
@@ -180,7 +184,11 @@ extension SessionFailure {
     }
 
     fileprivate init(unpacking error: any Error) {
-        let isFull = (error as? FileFailure)?.isFull ?? false
-        self = isFull ? .diskFull("\(error)") : .content("content_unusable", "\(error)")
+        let error = (error as? FileFailure).map { ContentError($0) } ?? error
+        switch (error as? ContentError)?.code {
+        case .full?: self = .diskFull("\(error)")
+        case .inputOutput?, .missing?, .occupied?: self = .content("file", "\(error)")
+        default: self = .content(Self.unusableReason, "\(error)")
+        }
     }
 }

@@ -27,12 +27,12 @@ package struct JournalTransaction: Hashable, Sendable {
     package var state: State
     package var isRevoked: Bool
     /// What the store hosts for it.
-    package var content: HostedContent?
+    package var content: DownloadableContent?
 
     package init(
         id: TransactionID, number: Int64 = 0, signed: String, originalSigned: String? = nil, receipt: [UInt8]? = nil,
         payment: PurchaseKey? = nil, username: String? = nil, state: State, isRevoked: Bool = false,
-        content: HostedContent? = nil
+        content: DownloadableContent? = nil
     ) {
         self.id = id
         self.number = number
@@ -296,7 +296,7 @@ extension JournalTransaction {
     fileprivate init(row: JournalRow) throws {
         let length = try row.optionalInteger(10)
         let content = try row.optionalText(9).flatMap { version in
-            length.map { HostedContent(version: version, length: $0) }
+            length.map { DownloadableContent(version: version, length: $0) }
         }
         self.init(
             id: try TransactionID(number: row.integer(0)), number: try row.integer(1), signed: try row.text(2),

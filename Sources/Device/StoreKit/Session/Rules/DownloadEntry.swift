@@ -2,7 +2,7 @@ import Foundation
 package import StoreModel
 
 /// The content that the store hosts for what a transaction bought, as it was when the transaction was told.
-package struct HostedContent: Codable, Hashable, Sendable {
+package struct DownloadableContent: Codable, Hashable, Sendable {
     package var version: String
     /// How many bytes come over the network.
     package var length: Int64
@@ -54,7 +54,7 @@ package struct DownloadEntry: Codable, Hashable, Sendable {
 
     package let transaction: TransactionID
     package let product: String
-    package var content: HostedContent
+    package var content: DownloadableContent
     package internal(set) var state = State.waiting
     /// How many bytes of the archive are there.
     package internal(set) var received: Int64 = 0
@@ -77,7 +77,7 @@ package struct DownloadEntry: Codable, Hashable, Sendable {
         case transaction, product, content, state, received, secondsLeft, manifest, folder, failure, order, isOver, endedBy
     }
 
-    package init(_ transaction: TransactionID, product: String, content: HostedContent) {
+    package init(_ transaction: TransactionID, product: String, content: DownloadableContent) {
         self.transaction = transaction
         self.product = product
         self.content = content
@@ -99,7 +99,7 @@ package struct DownloadEntry: Codable, Hashable, Sendable {
         /// Its turn has come.
         case begun
         /// The store has said what is fetched: perhaps another version than it was.
-        case linked(HostedContent, Manifest)
+        case linked(DownloadableContent, Manifest)
         case received(Int64, secondsLeft: Int?)
         /// The content is complete in a folder of this name.
         case unpacked(folder: String)

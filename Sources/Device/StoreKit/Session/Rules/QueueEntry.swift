@@ -67,7 +67,7 @@ package struct BoughtTransaction: Hashable, Sendable {
     package var original: Original?
     package var receipt: [UInt8]?
     /// What the store hosts for it.
-    package var content: HostedContent?
+    package var content: DownloadableContent?
 
     /// A transaction that another one goes back to.
     package struct Original: Hashable, Sendable {
@@ -84,7 +84,7 @@ package struct BoughtTransaction: Hashable, Sendable {
 
     package init(
         id: TransactionID, number: Int64, payment: Payment, date: Instant, isRestored: Bool = false,
-        original: Original? = nil, receipt: [UInt8]? = nil, content: HostedContent? = nil
+        original: Original? = nil, receipt: [UInt8]? = nil, content: DownloadableContent? = nil
     ) {
         self.id = id
         self.number = number
