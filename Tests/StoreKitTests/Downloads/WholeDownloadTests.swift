@@ -61,18 +61,15 @@ struct WholeDownloadTests {
         try await DownloadScene.with(
             package, plan: { _, start in Self.boundary - start % Self.boundary }
         ) { scene in
-            let heard = Observed(0)
             try await scene.withSession { app in
                 app.session.ask(.start, of: [try await app.buyContent()])
-                try await app.until { _ in scene.proxy.answers >= 3 }
+                try await app.untilReceived(2 * Self.boundary)
             }
             // Each launch goes on by itself, once the app watches the queue.
-            while heard.value < 4 {
-                heard.update { $0 += 1 }
+            for launch in 2...5 {
                 try await scene.withSession { app in
                     app.attach()
-                    let goal = scene.proxy.answers + 4
-                    try await app.until { _ in scene.proxy.answers >= goal }
+                    try await app.untilReceived(launch * 4 * Self.boundary)
                 }
             }
             try await expectFinished(package, scene)
@@ -92,7 +89,7 @@ struct WholeDownloadTests {
             try await DownloadScene.with(package, plan: plan) { scene in
                 try await scene.withSession { app in
                     app.session.ask(.start, of: [try await app.buyContent()])
-                    try await app.until { _ in scene.proxy.answers >= 5 }
+                    try await app.untilReceived(5 * Self.boundary)
                 }
                 try await expectFinished(package, scene)
             }
@@ -120,7 +117,7 @@ struct WholeDownloadTests {
         ) { scene in
             try await scene.withSession { app in
                 app.session.ask(.start, of: [try await app.buyContent()])
-                try await app.until { _ in scene.proxy.answers >= 3 }
+                try await app.untilReceived(2 * Self.boundary)
                 app.session.ask(.pause, of: app.downloads)
                 try await app.until(.paused)
             }
@@ -148,7 +145,7 @@ struct WholeDownloadTests {
             try await scene.withSession { app in
                 let download = try await app.buyContent()
                 app.session.ask(.start, of: [download])
-                try await app.until { _ in scene.proxy.answers >= 3 }
+                try await app.untilReceived(2 * Self.boundary)
                 app.session.ask(.cancel, of: [download])
                 try await app.until(.cancelled)
                 try await app.session.journal.until { try $0.download(of: download.transaction)?.received == 0 }
@@ -167,7 +164,7 @@ struct WholeDownloadTests {
         try await DownloadScene.with(package, plan: { _, _ in 64 << 10 }) { scene in
             try await scene.withSession { app in
                 app.session.ask(.start, of: [try await app.buyContent()])
-                try await app.until { _ in scene.proxy.answers >= 3 }
+                try await app.untilReceived(2 * Self.boundary)
                 app.session.finish(try app.last(.purchased).key)
                 let words = app.words.filter { $0.hasPrefix("download cancelled") || $0 == "removed" }
                 // The app hears of the download while it still knows the transaction.
@@ -211,8 +208,7 @@ struct WholeDownloadTests {
                 scene.proxy.damage(at: 1_500_000, times: times)
                 try await scene.withSession { app in
                     app.session.ask(.start, of: [try await app.buyContent()])
-                    try await app.until { _ in app.downloads.last?.isTerminal ?? false }
-                    let last = try #require(app.downloads.last)
+                    let last = try await app.untilEnded()
                     guard times < 100 else {
                         #expect(last.state == .failed && last.failure?.reason == "content_damaged")
                         return

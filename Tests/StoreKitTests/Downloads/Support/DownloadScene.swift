@@ -74,6 +74,17 @@ extension SessionClient {
         try await until { Self.downloads($0).last?.state == state }
     }
 
+    /// Waits until a download was told as having received so much.
+    func untilReceived(_ count: Int) async throws {
+        try await until { (Self.downloads($0).last?.received ?? 0) >= count }
+    }
+
+    /// Waits until a download was told as having ended, and returns it.
+    func untilEnded() async throws -> DownloadEntry {
+        try await until { Self.downloads($0).last?.isTerminal ?? false }
+        return try #require(downloads.last)
+    }
+
     /// What was told of downloads.
     var downloads: [DownloadEntry] { Self.downloads(told) }
 

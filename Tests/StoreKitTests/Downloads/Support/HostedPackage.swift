@@ -89,6 +89,11 @@ extension SessionStore {
         }
     }
 
+    /// Signs every device out, without its having asked for it.
+    func signOutDevices() async throws {
+        _ = try await store.database.write { try $0.execute("UPDATE device SET customer_id = NULL") }
+    }
+
     /// Takes a version away, as when a newer one was approved long ago.
     func remove(_ package: HostedPackage) async throws {
         let version = package.version
