@@ -45,6 +45,11 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, @unchecke
         return buysPromoted
     }
 
+    func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+        let words = downloads.map { "\($0.contentIdentifier) \($0.state) \($0.progress)" }
+        write("downloads " + words.joined(separator: ", "))
+    }
+
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) { write("storefront changed") }
 
     func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers identifiers: [String]) {
