@@ -1,7 +1,8 @@
 import Foundation
 import StoreKit
 
-/// Delivers what was bought by writing its identifier to a file, and finishes it when it is on the disk.
+/// Delivers what was bought by writing its identifier to a file, and finishes it when it is on the disk. Content that the store
+/// hosts for it is downloaded first, and kept beside that file.
 // Safe: what is kept never changes.
 final class DeliveringApp: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
     private let file: String
@@ -16,16 +17,45 @@ final class DeliveringApp: NSObject, SKPaymentTransactionObserver, @unchecked Se
         for transaction in transactions {
             switch transaction.transactionState {
             case .purchased:
-                let identifier = transaction.transactionIdentifier ?? ""
-                steps.take("told of \(identifier)")
-                deliver(identifier)
-                steps.take("delivered \(identifier)")
-            case .failed: steps.take("failed: \(String(describing: transaction.error))")
+                steps.take("told of \(transaction.transactionIdentifier ?? "")")
+                guard transaction.downloads.isEmpty else {
+                    queue.start(transaction.downloads)
+                    steps.take("started")
+                    continue
+                }
+                deliver(transaction, queue)
+            case .failed:
+                steps.take("failed: \(String(describing: transaction.error))")
+                queue.finishTransaction(transaction)
             default: continue
             }
-            queue.finishTransaction(transaction)
-            steps.take("finished \(transaction.transactionIdentifier ?? "")")
         }
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+        for download in downloads {
+            switch download.state {
+            case .finished:
+                do {
+                    try ContentLibrary(at: URL(fileURLWithPath: file + ".content")).save(download)
+                } catch {
+                    FileHandle.standardError.write(Data("store-buyer: content cannot be saved: \(error)\n".utf8))
+                    exit(1)
+                }
+                steps.take("saved \(download.contentVersion)")
+                deliver(download.transaction, queue)
+            case .failed: steps.take("failed: \(String(describing: download.error))")
+            default: break
+            }
+        }
+    }
+
+    private func deliver(_ transaction: SKPaymentTransaction, _ queue: SKPaymentQueue) {
+        let identifier = transaction.transactionIdentifier ?? ""
+        deliver(identifier)
+        steps.take("delivered \(identifier)")
+        queue.finishTransaction(transaction)
+        steps.take("finished \(identifier)")
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {

@@ -1,9 +1,16 @@
+import StoreHTTPClient
 import StoreKit
 
 /// A network whose requests are steps, before and after. Waiting for news is none: it comes and goes with time.
 struct SteppingConnection: StoreConnection {
     let inner: any StoreConnection
     let steps: BuyerSteps
+
+    func fetch(_ order: ContentOrder) async throws(DownloadError) {
+        steps.take("before the content")
+        try await inner.fetch(order)
+        steps.take("after the content")
+    }
 
     func send(_ request: StoreRequest) async throws(ConnectionError) -> StoreAnswer {
         guard request.wait == .zero else {

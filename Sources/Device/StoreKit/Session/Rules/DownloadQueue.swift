@@ -52,7 +52,8 @@ package struct DownloadQueue: Hashable, Sendable {
             let told = tell(rows)
             return told + (isResponsible ? work(rows, purgeable) : [])
         case .started(let ids):
-            let known = ids.compactMap { entries?[$0] }
+            // Of what begins now it hears anyway.
+            let known = ids.compactMap { entries?[$0] }.filter { $0.state != .queued }
             return known.isEmpty ? [] : [.tell(known)]
         case .ended(let id):
             busy[id] = nil
