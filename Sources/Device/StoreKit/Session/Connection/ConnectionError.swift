@@ -90,17 +90,20 @@ extension ConnectionError {
     /// The task that asked was cancelled.
     static let abandoned = ConnectionError(.cancelled, code: "cancelled", "The request was cancelled.")
 
+    /// The code of what the journal could not keep.
+    static let journalCode = "journal"
+
     /// The journal could not keep what the store told; the store tells it again.
     static func journal(_ error: any Error) -> ConnectionError {
         ConnectionError(
-            .unavailable, code: "journal", "The journal of purchases cannot be written: \(error)",
+            .unavailable, code: journalCode, "The journal of purchases cannot be written: \(error)",
             storeKitCode: SessionFailure.internalCode)
     }
 
     /// The journal could not keep what has to be kept before the store is asked; nothing was sent.
     static func notKept(_ error: any Error) -> ConnectionError {
         ConnectionError(
-            .refused(status: 0), code: "journal", "The journal of purchases cannot be written: \(error)")
+            .refused(status: 0), code: journalCode, "The journal of purchases cannot be written: \(error)")
     }
 }
 

@@ -60,7 +60,7 @@ extension DeviceSession {
                 switch answer.state {
                 case .purchased where answer.isDeliveredElsewhere == true:
                     return fail(payment.key, .deliveredElsewhere)
-                case .purchased: return try await take(delivery(of: answer, to: payment))
+                case .purchased: return try await deliver(try delivery(of: answer, to: payment), to: payment.key)
                 case .cancelled, .declined, .failed: return fail(payment.key, SessionFailure(answer))
                 case .interrupted:
                     fail(payment.key, .interrupted)
@@ -89,6 +89,21 @@ extension DeviceSession {
             } catch {
                 guard error.kind != .cancelled else { return }
                 return fail(payment.key, SessionFailure(error))
+            }
+        }
+    }
+
+    /// Takes in what was bought. It was paid, so whatever is to be asked first is asked until the store answers; the events may
+    /// bring the transaction meanwhile.
+    private func deliver(_ delivery: Delivery, to key: PurchaseKey) async throws(ConnectionError) {
+        let timer = deferral(of: key)
+        defer { timer?.cancel() }
+        try await repeating(forever: true) { () async throws(ConnectionError) in
+            do throws(ConnectionError) {
+                try await self.take(delivery)
+            } catch {
+                // A journal that cannot be written does not get better by asking.
+                throw error.code == ConnectionError.journalCode ? .notKept(error) : error
             }
         }
     }
