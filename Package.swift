@@ -119,9 +119,14 @@ let package = Package(
             swiftSettings: settings),
         // The sample apps, which use StoreKit as any app does.
         .executableTarget(
-            name: "MonkeyCredits", dependencies: ["CommandOptions", "StoreFoundation", "StoreKit"],
+            name: "BookChapters", dependencies: ["CommandOptions", "SampleTerminal", "StoreKit"],
+            path: "Samples/BookChapters", swiftSettings: settings),
+        .executableTarget(
+            name: "MonkeyCredits", dependencies: ["CommandOptions", "SampleTerminal", "StoreFoundation", "StoreKit"],
             path: "Samples/MonkeyCredits",
             swiftSettings: settings),
+        // The screen and the keyboard of the samples.
+        .target(name: "SampleTerminal", path: "Samples/SampleTerminal", swiftSettings: settings),
         tests(of: "ChildProcesses", uses: ["TestSupport"]),
         tests(of: "CommandOptions", uses: ["TestSupport"]),
         tests(of: "ContentPackage", uses: ["CZlib", "StoreFoundation", "StoreModel", "StoreSigning", "TestSupport"]),

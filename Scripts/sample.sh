@@ -6,7 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 readonly app=${APP:-MonkeyCredits} data=${TILL_DATA:-./till_data}
-readonly bundle=com.example.monkeycredits
+# The demo has an app for each sample, of the same name.
+readonly bundle=com.example.${app,,}
 
 fail() {
     printf 'sample: %s\n' "$@" >&2

@@ -1,4 +1,5 @@
 import Foundation
+import SampleTerminal
 import StoreFoundation
 import StoreKit
 

@@ -18,7 +18,8 @@ enum ImportTable {
         targets["StoreTestSupport"] = ["StoreService", "TestSupport"]
         targets["PostgresTestServer"] = ["CPostgres"]
         targets["RepositoryTests"] = []
-        for sample in samples { targets[sample] = ["StoreKit", "StoreBackend", "CommandOptions"] }
+        for sample in samples { targets[sample] = ["SampleTerminal", "StoreKit", "StoreBackend", "CommandOptions"] }
+        targets["SampleTerminal"] = []
         // The tests of a target see what it sees.
         for target in libraries.keys { targets["\(target)Tests"] = [target, "TestSupport"] }
         for target in ["StoreDatabaseTests", "StorePostgresTests", "StoreServiceTests"] {

@@ -93,6 +93,9 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// The transaction that the content was bought by.
     open var transaction: SKPaymentTransaction { source.transaction ?? SKPaymentTransaction(source.entry) }
 
+    /// How far the download has come, as one value. Not known on Apple's platforms.
+    open var progressNow: ContentProgress { details.withLock { ContentProgress($0.entry, $0.folder, $0.error) } }
+
     /// How the download comes along, from now on: the present state, every change, and at last the state in which it ended. Not
     /// known on Apple's platforms.
     ///

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Reads standard input on a thread of its own, a line whenever it is asked for one: the main thread belongs to StoreKit's
 /// callbacks. While it is not asked it leaves the terminal alone, where StoreKit may have a question open.
-final class LineReader: Sendable {
+package final class LineReader: Sendable {
     private struct State {
         var isAsked = false
         /// What was read and not yet handed on: a pipe gives many lines at once.
@@ -16,7 +16,7 @@ final class LineReader: Sendable {
     private let receive: @MainActor @Sendable (String?) -> Void
 
     /// - Parameter receive: takes each line on the main queue, and nil when there are no more.
-    init(_ receive: @escaping @MainActor @Sendable (String?) -> Void) {
+    package init(_ receive: @escaping @MainActor @Sendable (String?) -> Void) {
         var ends: [Int32] = [-1, -1]
         _ = pipe(&ends)
         alarm = (ends[0], ends[1])
@@ -26,7 +26,7 @@ final class LineReader: Sendable {
         }
     }
 
-    func askForLine() {
+    package func askForLine() {
         state.withLock { $0.isAsked = true }
         ring()
     }
@@ -34,7 +34,7 @@ final class LineReader: Sendable {
     /// Asks no more. What was half typed is dropped, so that it answers nothing else.
     ///
     /// - Returns: whether no line was handed on since the last time one was asked for.
-    func withdraw() -> Bool {
+    package func withdraw() -> Bool {
         let wasAsked = state.withLock { state in
             defer { state.isAsked = false }
             return state.isAsked
