@@ -6,10 +6,10 @@ struct PromiseTests {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
     /// The suite and the title of the test that each row of the page names.
-    private func promises() throws -> [(suite: String, title: String)] {
+    private func promises(of page: String = "WhatYouReceive") throws -> [(suite: String, title: String)] {
         let root = Self.tests.deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(
-            contentsOf: root.appendingPathComponent("Documentation/StoreKit.docc/WhatYouReceive.md"), encoding: .utf8)
+            contentsOf: root.appendingPathComponent("Documentation/StoreKit.docc/\(page).md"), encoding: .utf8)
         return page.matches(of: /\| (\w+Tests) "([^"]+)" \|/).map { (String($0.1), String($0.2)) }
     }
 
@@ -19,10 +19,10 @@ struct PromiseTests {
         return try String(contentsOf: #require(found, "there is no \(suite)"), encoding: .utf8)
     }
 
-    @Test("X1: each promise names a test that is there")
-    func named() throws {
-        let promises = try promises()
-        #expect(promises.count >= 15)
+    @Test("X1: each promise names a test that is there", arguments: [("WhatYouReceive", 15), ("HostedContent", 8)])
+    func named(page: String, count: Int) throws {
+        let promises = try promises(of: page)
+        #expect(promises.count >= count)
         for promise in promises {
             let source = try source(of: promise.suite)
             #expect(source.contains("\(promise.title)\""), "\(promise.suite) has no test \"\(promise.title)\"")

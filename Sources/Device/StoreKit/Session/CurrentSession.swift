@@ -81,6 +81,10 @@ enum ProfileSession {
     static let accountVariable = "STOREKIT_ACCOUNT"
     static let passwordVariable = "STOREKIT_PASSWORD"
 
+    /// What lets the content of finished transactions go at once if it is `purge`: an app that reads it too late then fails in a
+    /// test and not with its customers.
+    static let contentVariable = "STOREKIT_CONTENT"
+
     /// The engine; one that sells nothing where there is no profile that will do.
     static func make() -> any OriginalSession {
         do {
@@ -95,13 +99,14 @@ enum ProfileSession {
 
     private static func session(of profile: SessionProfile) throws -> DeviceSession {
         let folders = DeviceFolders.current()
-        let settings = SessionSettings(
+        var settings = SessionSettings(
             profile: profile, connection: NetworkConnection(profile.content.storeUrl),
             prompt: prompt(ProcessInfo.processInfo.environment), folders: folders,
             description: DeviceDescription(
                 appVersion: version, language: language, storefront: Self.storefront),
             preferences: { preferences }, wall: SystemClock.now,
             report: SessionLog.write)
+        settings.purgesAtOnce = ProcessInfo.processInfo.environment[contentVariable] == "purge"
         return try DeviceSession(settings)
     }
 
