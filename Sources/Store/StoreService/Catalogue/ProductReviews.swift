@@ -51,6 +51,9 @@ package enum ProductReviews {
             let known = ProductCategory.known.map(\.rawValue).sorted().joined(separator: ", ")
             throw CatalogueError(.valueInvalid, "it is one of \(known)", field: "category")
         }
+        guard try HostedContent.isSettled(product.itemID, in: transaction) else {
+            throw CatalogueError(.stateWrong, "content of \(product.productID) is being processed; submit it after that")
+        }
         let isSubscription = [.autoRenewable, .nonRenewing, .freeSubscription].contains(product.kind)
         guard (submission.category == .subscription) == isSubscription else {
             throw CatalogueError(
@@ -154,6 +157,16 @@ package enum ProductReviews {
             SELECT \(CatalogueProduct.columns) FROM product WHERE state IN ('waiting_for_review', 'in_review')
                 AND ($1 = 0 OR app_id = $1) AND removed_at IS NULL ORDER BY changed_at, product.item_id LIMIT $2
             """, app?.number ?? 0, limit, row: CatalogueProduct.init)
+    }
+
+    /// How many products of a team, or of all, wait for a reviewer or are in review.
+    package static func queueCount(of team: TeamID?, in transaction: any ReadTransaction) throws -> Int {
+        try transaction.value(
+            """
+            SELECT count(*) FROM product JOIN app ON app.app_id = product.app_id
+            WHERE product.state IN ('waiting_for_review', 'in_review') AND ($1 = '' OR app.team_id = $1)
+                AND product.removed_at IS NULL
+            """, team?.text ?? "", as: Int.self)
     }
 
     /// Everything that happened to a product, the oldest first.

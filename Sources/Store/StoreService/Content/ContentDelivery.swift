@@ -1,4 +1,4 @@
-import StoreDatabase
+package import StoreDatabase
 package import StoreModel
 import StoreSigning
 
@@ -205,4 +205,29 @@ struct ContentTicket: Hashable {
 
     /// Keeps what this signs apart from all other addresses of the store.
     private static let purpose = Array("content ".utf8)
+}
+
+/// What devices of an environment were told of, for those who look after the store.
+package struct ContentPromise: Hashable, Sendable {
+    package let transaction: TransactionID
+    package let number: Int
+    package let promisedAt: Instant
+    /// When a device last asked where it is.
+    package let askedAt: Instant
+
+    /// The newest promises of a product.
+    package static func list(
+        of item: ItemID, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [ContentPromise] {
+        try transaction.query(
+            """
+            SELECT transaction_id, number, promised_at, asked_at FROM content_promise WHERE item_id = $1
+            ORDER BY asked_at DESC, transaction_id DESC LIMIT $2
+            """, item, limit
+        ) { row in
+            var cells = row.cells
+            return try ContentPromise(
+                transaction: cells.next(), number: cells.next(), promisedAt: cells.next(), askedAt: cells.next())
+        }
+    }
 }

@@ -2,6 +2,7 @@ package import StoreDatabase
 import StoreFoundation
 package import StoreModel
 import StoreRules
+import StoreSigning
 
 /// Packages on their way into the store, in parts that may come again, in any order, through any server.
 ///
@@ -52,7 +53,7 @@ package enum ContentUploads {
     }
 
     /// Throws unless content of a product may come and be looked at now.
-    private static func requireOpen(_ product: CatalogueProduct) throws(CatalogueError) {
+    package static func requireOpen(_ product: CatalogueProduct) throws(CatalogueError) {
         guard product.hostsContent else {
             throw CatalogueError(
                 .stateWrong,
@@ -146,5 +147,72 @@ package enum ContentUploads {
     ) throws {
         let content = try requireOpen(number, of: product, in: transaction)
         try content.advance(.withdrawn, at: now, in: transaction)
+    }
+}
+
+/// A package that arrives as one stream, as from a form: it becomes parts on the way, and an upload once all of it is there.
+package struct ContentReceiver {
+    /// What arrived.
+    package struct Received: Sendable {
+        let parts: [BlobID]
+        let digest: BlobID
+        let bytes: Int64
+    }
+
+    private let blobs: any BlobStore
+    private let digest: RunningDigest
+    private var parts: [BlobID] = []
+    private var bytes: Int64 = 0
+    private var pending: [UInt8] = []
+
+    package init(_ blobs: any BlobStore) throws {
+        self.blobs = blobs
+        digest = try RunningDigest(.sha256)
+    }
+
+    /// Takes the next piece.
+    package mutating func add(_ piece: [UInt8]) async throws {
+        bytes += Int64(piece.count)
+        guard bytes <= HostingLimits.packageBytes else {
+            throw CatalogueError(
+                .valueInvalid, "a package has at most \(HostingLimits.packageBytes) bytes (R6.2: at most 2 GB)",
+                field: "file")
+        }
+        try digest.update(piece)
+        pending += piece
+        while pending.count >= HostingLimits.partBytes {
+            try await keep(Array(pending[..<HostingLimits.partBytes]))
+            pending.removeFirst(HostingLimits.partBytes)
+        }
+    }
+
+    /// Keeps what is left; all of it is there.
+    package mutating func finish() async throws -> Received {
+        if !pending.isEmpty { try await keep(pending) }
+        pending = []
+        return Received(parts: parts, digest: BlobID(digest: try digest.finish()), bytes: bytes)
+    }
+
+    private mutating func keep(_ part: [UInt8]) async throws {
+        let blobs = blobs
+        parts.append(try await OwnThread.run(named: "content") { try blobs.keep(part) })
+    }
+}
+
+extension ContentUploads {
+    /// Makes an upload of what arrived as a stream, and hands it over.
+    package static func enter(
+        _ received: ContentReceiver.Received, for product: CatalogueProduct, intake: ContentIntake,
+        _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws -> HostedContent {
+        let content = try begin(
+            product, digest: received.digest, bytes: received.bytes, quota: intake.quota, cause, in: transaction
+        ).content
+        for (index, blob) in received.parts.enumerated() {
+            try note(index + 1, blob, of: content, at: cause.at, in: transaction)
+        }
+        let complete = try complete(content.number, of: product, delay: intake.delay, cause, in: transaction)
+        try transaction.signal(Signal(ContentProcessing.topic, subject: ContentProcessing.topic.name))
+        return complete
     }
 }

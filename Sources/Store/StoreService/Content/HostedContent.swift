@@ -204,10 +204,13 @@ extension HostedContent {
         of item: ItemID, in transaction: any ReadTransaction
     ) throws -> ProductReview.Completeness.Content {
         if try newest(of: item, in: .sandbox, transaction) != nil { return .ready }
-        let isProcessing =
-            try transaction.value(
-                "SELECT count(*) FROM content_version WHERE item_id = $1 AND state = 'processing'", item, as: Int.self) > 0
-        return isProcessing ? .processing : .awaited
+        return try isSettled(item, in: transaction) ? .awaited : .processing
+    }
+
+    /// Whether no package of a product is being looked at.
+    static func isSettled(_ item: ItemID, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value(
+            "SELECT count(*) FROM content_version WHERE item_id = $1 AND state = 'processing'", item, as: Int.self) == 0
     }
 
     /// The highest version that a package of a product must exceed; nil if none was ever processed.

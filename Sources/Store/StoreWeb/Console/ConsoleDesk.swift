@@ -11,6 +11,8 @@ package struct ConsoleDesk: Sendable {
     let catalogue: any Database
     let prices: PriceText
     let blobs: @Sendable () throws -> (any BlobStore)?
+    /// How packages of hosted content are taken in.
+    let content: ContentIntake
     let address: @Sendable (StoreEnvironment) -> StoreAddress?
     /// Options that every command of this store has, such as `--data ./till_data`.
     let options: String
@@ -25,6 +27,7 @@ package struct ConsoleDesk: Sendable {
     package init(
         _ stores: [StoreEnvironment: EnvironmentStore], histories: [StoreEnvironment: RequestHistory],
         catalogue: any Database, prices: PriceText, blobs: @escaping @Sendable () throws -> (any BlobStore)?,
+        content: ContentIntake = ContentIntake(),
         address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?, options: String, version: String,
         wall: @escaping @Sendable () -> Instant
     ) {
@@ -33,6 +36,7 @@ package struct ConsoleDesk: Sendable {
         self.catalogue = catalogue
         self.prices = prices
         self.blobs = blobs
+        self.content = content
         self.address = address
         self.options = options
         self.version = version

@@ -8,7 +8,7 @@ struct ConsolePage {
     /// The places of the menu.
     // Closed: each has its line there.
     enum Place {
-        case overview, transactions, purchases, people, apps, devices, requests, inspect, tokens
+        case overview, transactions, purchases, people, apps, review, devices, requests, inspect, tokens
     }
 
     /// How the same is done in a terminal and by a program.
@@ -164,6 +164,8 @@ struct ConsolePage {
         "revoked": "It was taken back, and the app is told.", "redelivered": "It is delivered once more.",
         "finished": "It is finished.", "approved": "The yes was given.", "cancelled": "It was cancelled.",
         "settled": "The interruption is settled.", "changed": "It was changed.", "made": "It was made.",
+        "uploaded": "The package has arrived, and is being looked at.",
+        "submitted": "It waits for a reviewer.", "reviewed": "The decision was noted.",
         "signed-out": "Whoever was signed in on the device is not any more.",
     ]
 }
@@ -178,6 +180,8 @@ private struct ConsoleMenu {
     let visit: ConsoleVisit
     let open: Int
     let apps: [CatalogueApp]
+    /// The products that wait for a reviewer.
+    let waiting: Int
 
     /// Apps that have a line of their own.
     private static let apps = 8
@@ -188,7 +192,12 @@ private struct ConsoleMenu {
             visit.may(.customers)
             ? try await visit.store.database.read { try SaleStatus.openCount(in: $0) } : 0
         let team = visit.session.team
-        apps = try await visit.desk.catalogue.read { try Catalogue.apps(of: team, limit: Self.apps, in: $0) }
+        (apps, waiting) = try await visit.desk.catalogue.read { transaction in
+            (
+                try Catalogue.apps(of: team, limit: Self.apps, in: transaction),
+                try ProductReviews.queueCount(of: team, in: transaction)
+            )
+        }
     }
 
     func element(_ place: ConsolePage.Place) -> Element {
@@ -205,6 +214,7 @@ private struct ConsoleMenu {
                     line(visit.environment == .sandbox ? "Testers" : "Customers", "/customers", place == .people)
                 }
                 line("Apps", "/apps", place == .apps)
+                line("Review", "/review", place == .review, count: waiting)
             }
             if !apps.isEmpty {
                 ul(.class("late inner")) { for app in apps { line(app.name, "/apps/\(app.bundleID)", false) } }

@@ -7,8 +7,8 @@ import StoreService
 
 /// Apps and their products: how far each is with selling, and why something is not sold.
 extension ConsoleRoutes {
-    private static let bundle = PathParameter<BundleID>("bundleId", rule: "the bundle id of an app") { BundleID($0) }
-    private static let product = PathParameter<ProductID>("productId", rule: "the id of a product") { ProductID($0) }
+    static let bundle = PathParameter<BundleID>("bundleId", rule: "the bundle id of an app") { BundleID($0) }
+    static let product = PathParameter<ProductID>("productId", rule: "the id of a product") { ProductID($0) }
 
     var appRoutes: [Route] {
         [
@@ -144,7 +144,7 @@ extension ConsoleRoutes {
     }
 
     /// The app of the path, which must be of the team of the session.
-    private static func found(_ visit: ConsoleVisit, in transaction: any ReadTransaction) throws -> CatalogueApp {
+    static func found(_ visit: ConsoleVisit, in transaction: any ReadTransaction) throws -> CatalogueApp {
         guard let app = try Catalogue.app(visit.request[bundle], in: transaction),
             visit.session.team == nil || app.teamID == visit.session.team
         else { throw CatalogueError(.appUnknown, "there is no app of this bundle id", field: "bundleId") }
@@ -220,24 +220,20 @@ extension ConsoleRoutes {
 
     // MARK: Products
 
-    private static func details(_ visit: ConsoleVisit) async throws -> (CatalogueApp, ProductDetails, ProductObstacle?)
-    {
-        let (id, now) = (try visit.request[product], visit.now)
+    private static func details(_ visit: ConsoleVisit) async throws -> ProductPage {
+        let now = visit.now
         return try await visit.desk.catalogue.read { transaction in
-            let app = try found(visit, in: transaction)
-            guard let product = try Catalogue.product(id, of: app.id, in: transaction), product.removedAt == nil else {
-                throw CatalogueError(.productUnknown, "the app has no such product", field: "productId")
-            }
-            return (
-                app, try Catalogue.details(of: product, at: now, in: transaction),
-                try Catalogue.obstacle(of: app, at: now, in: transaction)
-            )
+            let (app, product) = try listed(visit, in: transaction)
+            let contents = product.hostsContent ? try HostedContent.list(of: product.itemID, in: transaction) : []
+            return ProductPage(
+                visit: visit, app: app, details: try Catalogue.details(of: product, at: now, in: transaction),
+                appObstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
+                content: contents.first { $0.isKept(in: .sandbox) })
         }
     }
 
-    private static func product(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let (app, details, obstacle) = try await details(visit)
-        return try await ProductPage(visit: visit, app: app, details: details, appObstacle: obstacle).response()
+    static func product(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        try await details(visit).response()
     }
 
     private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
@@ -260,7 +256,7 @@ extension ConsoleRoutes {
     }
 
     private static func image(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let (_, details, _) = try await details(visit)
+        let details = try await details(visit).details
         guard let image = details.picture(in: visit.environment), let blobs = try visit.desk.blobs()
         else { throw APIError(.notFound, code: "image_unknown", "There is no picture.") }
         let bytes = try await OwnThread.run(named: "images") { try blobs.read(image.blob, 0..<Int64(image.bytes)) }
@@ -293,7 +289,8 @@ extension ConsoleRoutes {
 
     /// How the page of a purchase looks to somebody in a storefront.
     private static func sheet(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let (app, details, _) = try await details(visit)
+        let found = try await details(visit)
+        let (app, details) = (found.app, found.details)
         let code = visit.query["storefront"].map { StorefrontCode(rawValue: $0) } ?? StorefrontCode(rawValue: "USA")
         let content = try await PaymentSheet(visit.store).preview(
             details, of: app, in: code.known(parameter: "storefront"), language: visit.query["language"] ?? "en-US")

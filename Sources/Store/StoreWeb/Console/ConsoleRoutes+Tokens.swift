@@ -6,7 +6,6 @@ import StoreSigning
 
 /// Who may come in by a program, and the secrets with which servers of developers have receipts verified.
 extension ConsoleRoutes {
-    private static let bundle = PathParameter<BundleID>("bundleId", rule: "the bundle id of an app") { BundleID($0) }
     /// Apps whose secrets are shown.
     private static let mostSecrets = 100
 

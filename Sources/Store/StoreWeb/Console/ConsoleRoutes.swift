@@ -19,7 +19,8 @@ package struct ConsoleRoutes: Sendable {
 
     package var routes: [Route] {
         let all =
-            entrances + overviewRoutes + saleRoutes + peopleRoutes + deviceRoutes + appRoutes + requestRoutes
+            entrances + overviewRoutes + saleRoutes + peopleRoutes + deviceRoutes + appRoutes + contentRoutes
+            + reviewRoutes + requestRoutes
             + tokenRoutes
         return all.map { route in
             var route = route

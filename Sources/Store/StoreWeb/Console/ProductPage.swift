@@ -11,6 +11,8 @@ struct ProductPage {
     let details: ProductDetails
     /// What keeps the whole app from selling.
     let appObstacle: ProductObstacle?
+    /// The newest content that is there, where the store hosts any.
+    let content: HostedContent?
 
     private var product: CatalogueProduct { details.product }
     private var path: String { "/apps/\(app.bundleID)/products/\(product.productID)" }
@@ -58,6 +60,10 @@ struct ProductPage {
                 }
                 div(.class("stack")) {
                     card("Facts") { factList }
+                    card("Review") {
+                        ReviewCard(visit: visit, product: product, path: path, content: content).element
+                    }
+                    if product.kind == .nonConsumable { card("Hosted content") { hosting } }
                     card("Preview the sheet") { preview }
                     if visit.may(.catalogue, change: true) { card("Its picture") { picture } }
                 }
@@ -85,6 +91,19 @@ struct ProductPage {
             } else {
                 shelving("/clearance", "Put on the shelves")
             }
+        }
+    }
+
+    @HTMLBuilder private var hosting: [any HTML] {
+        if product.hostsContent {
+            p {
+                content?.version.map { "Version \($0) is there." } ?? "Nothing is there yet."
+            }
+            p { a(.class("button"), .href(visit.link(path + "/content"))) { "Versions and uploads" } }
+        } else if product.review.isLive {
+            p { "The product was on sale without content, and stays so." }
+        } else {
+            HostingSwitch(visit: visit, product: product, path: path).element
         }
     }
 

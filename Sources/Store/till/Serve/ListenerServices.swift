@@ -26,6 +26,7 @@ final class ListenerServices: Sendable {
     private let signUps = ListenerServices.rate(nil, signUpsPerMinute)
     private let folder: String
     private let control: StoreControl
+    private let content: ContentIntake
     private let histories: [StoreEnvironment: RequestHistory]
 
     init(
@@ -34,6 +35,7 @@ final class ListenerServices: Sendable {
         self.store = store
         self.environments = environments
         folder = settings.directory.path
+        content = settings.content
         let known = [settings.publicURL, settings.sandboxPublicURL].compactMap { $0?.address.host }
         hosts = HostCheck(names: known + settings.hosts)
         proxies = settings.proxies.isEmpty ? nil : ForwardedPeer(proxies: settings.proxies)
@@ -114,7 +116,7 @@ final class ListenerServices: Sendable {
         return ConsoleRoutes(
             ConsoleDesk(
                 Dictionary(uniqueKeysWithValues: stores), histories: histories, catalogue: store.databases.catalogue,
-                prices: prices, blobs: control.blobs, address: { [addresses] in addresses[$0] },
+                prices: prices, blobs: control.blobs, content: content, address: { [addresses] in addresses[$0] },
                 options: Announcement.option(forData: folder), version: TillProgram.version, wall: SystemClock.now)
         ).routes
     }
