@@ -38,7 +38,8 @@ struct RoleMatrixTests {
             everybody,
             """
             listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups
-            listOffers listTeams readTeam listChanges listAppSteps
+            listOffers listTeams readTeam listChanges listAppSteps listContent readContentVersion readContentArchive
+            readContentUpload
             """
         ),
         (
@@ -47,7 +48,7 @@ struct RoleMatrixTests {
             addApp setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice
             removePrice setTaxCategory hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion
             submitVersion rejectVersion putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
-            makeProfile
+            makeProfile beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
             """
         ),
         (everybody.subtracting([.finance]), "listReviews readReview"),

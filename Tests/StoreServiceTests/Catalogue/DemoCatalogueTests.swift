@@ -1,5 +1,6 @@
 import Foundation
 import StoreDatabase
+import StoreLog
 import StoreModel
 import StoreRules
 import StoreService
@@ -111,6 +112,11 @@ struct DemoCatalogueTests {
             let blobs = try FolderBlobStore(folder: folder)
             let entered = try await Self.enter(store, pictures: blobs)
             #expect(Set(try DemoCatalogue.pictures.keys) == Set(entered))
+            let content = DemoContent(
+                store.catalogue, blobs: blobs, folder: folder + "/packages", wall: { CatalogueSample.now },
+                log: Log(least: .error, time: { CatalogueSample.now }, sink: { _ in }))
+            // The second start finds everything there.
+            for _ in 0..<2 { try await content.enter() }
             for app in DemoApp.all {
                 let id = try await Self.app(store, app.bundleID).id
                 try await store.catalogue.read { transaction in
@@ -120,6 +126,9 @@ struct DemoCatalogueTests {
                         let kept = try blobs.read(image.blob, 0..<Int64(image.bytes))
                         #expect(try DemoCatalogue.pictures[product.productID] == kept)
                         #expect(product.state == .approved)
+                        let contents = try HostedContent.list(of: product.itemID, in: transaction)
+                        #expect(contents.map(\.state) == (product.hostsContent ? [.approved] : []))
+                        #expect(product.hostsContent == (app.bundleID == DemoApp.bookChapters.bundleID))
                     }
                 }
             }
