@@ -134,7 +134,7 @@ let package = Package(
         .testTarget(name: "RepositoryTests", path: "Tests/RepositoryTests", swiftSettings: settings),
         // Lets the tests in Tests/Conformance drive StoreSigning from Python; part of no product.
         .executableTarget(
-            name: "till-conformance", dependencies: ["StoreHTTP", "StoreModel", "StoreSigning"],
+            name: "till-conformance", dependencies: ["ContentPackage", "StoreHTTP", "StoreModel", "StoreSigning"],
             path: "Tests/Conformance/till-conformance", swiftSettings: settings),
         // Answers foreign clients in the tests in Tests/Conformance; part of no product.
         .executableTarget(

@@ -95,11 +95,14 @@ enum ContentVersionCommands {
                 "  customers load \(ByteText(delivered)), which become \(unpacked) in \(answer.fileCount ?? 0) files")
         }
         lines += (answer.files ?? []).map { "  \($0.bytes)  \(PrintableText($0.path, limit: 400))" }
-        lines += answer.findings.map { finding in
+        return lines + findings(answer)
+    }
+
+    static func findings(_ answer: ContentVersionAnswer) -> [String] {
+        answer.findings.map { finding in
             "  \(PrintableText(finding.path ?? "the package", limit: 400)): \(PrintableText(finding.rule, limit: 60)): "
                 + "\(PrintableText(finding.message, limit: 400))"
         }
-        return lines
     }
 
     /// What happens next, and who has to do it.

@@ -41,16 +41,41 @@ enum PushCommand {
         let progress = TransferBar("pushing", context)
         let (bundle, answer) = try await ContentStore.with(arguments, context) { store in
             let target = try await target(arguments, product, store, context)
-            let upload = PackageUpload(
-                store: store, path: ContentStore.path(target, product), package: package, progress: progress)
+            let place = ContentStore.path(target, product)
+            let known = try await store.ask("GET", place, as: Page<ContentVersionAnswer>.self).items
+            if let same = known.first(where: { isSame($0, package) }) { return (target, same) }
+            try requireRising(version, above: known, context)
             defer { progress.end() }
+            let upload = PackageUpload(store: store, path: place, package: package, progress: progress)
             return (target, try await upload.run())
         }
-        if arguments[StandardOptions.json] { return try context.printJSON(answer) }
-        context.print(
-            "submitted: \(product) version \(version), \(ByteText(package.bytes)), upload \(answer.number)")
-        for line in ContentVersionCommands.next(answer, bundle, product) { context.print(line) }
+        if arguments[StandardOptions.json] {
+            try context.printJSON(answer)
+        } else {
+            context.print(
+                "submitted: \(product) version \(version), \(ByteText(package.bytes)), upload \(answer.number)")
+            let lines = ContentVersionCommands.findings(answer) + ContentVersionCommands.next(answer, bundle, product)
+            for line in lines { context.print(line) }
+        }
         if answer.state == "failed" { throw CommandFailure(.badData, "the store refused it") }
+    }
+
+    /// Whether a package was submitted before, by a push that was ended before it could say so.
+    private static func isSame(_ answer: ContentVersionAnswer, _ package: PackageFile) -> Bool {
+        answer.packageDigest == package.digest && answer.packageBytes == package.bytes
+            && ["processing", "ready_to_submit", "approved"].contains(answer.state)
+    }
+
+    /// Finds a version that is not above the others before hours of sending rather than behind them.
+    private static func requireRising(
+        _ version: ContentVersion, above known: [ContentVersionAnswer], _ context: CommandContext
+    ) throws {
+        let read = known.filter { $0.processedAt != nil && $0.state != "failed" }.compactMap(\.contentVersion)
+        guard let highest = read.max(), version <= highest else { return }
+        context.print(
+            "ContentInfo.plist: \(ContentRule.versionNotRaised.rawValue): \(ContentInfo.versionKey) is \(version), and the store "
+                + "has \(highest); raise it")
+        throw CommandFailure(.badData, "1 finding; nothing was sent")
     }
 
     /// The package, which is made first if there is a folder.
