@@ -201,7 +201,7 @@ struct HostileArchiveTests {
         try DeliveredArchive.unpack(folder.archive, into: folder.unpacked)
         let original = Set(try ContentFolder.contents(of: folder.unpacked).values)
         try FileManager.default.removeItem(atPath: folder.unpacked)
-        for mutant in Mutants("archives", of: [plain, zip.bytes()], rounds: 400) {
+        for mutant in Mutants("archives", of: [plain, zip.bytes()], rounds: 250) {
             try folder.put(mutant.bytes, at: folder.archive)
             do {
                 try DeliveredArchive.unpack(folder.archive, into: folder.unpacked)

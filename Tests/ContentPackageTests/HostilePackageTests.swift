@@ -222,7 +222,7 @@ struct HostilePackageTests {
         try PackageWriter().write(folder.project, to: folder.package)
         let original = try folder.bytes(of: folder.package)
         let entries = try ContentValidation.ofPackage(folder.package).entries
-        for mutant in Mutants("packages", of: [original, try PackageBytes.valid().bytes()], rounds: 200)
+        for mutant in Mutants("packages", of: [original, try PackageBytes.valid().bytes()], rounds: 250)
         where mutant.origin == 0 {
             try folder.put(mutant.bytes, at: folder.package)
             let validation = try ContentValidation.ofPackage(folder.package)
@@ -241,7 +241,7 @@ struct HostilePackageTests {
         let stored = Array(bytes[28..<Int(reader.header.heapStart)])
         let table = try Decompressor.decompress(stored, byteCount: Int(reader.header.tableBytes))
         var valid = 0
-        for mutant in Mutants("tables", of: [table], rounds: 300) {
+        for mutant in Mutants("tables", of: [table], rounds: 120) {
             try folder.put(PackageBytes.assemble(mutant.bytes, heap: heap), at: folder.package)
             guard try ContentValidation.ofPackage(folder.package).isValid else { continue }
             valid += 1

@@ -9,13 +9,15 @@ enum PushCommand {
     private static let app = Option<BundleID?>.optional(
         "app", CatalogueOptions.bundleFormat, help: "The app; else the one that has the product.")
 
+    private static let wait = Option<Bool>.flag("wait", help: "Return when the store has looked at it.")
+
     static let command = Command<TillProgram.Action>(
         "push", "Bring content to a store.",
         discussion: """
             A folder is packed first. What breaks a rule is not sent. A connection that breaks and a store that is restarted \
             are waited for; a push that was ended goes on where it stopped when the same command is given again.
             """,
-        options: [app, ContentCommand.product, ContentCommand.workingFolder, StandardOptions.json]
+        options: [app, ContentCommand.product, ContentCommand.workingFolder, wait, StandardOptions.json]
             + ContentStore.options,
         arguments: [ContentCommand.source],
         examples: [
@@ -43,11 +45,13 @@ enum PushCommand {
             let target = try await target(arguments, product, store, context)
             let place = ContentStore.path(target, product)
             let known = try await store.ask("GET", place, as: Page<ContentVersionAnswer>.self).items
-            if let same = known.first(where: { isSame($0, package) }) { return (target, same) }
+            if let same = known.first(where: { isSame($0, package) }) {
+                return (target, try await processed(same, at: place, arguments, store))
+            }
             try requireRising(version, above: known, context)
             defer { progress.end() }
             let upload = PackageUpload(store: store, path: place, package: package, progress: progress)
-            return (target, try await upload.run())
+            return (target, try await processed(upload.run(), at: place, arguments, store))
         }
         if arguments[StandardOptions.json] {
             try context.printJSON(answer)
@@ -58,6 +62,19 @@ enum PushCommand {
             for line in lines { context.print(line) }
         }
         if answer.state == "failed" { throw CommandFailure(.badData, "the store refused it") }
+    }
+
+    /// What became of an upload: at once, or when the store has looked at it.
+    private static func processed(
+        _ answer: ContentVersionAnswer, at place: String, _ arguments: ParsedArguments, _ store: ContentStore
+    ) async throws -> ContentVersionAnswer {
+        var (answer, asked) = (answer, 0)
+        while arguments[wait], answer.state == "processing" {
+            asked += 1
+            try await Task.sleep(for: .milliseconds(min(250 * asked, 5000)))
+            answer = try await store.ask("GET", "\(place)/\(answer.number)", as: ContentVersionAnswer.self)
+        }
+        return answer
     }
 
     /// Whether a package was submitted before, by a push that was ended before it could say so.
