@@ -1,13 +1,11 @@
-"""Packages of hosted content, judged by other people's programs, and brought to a store over bad lines."""
+"""Packages of hosted content, judged by other people's programs."""
 
 import base64
 import hashlib
 import io
-import itertools
 import json
 import os
 import plistlib
-import random
 import stat
 import struct
 import subprocess
@@ -18,30 +16,11 @@ import zlib
 import pytest
 
 from conftest import tool_path
-from support.cutting_proxy import CuttingProxy
-from support.till import Till, run
+from support.content import NUMBERS, content, made, make_project, rules, tree
 from support.tool import Refused, Tool
 from support.waiting import PATIENCE
 
-TILL = tool_path().with_name("till")
-BUNDLE = "com.example.book"
 PRODUCT = "com.example.book.chapter1"
-NUMBERS = itertools.count(1)
-
-
-def content(*words, **options) -> subprocess.CompletedProcess:
-    return run(TILL, "content", *words, **options)
-
-
-def made(*words, **options) -> str:
-    result = content(*words, **options)
-    assert result.returncode == 0, result.stderr + result.stdout
-    return result.stdout
-
-
-def rules(result) -> set[str]:
-    assert result.returncode == 65, (result.returncode, result.stderr)
-    return {line.split(": ")[1] for line in result.stdout.splitlines() if line.count(": ") > 1}
 
 
 @pytest.fixture(scope="module")
@@ -59,29 +38,7 @@ def product():
 
 @pytest.fixture
 def project(tmp_path, product):
-    """A content with text, pictures, an empty file and a link, made by the commands."""
-    folder = tmp_path / "chapter1"
-    made("new", folder, "--product", product)
-    sources = tmp_path / "sources"
-    (sources / "images").mkdir(parents=True)
-    (sources / "1.html").write_text("<p>Call me Ishmael.</p>\n" * 500)
-    (sources / "images" / "größe & höhe.png").write_bytes(random.Random(1).randbytes(70_000))
-    (sources / "images" / "empty").touch()
-    (sources / "images" / "first").symlink_to("empty")
-    made("add", folder, sources / "1.html", sources / "images")
-    return folder
-
-
-def tree(folder) -> dict[str, bytes]:
-    """Every file below a folder with its bytes, and every link with where it points."""
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        name = str(path.relative_to(folder))
-        if path.is_symlink():
-            found[name] = b"-> " + os.readlink(path).encode()
-        elif path.is_file():
-            found[name] = path.read_bytes()
-    return found
+    return make_project(tmp_path / "chapter1", product)
 
 
 # Our packages, read by others.
@@ -351,132 +308,3 @@ def test_a_hostile_archive_of_zipfile_is_refused_on_a_device(tmp_path, tool, nam
         tool.ask("content.unpack", archive=str(archive), folder=str(tmp_path / "unpacked"))
     assert refused.value.code == "refused"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["good", "hostile.zip"]
-
-
-# The way to the store.
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    """A store that runs, with an app."""
-    data = tmp_path_factory.mktemp("store") / "data"
-    process = Till(TILL, data)
-
-    def command(*words, **options):
-        result = run(TILL, *words, "--data", data, **options)
-        assert result.returncode == 0, result.stderr
-        return result.stdout
-
-    command.process = process
-    command.data = data
-    command("apps", "create", BUNDLE, "Book")
-    token = json.loads(command("control-token", "create", "push", "--environment", "production", "--json"))["token"]
-    command.token = data.parent / "token"
-    command.token.write_text(token + "\n")
-    yield command
-    assert command.process.stop() == 0
-
-
-@pytest.fixture
-def shop(store, product):
-    """The store with a product that waits for its content."""
-    store(*f"products put {BUNDLE} {product} --type non-consumable --title Chapter --price 0.99".split())
-    store("products", "hosting", BUNDLE, product, "on")
-    return store
-
-
-def port(shop) -> int:
-    return int(shop.process.ready["production"].rsplit(":", 1)[1])
-
-
-@pytest.fixture
-def big(tmp_path, product):
-    """A package of five parts."""
-    folder = tmp_path / "big"
-    made("new", folder, "--product", product)
-    (folder / "Contents" / "film.mp4").write_bytes(random.Random(2).randbytes(36 << 20))
-    made("pack", folder)
-    return tmp_path / "big.pkg"
-
-
-@pytest.mark.rows("R6.3")
-def test_content_is_pushed_from_its_folder_and_a_newer_version_has_to_be_above_it(shop, project, product):
-    said = made("push", project, "--data", shop.data, "--wait")
-    assert f"submitted: {product} version 1.0" in said and "next:" in said
-    assert shop("content", "versions", BUNDLE, product).startswith("1, version 1.0")
-    # The same package is not sent twice.
-    assert "upload 1" in made("push", project, "--data", shop.data)
-    (project / "Contents" / "1.html").write_text("changed")
-    result = content("push", project, "--data", shop.data)
-    assert rules(result) == {"version_not_raised"}
-    info = project / "ContentInfo.plist"
-    info.write_text(info.read_text().replace(">1.0<", ">1.1<"))
-    said = made("push", project, "--data", shop.data, "--app", BUNDLE, "--wait", "--working-folder", project.parent)
-    assert "upload 2" in said and "the sandbox delivers it" in said
-    shop("content", "withdraw", BUNDLE, product, "2")
-    assert "withdrawn" in shop("content", "versions", BUNDLE, product).splitlines()[0]
-
-
-@pytest.mark.rows("R6.3")
-def test_a_push_survives_cut_connections_and_sends_little_twice(shop, big):
-    proxy = CuttingProxy(port(shop), [1000, 9 << 20, 12 << 20, None])
-    words = ["push", big, "--store", proxy.address, "--token-file", shop.token, "--json"]
-    answer = json.loads(made(*words))
-    proxy.close()
-    assert answer["packageDigest"] == hashlib.sha256(big.read_bytes()).hexdigest()
-    assert proxy.connections_cut == 3
-    # Of each cut no more than a part is lost.
-    assert proxy.sent < big.stat().st_size + 3 * (8 << 20)
-
-
-@pytest.mark.rows("R6.3")
-def test_a_push_that_was_killed_goes_on_where_it_stopped(shop, big):
-    proxy = CuttingProxy(port(shop), [20 << 20])
-    proxy.may_go_on.clear()
-    words = ["content", "push", big, "--store", proxy.address, "--token-file", shop.token]
-    first = subprocess.Popen([str(word) for word in [TILL, *words]], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    proxy.wait_for_cut(PATIENCE)
-    first.kill()
-    first.communicate(timeout=PATIENCE)
-    proxy.may_go_on.set()
-    result = run(TILL, *words)
-    proxy.close()
-    assert result.returncode == 0, result.stderr
-    assert "going on: 2 of 5 parts are there" in result.stderr
-    assert proxy.sent < big.stat().st_size + (8 << 20)
-
-
-@pytest.mark.rows("R6.3")
-def test_a_push_survives_a_store_that_is_restarted(shop, big):
-    proxy = CuttingProxy(port(shop), [20 << 20])
-    proxy.may_go_on.clear()
-    words = [TILL, "content", "push", big, "--store", proxy.address, "--token-file", shop.token]
-    push = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    proxy.wait_for_cut(PATIENCE)
-    shop.process.send(9)
-    shop.process.stop()
-    shop.process = Till(TILL, shop.data)
-    proxy.port_behind = port(shop)
-    proxy.may_go_on.set()
-    output, errors = push.communicate(timeout=PATIENCE)
-    proxy.close()
-    assert push.returncode == 0, errors
-    assert "trying again" in errors and "submitted:" in output
-
-
-def test_a_push_elsewhere_needs_a_token_and_a_safe_line(shop, project, product):
-    place = shop.process.ready["production"]
-    assert content("push", project, "--store", place).returncode == 77
-    assert content("push", project, "--store", place, environment={"TILL_TOKEN": "wrong"}).returncode == 77
-    far = content("push", project, "--store", "http://store.example.com", environment={"TILL_TOKEN": "x"})
-    assert far.returncode == 64 and "https" in far.stderr
-
-
-def test_a_product_of_no_app_and_a_product_that_hosts_nothing_are_told(shop, project, product):
-    shop("products", "hosting", BUNDLE, product, "off")
-    result = content("push", project, "--data", shop.data)
-    assert result.returncode == 1 and "hosting" in result.stderr
-    info = project / "ContentInfo.plist"
-    info.write_text(info.read_text().replace(product, "com.example.other"))
-    result = content("push", project, "--data", shop.data)
-    assert result.returncode == 66 and "com.example.other" in result.stderr

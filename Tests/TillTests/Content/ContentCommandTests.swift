@@ -25,7 +25,7 @@ struct ContentCommandTests {
     @Test("R6.3: Without a terminal there is a line for each tenth, and none for what is over in a moment")
     func plain() {
         let (lines, time) = (Observed(""), Observed<Int64>(0))
-        let bar = TransferBar("pushing", context(lines, isTerminal: false), clock: { time.value })
+        let bar = TransferBar("pushing", context(lines, isTerminal: false), since: { time.value })
         bar.show(50, of: 100)
         #expect(lines.value == "")
         time.update { $0 = 2_000_000_000 }
@@ -37,7 +37,7 @@ struct ContentCommandTests {
     @Test("On a terminal the bar is taken away when something is said, and at the end")
     func terminal() {
         let (lines, time) = (Observed(""), Observed<Int64>(0))
-        let bar = TransferBar("pushing", context(lines, isTerminal: true), clock: { time.value })
+        let bar = TransferBar("pushing", context(lines, isTerminal: true), since: { time.value })
         time.update { $0 = 2_000_000_000 }
         bar.show(50, of: 100)
         #expect(lines.value.hasPrefix("\r\u{1B}[Kpushing [############"))

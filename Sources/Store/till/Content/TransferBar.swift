@@ -16,22 +16,22 @@ final class TransferBar: Sendable {
     private let what: String
     private let write: @Sendable (String) -> Void
     private let isTerminal: Bool
-    private let clock: @Sendable () -> Int64
+    private let nanoseconds: @Sendable () -> Int64
     private let state: Mutex<State>
     private static let second: Int64 = 1_000_000_000
 
-    /// - Parameter clock: monotonic nanoseconds.
-    init(_ what: String, _ context: CommandContext, clock: @escaping @Sendable () -> Int64 = SystemClock.nanoseconds) {
+    /// - Parameter since: monotonic nanoseconds.
+    init(_ what: String, _ context: CommandContext, since: @escaping @Sendable () -> Int64 = SystemClock.nanoseconds) {
         self.what = what
         write = { context.warn(Array($0.utf8)) }
         isTerminal = context.errorIsTerminal
-        self.clock = clock
-        state = Mutex(State(begun: clock()))
+        nanoseconds = since
+        state = Mutex(State(begun: since()))
     }
 
     /// Shows that so much is done.
     func show(_ done: Int64, of total: Int64) {
-        let now = clock()
+        let now = nanoseconds()
         state.withLock { state in
             // What was done before this process does not count for the rate.
             let first = state.first ?? done
