@@ -225,7 +225,8 @@ let package = Package(
         .executableTarget(
             name: "till-bench",
             dependencies: [
-                "CBenchReference", "CommandOptions", "PostgresTestServer", "StoreDatabase", "StoreHTTP",
+                "CBenchReference", "CommandOptions", "ContentPackage", "PostgresTestServer", "StoreDatabase",
+                "StoreHTTP",
                 "StoreHTTPListener", "StoreKit", "StoreLog", "StoreModel", "StorePostgres", "StoreServer",
                 "StoreService",
                 "StoreSigning", "StoreWeb",

@@ -1,8 +1,10 @@
 /// Every row there is, in the order of the table.
 enum BenchmarkRows {
-    static let all: [any BenchmarkRow] = cryptography + http + storage + serving + store + device
+    static let all: [any BenchmarkRow] = cryptography + http + storage + serving + store + content + device
 
     private static let device: [any BenchmarkRow] = [QueuePurchaseRow(), LaunchRow(), LaunchMemoryRow()]
+
+    private static let content: [any BenchmarkRow] = [ContentPackRow(), ContentValidateRow()]
 
     private static let storage: [any BenchmarkRow] = [StorageRow(), PostgresStorageRow(), WorkRow()]
 
