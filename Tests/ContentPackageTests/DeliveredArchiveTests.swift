@@ -136,4 +136,22 @@ struct DeliveredArchiveTests {
         #expect(steps == steps.sorted())
         #expect(steps.last == manifest.unpackedBytes)
     }
+
+    @Test("R6.2: Content of nearly 2 GB is packed, delivered and unpacked", .enabled(if: RandomizedRun.isSoak))
+    func large() throws {
+        let folder = try ContentFolder.sample()
+        defer { folder.remove() }
+        let bytes: Int64 = 1_990_000_000
+        try folder.write("Contents/film.mp4", [1, 2, 3])
+        // The end is a hole, which takes no room on the disk until it is packed.
+        #expect(truncate(folder.project + "/Contents/film.mp4", off_t(bytes)) == 0)
+        try PackageWriter().write(folder.project, to: folder.package)
+        try folder.put([], at: folder.archive)
+        let archive = try #require(FileHandle(forWritingAtPath: folder.archive))
+        let manifest = try DeliveredArchive.write(from: folder.package) { try archive.write(contentsOf: $0) }
+        #expect(manifest.chunkDigests.count == Int((manifest.byteCount + (1 << 20) - 1) >> 20) * 32)
+        try DeliveredArchive.unpack(folder.archive, into: folder.unpacked)
+        let film = try FileManager.default.attributesOfItem(atPath: folder.unpacked + "/Contents/film.mp4")
+        #expect(film[.size] as? Int64 == bytes)
+    }
 }

@@ -125,10 +125,6 @@ struct HostilePackageTests {
         Case("a compression that is not known", .encodingUnknown) {
             try edited { $0.editTable = { $0.replacing("x-gzip", with: "x-bzip2") } }
         },
-        Case("a bomb", .ratioTooHigh) {
-            let bytes = [UInt8](repeating: 0, count: 70 << 20)
-            return try with(File(name: "a", bytes: bytes, isDeflated: true))
-        },
     ]
 
     static let structure: [Case] = [
@@ -213,6 +209,31 @@ struct HostilePackageTests {
         #expect(validation.findings.contains { $0.rule == hostile.rule }, "\(validation.findings)")
         // The store delivers nothing of it either, whoever asks it to.
         #expect(throws: ContentError.self) { try DeliveredArchive.write(from: folder.package) { _ in } }
+    }
+
+    @Test("R6.2: Bombs are refused before anything of them is unpacked")
+    func bombs() throws {
+        let folder = try ContentFolder()
+        defer { folder.remove() }
+        var limits = ContentLimits()
+        limits.bytesBelowRatio = 1 << 16
+        let zeros = File(name: "a", bytes: [UInt8](repeating: 0, count: 1 << 20), isDeflated: true)
+        try folder.put(PackageBytes.valid([zeros]).bytes(), at: folder.package)
+        #expect(try ContentValidation.ofPackage(folder.package).findings == [])
+        #expect(try ContentValidation.ofPackage(folder.package, limits: limits).findings.map(\.rule) == [.ratioTooHigh])
+        limits = ContentLimits()
+        limits.unpackedBytes = 1 << 20
+        #expect(
+            try ContentValidation.ofPackage(folder.package, limits: limits).findings.map(\.rule) == [.unpackedTooLarge])
+        limits = ContentLimits()
+        limits.entries = 10
+        let elements = try Self.edited {
+            $0.editTable = { $0.replacing("</toc>", with: String(repeating: "<a/>", count: 1000) + "</toc>") }
+        }
+        try folder.put(elements, at: folder.package)
+        #expect(try ContentValidation.ofPackage(folder.package).findings == [])
+        #expect(
+            try ContentValidation.ofPackage(folder.package, limits: limits).findings.map(\.rule) == [.packageTooLarge])
     }
 
     @Test("R6.2: A package is either what it was, or refused, however it was damaged")

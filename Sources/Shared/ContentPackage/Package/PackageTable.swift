@@ -54,7 +54,11 @@ struct PackageTableReader {
         let outer: [String]
     }
 
+    /// How many elements a table may have for each file that it may have: other tools say more of a file than ours.
+    private static let elementsPerFile = 60
+
     private let limits: ContentLimits
+    private var elementCount = 0
     private var scanner: TableScanner
     private var table = PackageTable()
     /// The files that are open, the outermost first.
@@ -101,15 +105,25 @@ struct PackageTableReader {
     private mutating func start(_ name: String, _ attributes: [String: String]) throws {
         self.attributes = attributes
         text = ""
+        elementCount += 1
+        guard elementCount <= limits.entries * Self.elementsPerFile else {
+            throw ContentError(.tooLarge, "the table of contents has too many elements")
+        }
         if files.isEmpty, elements.isEmpty, name != "xar" {
             throw ContentError(.damaged, "the table of contents begins with \(name.prefix(20)), not with xar")
         }
-        let mayHoldFiles = files.isEmpty ? elements == ["xar", "toc"] : elements.isEmpty
+        let mayHoldFiles = files.isEmpty ? isInTable && elements.count == 2 : elements.isEmpty
         guard name == "file", mayHoldFiles else {
             elements.append(name)
-            if elements == ["data"], !files.isEmpty { try startData() }
-            if elements == ["data", "encoding"] { editExtent { $0.encoding = attributes["style"] } }
-            if elements == ["xar", "toc", "checksum"] { table.checksumStyle = attributes["style"]?.lowercased() }
+            if files.isEmpty {
+                if isInTable, elements.count == 3, name == "checksum" {
+                    table.checksumStyle = attributes["style"]?.lowercased()
+                }
+            } else if elements.count == 1, name == "data" {
+                try startData()
+            } else if elements.count == 2, name == "encoding", elements[0] == "data" {
+                editExtent { $0.encoding = attributes["style"] }
+            }
             return
         }
         // One more than the limit is let through, so that the rules find it.
@@ -142,30 +156,43 @@ struct PackageTableReader {
         text = ""
     }
 
+    private var isInTable: Bool { elements.count >= 2 && elements[0] == "xar" && elements[1] == "toc" }
+
     /// What the table says of itself.
     private mutating func endOfTable() throws {
-        switch elements {
-        case ["xar", "toc", "checksum", "offset"]: table.checksumOffset = try number()
-        case ["xar", "toc", "checksum", "size"]: table.checksumBytes = try number()
+        guard elements.count == 4, isInTable, elements[2] == "checksum" else { return }
+        switch elements[3] {
+        case "offset": table.checksumOffset = try number()
+        case "size": table.checksumBytes = try number()
         default: break
         }
     }
 
     /// What the table says of a file.
     private mutating func endOfFile() throws {
-        guard let row = files.last?.row else { return }
-        switch elements {
-        case ["name"]: try nameFile()
-        case ["type"]: table.rows[row].type = trimmed
-        case ["mode"]: table.rows[row].mode = trimmed
-        case ["link"]: table.rows[row].target = text
-        case ["data", "offset"]: try setNumber { $0.offset = $1 }
-        case ["data", "length"]: try setNumber { $0.storedBytes = $1 }
-        case ["data", "size"]: try setNumber { $0.bytes = $1 }
-        case ["data", "archived-checksum"]:
+        guard let row = files.last?.row, elements.count <= 2, let name = elements.last else { return }
+        guard elements.count == 1 else {
+            if elements[0] == "data" { try endOfData(name) }
+            return
+        }
+        switch name {
+        case "name": try nameFile()
+        case "type": table.rows[row].type = trimmed
+        case "mode": table.rows[row].mode = trimmed
+        case "link": table.rows[row].target = text
+        default: break
+        }
+    }
+
+    private mutating func endOfData(_ name: String) throws {
+        switch name {
+        case "offset": try setNumber { $0.offset = $1 }
+        case "length": try setNumber { $0.storedBytes = $1 }
+        case "size": try setNumber { $0.bytes = $1 }
+        case "archived-checksum":
             let checksum = try checksum()
             editExtent { $0.storedChecksum = checksum }
-        case ["data", "extracted-checksum"]:
+        case "extracted-checksum":
             let checksum = try checksum()
             editExtent { $0.checksum = checksum }
         default: break
