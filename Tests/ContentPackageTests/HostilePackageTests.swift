@@ -81,6 +81,9 @@ struct HostilePackageTests {
         Case("a file behind the end", .damaged) {
             try with(file("a", data: { PackageBytes.data($0 + 1, $1, $2, $3) }))
         },
+        Case("a file at the largest place", .damaged) {
+            try with(file("a", data: { _, b, c, d in PackageBytes.data(.max, b, c, d) }))
+        },
         Case("a file that begins before the heap", .damaged) {
             try with(file("a", data: { _, b, c, d in PackageBytes.data(-1, b, c, d) }))
         },
@@ -147,6 +150,11 @@ struct HostilePackageTests {
         },
         Case("a table without a checksum", .damaged) {
             try edited { $0.editTable = { $0.replacing(/<checksum style.*?<.checksum>/, with: "") } }
+        },
+        Case("a table whose checksum is wrong", .damaged) {
+            var bytes = try PackageBytes.valid().bytes()
+            bytes[28 + Int(BigEndian.number(bytes[8..<16]))] ^= 1
+            return bytes
         },
         Case("a table with another checksum", .damaged) {
             try edited {
@@ -234,6 +242,20 @@ struct HostilePackageTests {
         #expect(try ContentValidation.ofPackage(folder.package).findings == [])
         #expect(
             try ContentValidation.ofPackage(folder.package, limits: limits).findings.map(\.rule) == [.packageTooLarge])
+    }
+
+    @Test("R6.2: Of a file that is longer than it says no more is handed out than it says")
+    func longer() throws {
+        let folder = try ContentFolder()
+        defer { folder.remove() }
+        let zeros = [UInt8](repeating: 0, count: 4 << 20)
+        let file = File(name: "a", bytes: zeros, isDeflated: true, data: { PackageBytes.data($0, $1, 1 << 20, $3) })
+        try folder.put(PackageBytes.valid([file]).bytes(), at: folder.package)
+        let reader = try PackageReader(folder.package)
+        let extent = try #require(reader.table.rows.last?.extent)
+        var count = 0
+        #expect(throws: ContentError.self) { try reader.read(extent) { count += $0.count } }
+        #expect(count <= 1 << 20)
     }
 
     @Test("R6.2: A package is either what it was, or refused, however it was damaged")
