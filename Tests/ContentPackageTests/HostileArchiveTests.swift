@@ -173,6 +173,26 @@ struct HostileArchiveTests {
         #expect(!FileManager.default.fileExists(atPath: "/tmp/till-zip-slip"))
     }
 
+    @Test("R6.5: A file within the bytes of another is refused: so short archives become very long")
+    func nested() throws {
+        let folder = try ContentFolder()
+        defer { folder.remove() }
+        var zip = ZipBytes.valid()
+        let place = zip.files.reduce(0) { $0 + $1.record.local(threshold: zip.threshold).count + $1.data.count }
+        let inner = ZipBytes.File("Contents/y", "y")
+        let outer = ZipBytes.File("Contents/x", inner.record.local(threshold: zip.threshold) + inner.data)
+        zip.files += [outer, inner]
+        try folder.put(zip.bytes(), at: folder.archive)
+        try DeliveredArchive.unpack(folder.archive, into: folder.unpacked)
+        try FileManager.default.removeItem(atPath: folder.unpacked)
+        zip.files[3].record.offset = Int64(place + ZipRecord.localBytes + outer.record.name.utf8.count)
+        try folder.put(zip.bytes(), at: folder.archive)
+        let error = #expect(throws: ContentError.self) {
+            try DeliveredArchive.unpack(folder.archive, into: folder.unpacked)
+        }
+        #expect(error?.code == .damaged)
+    }
+
     @Test("R6.5: An archive that was cut off anywhere is refused")
     func truncated() throws {
         let folder = try ContentFolder()
