@@ -128,12 +128,12 @@ final class Shop: NSObject {
         }
         let isRestored = transaction.transactionState == .restored
         let content = content(of: chapter, transaction, isRestored: isRestored)
-        tell(.owned(chapter, isRestored: isRestored, content))
         switch content {
         case .none, .here: queue.finishTransaction(transaction)
         case .coming: if let download = transaction.downloads.first { start(download) }
         case .waiting: break
         }
+        tell(.owned(chapter, isRestored: isRestored, content))
     }
 
     /// What is bought now is loaded now. What a restore brings is loaded if it was asked for: all of it at once would be many
