@@ -11,6 +11,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY / "Tests/Conformance"))
 
 from support.browser import Browser  # noqa: E402
+from support.hosting import Hosting, package  # noqa: E402
 from support.shop import Shop  # noqa: E402
 
 OUTPUT = REPOSITORY / ".build/screenshots"
@@ -62,6 +63,12 @@ def scene(shop: Shop) -> dict[str, str]:
     requests.post(f"http://127.0.0.1:{shop.production}/verifyReceipt", json={"receipt-data": receipt}, timeout=60)
     console = f"http://127.0.0.1:{shop.production}/console"
     app = f"{console}/sandbox/apps/{Shop.BUNDLE}"
+    chapter, books = "com.example.bookchapters.chapter1", "com.example.bookchapters"
+    hosting = Hosting(shop, chapter, books)
+    hosting.push(package(chapter, "1.1", {"chapter.txt": b"Once more.\n", "maps/island.bin": bytes(2_000_000)}))
+    hosting.push(package(chapter, "1.1", {"tool": b"#!/bin/sh\n"}))
+    shop.ask("POST", f"{hosting.path}/submission", {"category": "content", "delivers": "A chapter with a map."})
+    content = f"{console}/sandbox/apps/{books}/products/{chapter}"
     stranger, other = shop.device(), shop.device(language="ja-JP")
     other.sign_in("eve@example.com", Shop.PASSWORD)
     return {
@@ -74,6 +81,8 @@ def scene(shop: Shop) -> dict[str, str]:
         "devices": f"{console}/sandbox/devices", "requests": f"{console}/sandbox/requests",
         "inspect": f"{console}/sandbox/inspect?transaction={jungle}", "tokens": f"{console}/sandbox/tokens",
         "sheet": asked, "sheet-sign-in": question(stranger, "jungle"), "sheet-club": question(other, "club"),
+        "hosted": content, "content": f"{content}/content", "content-version": f"{content}/content/2",
+        "content-failed": f"{content}/content/3", "review": f"{console}/sandbox/review",
         "code": f"{shop.address}/code", "sign-in": f"{console}/sign-in",
     }
 
@@ -108,4 +117,5 @@ def main():
         shutil.rmtree(data, ignore_errors=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

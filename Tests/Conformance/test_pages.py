@@ -13,6 +13,7 @@ from conftest import tool_path
 from support.browser import Browser
 from support.device import Device
 from support.monkey_credits import Player
+from support.hosting import package
 from support.shop import Shop
 from support.waiting import PATIENCE, wait_until
 
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.rows("R2.3", "R8.1", "R8.3", "X6", "X9", "X13", "X15")
 
 TILL = tool_path().with_name("till")
 SAMPLE = tool_path().with_name("MonkeyCredits")
+CHAPTER = "/apps/com.example.bookchapters/products/com.example.bookchapters.chapter1"
 PICTURES = Path(__file__).resolve().parents[2] / "Sources/Store/StoreService/Catalogue/DemoImages"
 LANGUAGES = {
     "en-US": "Sign in", "de-DE": "Anmelden", "fr-FR": "Se connecter", "ja-JP": "サインイン", "tr-TR": "Giriş yap",
@@ -266,6 +268,7 @@ def test_pages_have_no_barriers_and_fit_a_telephone(shop, browser, narrow, conso
         "", "/transactions", f"/transactions/{sold['transactionId']}", f"/transactions/{sold['transactionId']}/refund",
         "/purchases", "/customers", f"/customers/{tester['email']}", "/apps", f"/apps/{Shop.BUNDLE}",
         f"/apps/{Shop.BUNDLE}/products/{Shop.BUNDLE}.jungle", "/devices", "/requests", "/inspect", "/tokens", "/search",
+        CHAPTER, f"{CHAPTER}/content", f"{CHAPTER}/content/1", "/review",
     ]
     barriers = []
     for page in pages:
@@ -288,6 +291,31 @@ def test_pages_have_no_barriers_and_fit_a_telephone(shop, browser, narrow, conso
     finally:
         dark.close()
     assert barriers == []
+
+
+@pytest.mark.rows("R6.1", "R6.2", "R6.3", "R6.4")
+def test_content_is_uploaded_and_reviewed_in_the_browser(shop, browser, console, tmp_path):
+    chapter = CHAPTER.rsplit("/", 1)[-1]
+    for name, version, files in [("bad", "1.1", {"run": b"#!/bin/sh\n"}), ("good", "1.1", {"map.txt": b"Here.\n"})]:
+        (tmp_path / f"{name}.pkg").write_bytes(package(chapter, version, files))
+    browser.open(console + f"{CHAPTER}/content").wait_for("in sandbox 1.0, in production 1.0")
+    browser.all("#file")[0].send_keys(str(tmp_path / "bad.pkg"))
+    browser.press("Upload it").wait_for("The package has arrived", "upload 2")
+    wait_until(lambda: "failed" in browser.open(console + f"{CHAPTER}/content/2").text)
+    browser.wait_for("What is wrong with it", "Contents/run", "executable_code")
+    browser.open(console + f"{CHAPTER}/content")
+    browser.all("#file")[0].send_keys(str(tmp_path / "good.pkg"))
+    browser.press("Upload it").wait_for("The package has arrived", "upload 3")
+    wait_until(lambda: "ready to submit" in browser.open(console + f"{CHAPTER}/content/3").text)
+    browser.wait_for("Contents/map.txt")
+    browser.open(console + CHAPTER).fill(delivers="A chapter with a map.").press("Submit it for review")
+    browser.wait_for("It waits for a reviewer.", "content 1.1")
+    browser.open(console + "/review").press("Chapter 1").wait_for("Take it up for review")
+    browser.press("Take it up for review").wait_for("The decision was noted.").press("Reject it…")
+    browser.fill(message="Where is the map?").press("Reject it").wait_for("developer action needed")
+    browser.open(console + f"{CHAPTER}/content/3").wait_for("rejected")
+    browser.press("Withdraw…").press("Withdraw it").wait_for("in sandbox 1.0, in production 1.0", "withdrawn")
+    assert browser.errors() == []
 
 
 def test_only_the_link_opens_the_console(shop):
