@@ -18,7 +18,7 @@ enum BenchmarkRows {
     private static let serving: [any BenchmarkRow] = [ServeStartRow(), ServeMemoryRow()]
 
     private static let http: [any BenchmarkRow] =
-        SmallAnswerRow.all + LargeFileRow.all + [HandshakeRow(), IdlePollRow()]
+        SmallAnswerRow.all + LargeFileRow.all + HostedDownloadRow.all + [HandshakeRow(), IdlePollRow()]
 
     private static let cryptography: [any BenchmarkRow] = [
         JWSSigningRow(),

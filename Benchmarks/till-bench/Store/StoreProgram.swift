@@ -51,13 +51,14 @@ enum StoreProgram {
             Task { try await store.wakes.follow(topic, of: store.database) }
         }
         Task { await WorkLoop(store, name: "bench").run() }
+        let blobs = try FolderBlobStore(folder: folder + "/blobs")
         let routes =
-            DeviceRoutes(store).routes
+            DeviceRoutes(store, blobs: { blobs }).routes
             + VerifyReceiptRoutes(.sandbox, verification, log: log, now: BenchClock.now).routes
             + ConsoleRoutes(
                 ConsoleDesk(
                     [.sandbox: store], histories: [:], catalogue: databases.catalogue, prices: PriceText(),
-                    blobs: { nil }, address: { _ in nil }, options: "", version: "bench", wall: BenchClock.now)
+                    blobs: { blobs }, address: { _ in nil }, options: "", version: "bench", wall: BenchClock.now)
             ).routes + WebAssets.routes
         return try HTTPListener(
             ListenerConfiguration(.tcp(port: 0), threads: BenchServer.threads), serving: service(routes, log))
