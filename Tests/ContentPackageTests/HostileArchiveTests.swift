@@ -136,6 +136,8 @@ struct HostileArchiveTests {
         Case("a part of a larger archive", .damaged) { patched(-18, [1]) },
         Case("more entries than there are", .damaged) { patched(-14, [9, 0, 9, 0]) },
         Case("fewer entries than there are", .damaged) { patched(-14, [1, 0, 1, 0]) },
+        Case("a directory of another length", .damaged) { patched(-10, [1, 0, 0, 0]) },
+        Case("a link with a wrong checksum", .damaged, with: .link("Contents/l", "a").editing { $0.record.crc ^= 1 }),
         Case("a directory elsewhere", .damaged) { patched(-6, [1, 0, 0, 0]) },
         Case("a long end that is not there", .damaged) { patched(-6, [0xFF, 0xFF, 0xFF, 0xFF]) },
         Case("more entries than may be", .tooLarge) {
