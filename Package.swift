@@ -73,7 +73,8 @@ let package = Package(
         library(
             "StoreKit", in: "Device",
             uses: [
-                "CLinux", "CStoreKit", "ContentPackage", "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel",
+                "CLinux", "CStoreKit", "ContentPackage", "StoreFoundation", "StoreHTTP", "StoreHTTPClient",
+                "StoreModel",
                 "StoreSQLite", "StoreSigning",
             ]),
         // A whole store in the process of a test, beside the device that buys from it.
@@ -207,7 +208,8 @@ let package = Package(
         tests(
             of: "StoreService",
             uses: [
-                "ContentPackage", "PostgresTestServer", "StorageTestSupport", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreLog",
+                "ContentPackage", "PostgresTestServer", "StorageTestSupport", "StoreDatabase", "StoreHTTP",
+                "StoreHTTPClient", "StoreLog",
                 "StoreModel", "StorePostgres", "StoreRules", "StoreSigning", "StoreTestSupport",
                 "TestSupport",
             ]),
