@@ -83,6 +83,9 @@ DEVICE = {
     "listEntitlements": of_customer(200),
     "showReceipt": of_device(200),
     "showTransactionReceipt": transaction(200),
+    # Of what the victim bought nothing has content; what there is of others is left out.
+    "listContents": of_customer(200, body={"transactionIds": ["{transactionId}"]}),
+    "linkContent": transaction(404, body={}),
     "finishTransaction": transaction(204),
     "restore": of_customer(201),
     "confirmPurchase": purchase(200, body={"token": "{token}"}),
@@ -99,7 +102,11 @@ DEVICE = {
 }
 
 # What everybody may ask, and what comes of the empty request of a stranger.
-PUBLIC = {"registerDevice": 415, "health": 200, "readiness": 200, "metrics": 200, "describe": 200, "verifyReceipt": 200}
+PUBLIC = {
+    "registerDevice": 415, "health": 200, "readiness": 200, "metrics": 200, "describe": 200, "verifyReceipt": 200,
+    # The token of its path is what is shown, and this one the store has not written.
+    "readContent": 404,
+}
 # What answers there and is not described: every method but POST, which is told that it has to be POST.
 UNDESCRIBED = {"/verifyReceipt": 200}
 
@@ -156,6 +163,8 @@ def filled(value, victim: Possession):
     }
     if isinstance(value, dict):
         return {name: filled(one, victim) for name, one in value.items()}
+    if isinstance(value, list):
+        return [filled(one, victim) for one in value]
     if isinstance(value, str):
         for name, thing in things.items():
             value = value.replace("{" + name + "}", thing)
