@@ -9,7 +9,8 @@ struct Book {
     typealias Action = @MainActor @Sendable (ParsedArguments) -> Void
 
     private static let eager = Option<Bool>.flag(
-        "eager", help: "Take the next command while something is loaded, also in a pipe: pause, resume and cancel need that.")
+        "eager",
+        help: "Take the next command while something is loaded, also in a pipe: pause, resume and cancel need that.")
 
     private static let program = Program<Action>(
         Command(

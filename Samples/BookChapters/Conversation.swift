@@ -74,7 +74,9 @@ final class Conversation {
             guard let product = shop.products[chapter] else { return fail("\(name(chapter)) is not for sale now.") }
             shop.buy(product)
         case .get:
-            guard shop.shelf.owns(chapter) else { return fail("\(name(chapter)) is not yours yet: buy \(chapter.number)") }
+            guard shop.shelf.owns(chapter) else {
+                return fail("\(name(chapter)) is not yours yet: buy \(chapter.number)")
+            }
             shop.load(chapter)
         case .pause: on(chapter, shop, when: [.active, .waiting]) { shop.pause($0) }
         case .resume: on(chapter, shop, when: [.paused]) { shop.resume($0) }
@@ -93,7 +95,8 @@ final class Conversation {
     }
 
     private static let help = Screen.table([
-        ["  buy 1", "buy a chapter; it is loaded then"], ["  get 1", "load a chapter that is yours, or its new version"],
+        ["  buy 1", "buy a chapter; it is loaded then"],
+        ["  get 1", "load a chapter that is yours, or its new version"],
         ["  pause 1", "stop loading; it stays so, also when you leave"], ["  resume 1", "go on"],
         ["  cancel 1", "load it no more; get 1 begins anew"], ["  read 1", "read it"],
         ["  list", "show what there is"], ["  restore", "get back what you bought on another device"],
@@ -164,7 +167,8 @@ extension Conversation {
         switch download.state {
         case .paused: screen.show("  \(name(chapter)) is paused: resume \(chapter.number)")
         case .cancelled: screen.show("  \(name(chapter)) is loaded no more: get \(chapter.number)")
-        default: fail("  \(name(chapter)) could not be loaded: \(Self.reason(of: download.error)) get \(chapter.number)")
+        default:
+            fail("  \(name(chapter)) could not be loaded: \(Self.reason(of: download.error)) get \(chapter.number)")
         }
     }
 
@@ -173,7 +177,9 @@ extension Conversation {
         screen.show()
         let rows = Chapter.allCases.map { chapter in
             let product = shop.products[chapter]
-            return ["  \(chapter.number)", name(chapter), product?.localizedDescription ?? "", state(of: chapter, shop)]
+            return [
+                "  \(chapter.number)", name(chapter), product?.localizedDescription ?? "", state(of: chapter, shop),
+            ]
         }
         for row in Screen.table(rows) { screen.show(row) }
         screen.show()
@@ -188,7 +194,9 @@ extension Conversation {
             return "\(Self.price(product))" + (size > 0 ? ", \(ProgressLine.bytes(size))" : "") + ": buy \(number)"
         }
         if let download = shop.download(of: chapter), download.state == .paused { return "paused: resume \(number)" }
-        guard let version = shop.shelf.library.currentVersion(of: chapter.rawValue) else { return "yours: get \(number)" }
+        guard let version = shop.shelf.library.currentVersion(of: chapter.rawValue) else {
+            return "yours: get \(number)"
+        }
         let isOld = shop.products[chapter].map(shop.shelf.library.hasNewer) ?? false
         let newest = shop.products[chapter]?.downloadContentVersion ?? ""
         return "version \(version): read \(number)" + (isOld ? "; there is \(newest): get \(number)" : "")
@@ -197,7 +205,8 @@ extension Conversation {
     private func read(_ chapter: Chapter, _ shop: Shop) {
         do {
             guard let files = try shop.shelf.files(of: chapter) else {
-                return fail("\(name(chapter)) is not here: \(shop.shelf.owns(chapter) ? "get" : "buy") \(chapter.number)")
+                return fail(
+                    "\(name(chapter)) is not here: \(shop.shelf.owns(chapter) ? "get" : "buy") \(chapter.number)")
             }
             screen.show()
             for file in files {

@@ -60,7 +60,8 @@ final class Shop: NSObject {
 
     /// Whether the person is in the middle of something; StoreKit may be asking questions then.
     var isBusy: Bool {
-        isAskingForPrices || isRestoring || isBuying || queue.transactions.contains { $0.transactionState == .purchasing }
+        isAskingForPrices || isRestoring || isBuying
+            || queue.transactions.contains { $0.transactionState == .purchasing }
     }
 
     /// Whether something is on its way.
@@ -88,7 +89,8 @@ final class Shop: NSObject {
 
     /// The download of a chapter that waits, runs or was interrupted: it is had as long as its transaction is unfinished.
     func download(of chapter: Chapter) -> SKDownload? {
-        queue.transactions.last { $0.payment.productIdentifier == chapter.rawValue && !$0.downloads.isEmpty }?.downloads.first
+        queue.transactions.last { $0.payment.productIdentifier == chapter.rawValue && !$0.downloads.isEmpty }?.downloads
+            .first
     }
 
     /// Loads a chapter, in its newest version. A transaction that is finished has no download any more; a restore makes another.

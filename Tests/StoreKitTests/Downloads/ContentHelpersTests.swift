@@ -7,7 +7,9 @@ import Testing
 /// What does not need a store: estimates, and marks for programs that make backups.
 @Suite("Estimates and marks of content")
 struct ContentHelpersTests {
-    @Test("R6.6: the time that is left is unknown until something was seen for a second, and follows the line from then on")
+    @Test(
+        "R6.6: the time that is left is unknown until something was seen for a second, and follows the line from then on"
+    )
     func rate() {
         var rate = TransferRate()
         func at(_ seconds: Double) -> Instant { SessionTime.start + .milliseconds(Int64(seconds * 1000)) }

@@ -8,7 +8,8 @@ import Testing
 /// Processes that buy content and download it over a line that breaks, killed for good, `kill -9`, at any step, and started again.
 @Suite("A process that is killed while content comes", .serialized, .bounded)
 struct KilledDownloadTests {
-    private static let package = try? HostedPackage(SessionStore.jungle, length: RandomizedRun.isSoak ? 8 << 20 : 2 << 20)
+    private static let package = try? HostedPackage(
+        SessionStore.jungle, length: RandomizedRun.isSoak ? 8 << 20 : 2 << 20)
 
     @Test("R6.7: the content is there whole, once, and hardly any of it came twice", .timeLimit(.minutes(10)))
     func killed() async throws {
@@ -27,7 +28,8 @@ struct KilledDownloadTests {
     /// Runs a buyer until its content is delivered, again after every kill, and judges what is left. Returns the lines of each run.
     private static func run(_ package: HostedPackage, kills: [Int], _ place: String) async throws -> [[String]] {
         var runs: [[String]] = []
-        try await DownloadScene.with(package, plan: { _, start in (64 << 10) - start % (64 << 10) }) { scene in
+        let plan: CuttingProxy.Plan = { _, start in (64 << 10) - start % (64 << 10) }
+        try await DownloadScene.with(package, plan: plan) { scene in
             let buyer = try Buyer(scene)
             for kill in kills + [nil] {
                 // What was bought already is not bought again.
@@ -55,7 +57,9 @@ private struct Buyer {
         try scene.bench.profile.text.write(toFile: folder + "/profile", atomically: true, encoding: .utf8)
     }
 
-    var library: ContentLibrary { get throws { try ContentLibrary(at: URL(fileURLWithPath: folder + "/deliveries.content")) } }
+    var library: ContentLibrary {
+        get throws { try ContentLibrary(at: URL(fileURLWithPath: folder + "/deliveries.content")) }
+    }
 
     var delivered: [String] {
         let text = (try? String(contentsOfFile: folder + "/deliveries", encoding: .utf8)) ?? ""
@@ -96,7 +100,9 @@ private struct Buyer {
 extension HostedPackage {
     /// Whether a library has exactly these files as the current version.
     fileprivate func isKept(in library: ContentLibrary) throws -> Bool {
-        guard library.currentVersion(of: product) == version, let folder = library.folder(of: product) else { return false }
+        guard library.currentVersion(of: product) == version, let folder = library.folder(of: product) else {
+            return false
+        }
         return try files.allSatisfy { path, bytes in
             try Data(contentsOf: folder.appendingPathComponent(path)) == Data(bytes)
         }

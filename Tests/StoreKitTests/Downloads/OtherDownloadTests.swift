@@ -12,7 +12,9 @@ struct OtherDownloadTests {
 
     private func package() throws -> HostedPackage { try #require(Self.package) }
 
-    @Test("R3.5, R6.4: a restore brings the newest version and starts nothing; what is owned is one record, what came another")
+    @Test(
+        "R3.5, R6.4: a restore brings the newest version and starts nothing; what is owned is one record, what came another"
+    )
     func restore() async throws {
         let (old, new) = (try package(), try HostedPackage(SessionStore.jungle, "1.1", length: 100_000, seed: 2))
         try await DownloadScene.with(old) { scene in
@@ -65,16 +67,17 @@ struct OtherDownloadTests {
     func processes() async throws {
         let package = try package()
         let isFree = Shared(false)
-        try await DownloadScene.with(
-            package, plan: { number, _ in isFree.value ? nil : number < 2 ? 64 << 10 : 1 }
-        ) { scene in
+        let plan: CuttingProxy.Plan = { number, _ in isFree.value ? nil : number < 2 ? 64 << 10 : 1 }
+        try await DownloadScene.with(package, plan: plan) { scene in
             try await scene.withSession { first in
                 let download = try await first.buyContent()
                 try await scene.withSession { second in
                     second.session.ask(.start, of: [download])
                     // The first one has the lease, and fetches what the second has asked for.
                     try await first.untilReceived(64 << 10)
-                    try await second.session.journal.until { try $0.download(of: download.transaction)?.received ?? 0 > 0 }
+                    try await second.session.journal.until {
+                        try $0.download(of: download.transaction)?.received ?? 0 > 0
+                    }
                     second.session.ask(.pause, of: [download])
                     try await first.until(.paused)
                     #expect(try second.session.journal.download(of: download.transaction)?.state == .paused)

@@ -16,10 +16,12 @@ struct RefusedDownloadTests {
 
     /// A device whose addresses of content can be taken from it, and whose archives come in small ranges.
     private func withSteered(
-        _ package: HostedPackage, archive: [UInt8]? = nil, _ change: @escaping (inout SessionSettings) -> Void = { _ in },
+        _ package: HostedPackage, archive: [UInt8]? = nil,
+        _ change: @escaping (inout SessionSettings) -> Void = { _ in },
         _ body: (DownloadScene, SessionClient, Steering) async throws -> Void
     ) async throws {
-        try await DownloadScene.with(package, archive: archive, plan: { _, _ in 64 << 10 }) { scene in
+        let plan: CuttingProxy.Plan = { _, _ in 64 << 10 }
+        try await DownloadScene.with(package, archive: archive, plan: plan) { scene in
             let steering = Steering(scene.bench.connection)
             try await scene.withSession({ settings in
                 settings.connection = steering
@@ -111,7 +113,8 @@ struct RefusedDownloadTests {
     func full() async throws {
         let package = try package()
         let free = Shared<Int64>(1_000_000)
-        try await withSteered(package, { $0.freeBytes = { _ in free.value } }) { scene, app, _ in
+        let change: (inout SessionSettings) -> Void = { $0.freeBytes = { _ in free.value } }
+        try await withSteered(package, change) { scene, app, _ in
             let download = try await app.buyContent()
             app.session.ask(.start, of: [download])
             let failed = try await app.untilEnded()
@@ -132,7 +135,8 @@ struct RefusedDownloadTests {
             if isFull.value { throw FileFailure("writing", folder, ENOSPC) }
             try ContentFolder.unpackDelivered(archive, folder, entry, manifest)
         }
-        try await withSteered(package, { $0.unpack = unpack }) { scene, app, steering in
+        let change: (inout SessionSettings) -> Void = { $0.unpack = unpack }
+        try await withSteered(package, change) { scene, app, steering in
             let download = try await app.buyContent()
             app.session.ask(.start, of: [download])
             #expect(try await app.untilEnded().failure?.reason == "disk_full")
@@ -147,7 +151,9 @@ struct RefusedDownloadTests {
         }
     }
 
-    @Test("An archive that is truncated, is none, or leads out of its folder is refused here, whatever the store thought of it")
+    @Test(
+        "An archive that is truncated, is none, or leads out of its folder is refused here, whatever the store thought of it"
+    )
     func hostile() async throws {
         let package = try package()
         let slipping = Self.replacing("Contents/chapter.txt", by: "../../../escaped.txt", in: package.archive)

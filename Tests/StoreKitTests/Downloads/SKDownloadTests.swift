@@ -19,7 +19,9 @@ struct SKDownloadTests {
         return entry
     }
 
-    @Test("R6.6: a purchased transaction has one download, the same object as long as it lives, with all there is to know")
+    @Test(
+        "R6.6: a purchased transaction has one download, the same object as long as it lives, with all there is to know"
+    )
     func properties() async throws {
         let test = QueueTest()
         try await test {
@@ -135,7 +137,8 @@ struct SKDownloadTests {
             test.session.tell(.downloads([entry]))
             _ = try await test.told()
             let next = try #require(await progress.next())
-            #expect(next.state == .active && next.fraction == 0.25 && next.receivedBytes == 25 && next.totalBytes == 100)
+            #expect(
+                next.state == .active && next.fraction == 0.25 && next.receivedBytes == 25 && next.totalBytes == 100)
             #expect(next.secondsRemaining == nil && next.contentURL == nil)
             entry.handle(.failed(.restricted))
             test.session.tell(.downloads([entry]))

@@ -18,7 +18,8 @@ struct WholeDownloadTests {
     private func package() throws -> HostedPackage { try #require(Self.package) }
     private func small() throws -> HostedPackage { try #require(Self.small) }
 
-    @Test("R6.5, R6.6: content is known when it is bought, comes when the app starts it, and lies unpacked in its caches")
+    @Test(
+        "R6.5, R6.6: content is known when it is bought, comes when the app starts it, and lies unpacked in its caches")
     func plain() async throws {
         let package = try small()
         try await DownloadScene.with(package) { scene in
@@ -58,9 +59,8 @@ struct WholeDownloadTests {
     @Test("R6.7: over a line that breaks at every 64 KiB the bytes come once, also if the app ends again and again")
     func boundaries() async throws {
         let package = try package()
-        try await DownloadScene.with(
-            package, plan: { _, start in Self.boundary - start % Self.boundary }
-        ) { scene in
+        let plan: CuttingProxy.Plan = { _, start in Self.boundary - start % Self.boundary }
+        try await DownloadScene.with(package, plan: plan) { scene in
             try await scene.withSession { app in
                 app.session.ask(.start, of: [try await app.buyContent()])
                 try await app.untilReceived(2 * Self.boundary)
@@ -112,9 +112,8 @@ struct WholeDownloadTests {
         let package = try package()
         // The line hardly moves until the pause is over.
         let isFree = Shared(false)
-        try await DownloadScene.with(
-            package, plan: { number, _ in isFree.value ? nil : number < 3 ? 64 << 10 : 1 }
-        ) { scene in
+        let plan: CuttingProxy.Plan = { number, _ in isFree.value ? nil : number < 3 ? 64 << 10 : 1 }
+        try await DownloadScene.with(package, plan: plan) { scene in
             try await scene.withSession { app in
                 app.session.ask(.start, of: [try await app.buyContent()])
                 try await app.untilReceived(2 * Self.boundary)
@@ -141,7 +140,8 @@ struct WholeDownloadTests {
     func cancelled() async throws {
         let package = try package()
         let isFree = Shared(false)
-        try await DownloadScene.with(package, plan: { _, _ in isFree.value ? nil : 64 << 10 }) { scene in
+        let plan: CuttingProxy.Plan = { _, _ in isFree.value ? nil : 64 << 10 }
+        try await DownloadScene.with(package, plan: plan) { scene in
             try await scene.withSession { app in
                 let download = try await app.buyContent()
                 app.session.ask(.start, of: [download])
@@ -161,7 +161,8 @@ struct WholeDownloadTests {
     @Test("R6.8: an early finish cancels the download, and a later one lets the content go")
     func finishing() async throws {
         let package = try package()
-        try await DownloadScene.with(package, plan: { _, _ in 64 << 10 }) { scene in
+        let plan: CuttingProxy.Plan = { _, _ in 64 << 10 }
+        try await DownloadScene.with(package, plan: plan) { scene in
             try await scene.withSession { app in
                 app.session.ask(.start, of: [try await app.buyContent()])
                 try await app.untilReceived(2 * Self.boundary)

@@ -35,7 +35,8 @@ enum ParityNotes {
     static let own: Set<String> = [
         "public var storeReceiptURL: URL?", "public static let reasonKey", "public static let requestIdentifierKey",
         "public var errorDescription: String?", "public var failureReason: String?",
-        "public var recoverySuggestion: String?", "open var updates: AsyncStream<ContentProgress>", "open var progressNow: ContentProgress",
+        "public var recoverySuggestion: String?", "open var updates: AsyncStream<ContentProgress>",
+        "open var progressNow: ContentProgress",
     ]
 
     /// The types of which Apple's platforms have nothing.

@@ -80,7 +80,9 @@ struct ProductImageReviewTests {
         }
     }
 
-    @Test("Production goes on showing the approved one; the sandbox and the reviewer see the new one until it is approved")
+    @Test(
+        "Production goes on showing the approved one; the sandbox and the reviewer see the new one until it is approved"
+    )
     func replacement() async throws {
         let scene = try await Scene()
         try await scene.put("a", isApproved: true)

@@ -61,7 +61,9 @@ import Testing
         }
     }
 
-    @Test("R6.4: a version stays as long as somebody may ask for it, and its bytes an hour longer", arguments: StoreEngine.allCases)
+    @Test(
+        "R6.4: a version stays as long as somebody may ask for it, and its bytes an hour longer",
+        arguments: StoreEngine.allCases)
     func replacement(engine: StoreEngine) async throws {
         try await engine.withStore { store in
             let scene = try await ContentScene(store)

@@ -78,7 +78,9 @@ public struct ContentLibrary: Sendable {
         guard let content = download.contentURL else {
             throw CocoaError(
                 .fileNoSuchFile,
-                userInfo: [NSLocalizedFailureReasonErrorKey: "The download of \(download.contentIdentifier) has not finished."])
+                userInfo: [
+                    NSLocalizedFailureReasonErrorKey: "The download of \(download.contentIdentifier) has not finished."
+                ])
         }
         return try save(
             content.appendingPathComponent("Contents", isDirectory: true), as: download.contentVersion,
@@ -90,7 +92,8 @@ public struct ContentLibrary: Sendable {
     /// A version that is there already is not written again: its folder got its name when it was complete.
     @discardableResult
     public func save(_ files: URL, as version: String, of productID: String) throws -> URL {
-        guard let folder = folder(productID), let known = try? ContentVersion(parsing: version), known.text == version else {
+        guard let folder = folder(productID), let known = try? ContentVersion(parsing: version), known.text == version
+        else {
             throw CocoaError(
                 .fileWriteInvalidFileName,
                 userInfo: [NSLocalizedFailureReasonErrorKey: "\(productID) \(version) names no folder."])

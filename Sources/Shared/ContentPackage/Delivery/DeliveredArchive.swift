@@ -174,7 +174,9 @@ private struct Archiving {
         var place: Int64 = 0
         // What is stored as it is may be shorter than what surrounds deflated bytes.
         let end = isDeflated ? extent.storedBytes - DeflateForm.bytesBehind : DeflateForm.bytesBefore
-        guard end >= DeflateForm.bytesBefore else { throw ContentError(.damaged, "a file is too short to be compressed") }
+        guard end >= DeflateForm.bytesBefore else {
+            throw ContentError(.damaged, "a file is too short to be compressed")
+        }
         let bare = DeflateForm.bytesBefore..<end
         try reader.readStored(extent) { piece in
             try checksum.update(piece)

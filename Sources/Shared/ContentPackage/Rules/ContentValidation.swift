@@ -194,14 +194,12 @@ extension ContentValidation {
                     rules.find(path, .infoMalformed, "it has more than \(rules.limits.infoBytes) bytes")
                     continue
                 }
+                let advance: (UnsafeRawBufferPointer) throws -> Void = {
+                    done += Int64($0.count)
+                    try work.advance(to: done, of: reader.heapBytes)
+                }
                 do {
-                    try reader.read(
-                        extent,
-                        stored: {
-                            done += Int64($0.count)
-                            try work.advance(to: done, of: reader.heapBytes)
-                        }
-                    ) { piece in
+                    try reader.read(extent, stored: advance) { piece in
                         if beginning.count < kept { beginning += piece.prefix(kept - beginning.count) }
                     }
                 } catch let error as ContentError where error.code == .damaged {

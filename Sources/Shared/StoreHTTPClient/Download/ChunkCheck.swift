@@ -13,9 +13,12 @@ package struct ChunkDigests: Sendable {
     ///   - whole: how long the file is.
     ///   - make: starts the computation of a digest of the kind of `digests`.
     package init?(
-        _ digests: [[UInt8]], ofEach length: Int, in whole: Int, _ make: @escaping @Sendable () throws -> any ContentDigest
+        _ digests: [[UInt8]], ofEach length: Int, in whole: Int,
+        _ make: @escaping @Sendable () throws -> any ContentDigest
     ) {
-        guard length > 0, whole >= 0, digests.count == whole / length + (whole % length == 0 ? 0 : 1) else { return nil }
+        guard length > 0, whole >= 0, digests.count == whole / length + (whole % length == 0 ? 0 : 1) else {
+            return nil
+        }
         self.length = length
         self.digests = digests
         self.make = make

@@ -228,7 +228,9 @@ package final class Download: Sendable {
         for field in ["Accept-Encoding", "Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since"] {
             request.fields[field] = nil
         }
-        for field in rules.fields(offset: offset, record: record, isWhole: !usesRanges).all { request.fields.add(field.name, field.value) }
+        for field in rules.fields(offset: offset, record: record, isWhole: !usesRanges).all {
+            request.fields.add(field.name, field.value)
+        }
         request.timeouts = request.timeouts ?? client.configuration.timeouts
         request.timeouts?.total = nil
         var redirections = Redirections(request, limit: client.configuration.limits.redirections)
@@ -256,7 +258,8 @@ package final class Download: Sendable {
         if !mayBegin { cancellation.cancel() }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let writer = DownloadWriter(part, rules, checking: chunks, offset: offset, progress: report) { outcome in
+                let writer = DownloadWriter(part, rules, checking: chunks, offset: offset, progress: report) {
+                    outcome in
                     continuation.resume(returning: outcome)
                 }
                 let receiver = DownloadReceiver(writer, on: client.disk)

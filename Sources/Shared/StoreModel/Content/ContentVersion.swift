@@ -21,7 +21,9 @@ package struct ContentVersion: StoreIdentifier, Comparable {
         guard (1...Self.mostNumbers).contains(parts.count), parts.allSatisfy(isNumber) else {
             throw InvalidValue(
                 subject: Self.subject, value: text,
-                rule: "is 1 to \(Self.mostNumbers) numbers of up to \(Self.mostDigits) digits, joined by periods, as in 1.0")
+                rule:
+                    "is 1 to \(Self.mostNumbers) numbers of up to \(Self.mostDigits) digits, joined by periods, as in 1.0"
+            )
         }
         self.text = text
         numbers = parts.compactMap { Int($0) }

@@ -33,7 +33,8 @@ extension DeviceRoutes {
                 .documented(
                     OperationDocumentation(
                         id: "readContent",
-                        summary: "A zip of the content, or a range of it. Whether it may be had is looked at each time.",
+                        summary:
+                            "A zip of the content, or a range of it. Whether it may be had is looked at each time.",
                         tag: "devices",
                         parameters: [.path(Self.contentToken, schema: .string(lengths: 1...200))],
                         responses: [
@@ -56,7 +57,8 @@ extension DeviceRoutes {
         guard ids.count <= HostedContentsRequest.longest else {
             throw APIError(
                 .badRequest, code: "too_many",
-                "One request is for at most \(HostedContentsRequest.longest) transactions.", parameter: "transactionIds")
+                "One request is for at most \(HostedContentsRequest.longest) transactions.", parameter: "transactionIds"
+            )
         }
         let found = try await ContentDelivery(store).contents(of: ids, as: Self.token(request))
         return try answer(HostedContentsAnswer(contents: found))

@@ -52,7 +52,8 @@ package enum ProductReviews {
             throw CatalogueError(.valueInvalid, "it is one of \(known)", field: "category")
         }
         guard try HostedContent.isSettled(product.itemID, in: transaction) else {
-            throw CatalogueError(.stateWrong, "content of \(product.productID) is being processed; submit it after that")
+            throw CatalogueError(
+                .stateWrong, "content of \(product.productID) is being processed; submit it after that")
         }
         let isSubscription = [.autoRenewable, .nonRenewing, .freeSubscription].contains(product.kind)
         guard (submission.category == .subscription) == isSubscription else {

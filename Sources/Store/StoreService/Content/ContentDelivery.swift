@@ -94,7 +94,9 @@ package struct ContentDelivery: Sendable {
             guard let newest = kept.first else {
                 throw ServiceError(.contentUnknown, "the store hosts no content of \(found.productID)")
             }
-            guard let wanted = try version.map({ wanted in try Self.require(wanted, among: kept) }) else { return newest }
+            guard let wanted = try version.map({ wanted in try Self.require(wanted, among: kept) }) else {
+                return newest
+            }
             return wanted
         }
         guard let archive = content.archive, let known = content.version else { throw Self.gone }
@@ -117,7 +119,8 @@ package struct ContentDelivery: Sendable {
     }
 
     private static let gone = ServiceError(
-        .contentGone, "this version of the content is not kept any more; ask for the newest", parameter: "contentVersion")
+        .contentGone, "this version of the content is not kept any more; ask for the newest",
+        parameter: "contentVersion")
 
     private static func refused(_ reason: String) -> ServiceError {
         ServiceError(.contentRefused, "the content is not for this device any more: \(reason)")
@@ -129,7 +132,8 @@ package struct ContentDelivery: Sendable {
             throw ServiceError(.contentUnknown, "there is no content at this address", parameter: "path")
         }
         guard store.clocks.wall() < ticket.expiresAt else {
-            throw ServiceError(.linkExpired, "this address was good for a while only; ask for another", parameter: "path")
+            throw ServiceError(
+                .linkExpired, "this address was good for a while only; ask for another", parameter: "path")
         }
         let isOwned = try await store.database.lookUpOnce { transaction in
             try transaction.optional(
@@ -148,7 +152,9 @@ package struct ContentDelivery: Sendable {
         default: break
         }
         let environment = store.environment
-        let content = try await store.catalogue.lookUp { try HostedContent.find(ticket.number, of: ticket.item, in: $0) }
+        let content = try await store.catalogue.lookUp {
+            try HostedContent.find(ticket.number, of: ticket.item, in: $0)
+        }
         guard let content, content.isKept(in: environment), let archive = content.archive else { throw Self.gone }
         return archive
     }

@@ -161,7 +161,9 @@ package struct ContentProcessing: Sendable {
                 guard highest.map({ $0 < manifest.contentVersion }) ?? true else {
                     let finding = HostedContent.Finding(
                         path: "ContentInfo.plist", rule: ContentRule.versionNotRaised.rawValue,
-                        message: "version \(manifest.contentVersion) is not above \(highest?.text ?? ""), which came meanwhile")
+                        message:
+                            "version \(manifest.contentVersion) is not above \(highest?.text ?? ""), which came meanwhile"
+                    )
                     return try Self.fail(content, product, [finding], cause, in: transaction)
                 }
                 try BlobRemoval.claim(blob, in: transaction)
@@ -197,7 +199,10 @@ package struct ContentProcessing: Sendable {
         case .made(let manifest, _):
             log.info(
                 "content.processed", "A package of hosted content is ready.",
-                ["product": .text(product), "version": .text(manifest.contentVersion.text), "bytes": .number(manifest.byteCount)])
+                [
+                    "product": .text(product), "version": .text(manifest.contentVersion.text),
+                    "bytes": .number(manifest.byteCount),
+                ])
         case .broken(let findings):
             log.warning(
                 "content.refused", "A package of hosted content breaks a rule; till content status says which.",

@@ -47,7 +47,8 @@ package enum ContentUploads {
             INSERT INTO content_version (item_id, number, state, package_digest, package_bytes, part_bytes, uploaded_by,
                 begun_at, touched_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-            """, product.itemID, number, ContentState.uploading, digest, bytes, HostingLimits.partBytes, cause.actor.name,
+            """, product.itemID, number, ContentState.uploading, digest, bytes, HostingLimits.partBytes,
+            cause.actor.name,
             cause.at)
         return (try HostedContent.require(number, of: product, in: transaction), true)
     }
@@ -75,7 +76,8 @@ package enum ContentUploads {
         let content = try HostedContent.require(number, of: product, in: transaction)
         guard content.state == .uploading else {
             throw CatalogueError(
-                .stateWrong, "upload \(number) takes no parts: it is \(content.state.rawValue.replacing("_", with: " "))",
+                .stateWrong,
+                "upload \(number) takes no parts: it is \(content.state.rawValue.replacing("_", with: " "))",
                 field: "uploadId")
         }
         return content
@@ -104,7 +106,8 @@ package enum ContentUploads {
             ON CONFLICT (item_id, number, part) DO UPDATE SET digest = excluded.digest, bytes = excluded.bytes
             """, content.item, content.number, part, blob, content.byteCount(ofPart: part))
         try transaction.execute(
-            "UPDATE content_version SET touched_at = $3 WHERE item_id = $1 AND number = $2", content.item, content.number,
+            "UPDATE content_version SET touched_at = $3 WHERE item_id = $1 AND number = $2", content.item,
+            content.number,
             now)
     }
 
@@ -135,7 +138,8 @@ package enum ContentUploads {
             if !product.review.isLive { try ProductReviews.advance(.edited, product.itemID, cause, in: transaction) }
             try WorkTable.schedule(
                 Work(
-                    ContentProcessing.work, ContentProcessing.subject(of: content), dueAt: cause.at + delay, clock: .wall),
+                    ContentProcessing.work, ContentProcessing.subject(of: content), dueAt: cause.at + delay,
+                    clock: .wall),
                 in: transaction)
         }
         return try HostedContent.require(number, of: product, in: transaction)

@@ -179,7 +179,8 @@ extension HostedContent {
     /// The parts of the package that are there, in order.
     package func parts(in transaction: any ReadTransaction) throws -> [(part: Int, blob: BlobID, bytes: Int64)] {
         try transaction.query(
-            "SELECT part, digest, bytes FROM content_part WHERE item_id = $1 AND number = $2 ORDER BY part", item, number
+            "SELECT part, digest, bytes FROM content_part WHERE item_id = $1 AND number = $2 ORDER BY part", item,
+            number
         ) { row in
             var cells = row.cells
             return try (cells.next(), cells.next(), cells.next())
@@ -216,7 +217,8 @@ extension HostedContent {
     /// The highest version that a package of a product must exceed; nil if none was ever processed.
     static func highest(of item: ItemID, in transaction: any ReadTransaction) throws -> ContentVersion? {
         try transaction.query(
-            "SELECT version FROM content_version WHERE item_id = $1 AND processed_at IS NOT NULL AND state <> 'failed'", item
+            "SELECT version FROM content_version WHERE item_id = $1 AND processed_at IS NOT NULL AND state <> 'failed'",
+            item
         ) { try $0.value(0, as: String?.self) }.compactMap { $0.flatMap { ContentVersion($0) } }.max()
     }
 
@@ -298,7 +300,9 @@ extension HostedContent {
             throw CatalogueError(
                 .stateWrong, "\(product.productID) is being reviewed with it; withdraw the product from review first")
         }
-        try Catalogue.change(product, "content \(content.version?.text ?? "\(number)") withdrawn", cause, in: transaction) {
+        try Catalogue.change(
+            product, "content \(content.version?.text ?? "\(number)") withdrawn", cause, in: transaction
+        ) {
             try content.advance(.withdrawn, at: cause.at, in: transaction)
             try ProductReviews.advance(.edited, product.itemID, cause, in: transaction)
         }

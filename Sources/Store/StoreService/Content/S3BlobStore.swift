@@ -194,7 +194,9 @@ package final class S3BlobStore: BlobStore {
         _ method: HTTPMethod, _ key: String, query: String = "", fields: HTTPFields = HTTPFields(), body: [UInt8] = [],
         accepting statuses: Set<HTTPStatus>
     ) throws -> ClientResponse {
-        let path = key.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }
+        let path = key.split(separator: "/", omittingEmptySubsequences: false).map {
+            PercentEncoding.encode(String($0))
+        }
         let url =
             "\(place.endpoint)/\(PercentEncoding.encode(place.bucket))/\(path.joined(separator: "/"))"
             + (query.isEmpty ? "" : "?\(query)")
@@ -207,7 +209,9 @@ package final class S3BlobStore: BlobStore {
             while true {
                 do {
                     // Signed anew each time: a signature is good for some minutes only.
-                    let signed = try signer.sign(request, payload: .digest(digest), at: HTTPDate(secondsSince1970: Int(wall().millisecondsSinceEpoch / 1000)))
+                    let signed = try signer.sign(
+                        request, payload: .digest(digest),
+                        at: HTTPDate(secondsSince1970: Int(wall().millisecondsSinceEpoch / 1000)))
                     let answer = try await client.send(signed, limit: limits.bytesPerRead + (1 << 20))
                     guard answer.status.rawValue >= 500, failures + 1 < Self.attempts else { return answer }
                 } catch let error as HTTPClientError where error.isTemporary && failures + 1 < Self.attempts {}

@@ -67,7 +67,9 @@ extension ConsoleRoutes {
         }
         var page = ConsolePage(visit: visit, title: "Review", place: .review)
         page.lede =
-            found.isEmpty ? "Nothing waits for a reviewer." : "What was submitted, the oldest first. A product is reviewed on its page."
+            found.isEmpty
+            ? "Nothing waits for a reviewer."
+            : "What was submitted, the oldest first. A product is reviewed on its page."
         page.alternatives = [.init(command: "review list", request: "/reviews")]
         return try await page.response {
             DataTable(
@@ -89,7 +91,9 @@ extension ConsoleRoutes {
                 },
                 empty: [
                     p { "Developers submit products on their pages, or:" },
-                    pre(.isFocusable, .label("Command")) { "till review submit BUNDLE PRODUCT --category content --delivers TEXT" },
+                    pre(.isFocusable, .label("Command")) {
+                        "till review submit BUNDLE PRODUCT --category content --delivers TEXT"
+                    },
                 ]
             ).element
         }
@@ -107,7 +111,8 @@ struct ReviewCard {
     @HTMLBuilder var element: [any HTML] {
         p {
             "It is \(product.state.rawValue.replacing("_", with: " "))"
-            product.review.isLive && product.state != .approved ? ", while production goes on with what was approved." : "."
+            product.review.isLive && product.state != .approved
+                ? ", while production goes on with what was approved." : "."
         }
         if product.hostsContent {
             p {
@@ -131,7 +136,9 @@ struct ReviewCard {
                 label(.for("category")) { "It is" }
                 select(.id("category"), .name("category")) {
                     for category in ProductCategory.known.map(\.rawValue).sorted() {
-                        option(.value(category), category == product.category?.rawValue ? .isSelected : nil) { category }
+                        option(.value(category), category == product.category?.rawValue ? .isSelected : nil) {
+                            category
+                        }
                     }
                 }
                 label(.for("delivers")) { "What customers get" }

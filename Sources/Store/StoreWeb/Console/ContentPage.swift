@@ -158,7 +158,9 @@ struct HostingSwitch {
         }
         if visit.may(.catalogue, change: true) {
             if product.hostsContent {
-                asking("Switch hosting off…", "Everything that was uploaded is withdrawn.") { button("off", "Switch off") }
+                asking("Switch hosting off…", "Everything that was uploaded is withdrawn.") {
+                    button("off", "Switch off")
+                }
             } else {
                 button("on", "Switch hosting on")
             }
@@ -188,7 +190,8 @@ struct ContentVersionPage {
 
     func response() async throws -> HTTPResponse {
         let version = content.version?.text
-        var page = ConsolePage(visit: visit, title: version.map { "Content \($0)" } ?? "Upload \(content.number)", place: .apps)
+        var page = ConsolePage(
+            visit: visit, title: version.map { "Content \($0)" } ?? "Upload \(content.number)", place: .apps)
         page.crumbs = [
             ("Apps", visit.link("/apps")), (app.name, visit.link("/apps/\(app.bundleID)")),
             (product.productID.text, visit.link(path)), ("Hosted content", visit.link(path + "/content")),

@@ -38,7 +38,8 @@ struct StoreControl: Sendable {
                 keys: { try keys.load(environment, passphrase: passphrase) })
             return ControlStore(
                 environment, store.databases, catalogueNumbers: numbers, sales: sales(environment), profiles: profiles,
-                blobs: { try blobs.open() }, content: content, history: histories[environment], signers: signers, now: SystemClock.now)
+                blobs: { try blobs.open() }, content: content, history: histories[environment], signers: signers,
+                now: SystemClock.now)
         }
     }
 

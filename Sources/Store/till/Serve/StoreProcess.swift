@@ -113,7 +113,8 @@ final class StoreProcess: Sendable {
 
     /// Enters what the store is to begin with.
     private static func enter(
-        _ settings: ServeSettings, _ store: OpenStore, _ sandbox: EnvironmentStore?, _ blobs: OpenBlobs, at now: Instant,
+        _ settings: ServeSettings, _ store: OpenStore, _ sandbox: EnvironmentStore?, _ blobs: OpenBlobs,
+        at now: Instant,
         _ log: Log
     ) async throws {
         let catalogue = store.databases.catalogue

@@ -33,7 +33,8 @@ final class CuttingProxy: Sendable {
         let listening = listening
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listening, $0, length) == 0 && listen(listening, 64) == 0 && getsockname(listening, $0, &length) == 0
+                bind(listening, $0, length) == 0 && listen(listening, 64) == 0
+                    && getsockname(listening, $0, &length) == 0
             }
         }
         guard isListening else { throw POSIXError(.EADDRNOTAVAIL) }

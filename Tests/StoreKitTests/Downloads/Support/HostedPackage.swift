@@ -32,7 +32,8 @@ struct HostedPackage: Sendable {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let project = try ContentProject.make(
-            at: folder + "/project", for: try ProductID(parsing: product), version: try ContentVersion(parsing: version))
+            at: folder + "/project", for: try ProductID(parsing: product), version: try ContentVersion(parsing: version)
+        )
         for (path, bytes) in files {
             let file = URL(fileURLWithPath: project.contentsPath + "/" + path)
             try FileManager.default.createDirectory(
@@ -53,7 +54,9 @@ struct HostedPackage: Sendable {
         for path in try FileManager.default.subpathsOfDirectory(atPath: contents.path) {
             var isFolder: ObjCBool = false
             let file = contents.path + "/" + path
-            guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue else { continue }
+            guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue else {
+                continue
+            }
             found[path] = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
         }
         let info = folder.appendingPathComponent("ContentInfo.plist")
@@ -74,7 +77,8 @@ extension SessionStore {
         }
         let (product, version, manifest) = (package.product, package.version, package.manifest)
         try await databases.catalogue.write { transaction in
-            let item = try transaction.value("SELECT item_id FROM product WHERE product_id = $1", product, as: Int64.self)
+            let item = try transaction.value(
+                "SELECT item_id FROM product WHERE product_id = $1", product, as: Int64.self)
             let number = try transaction.value(
                 "SELECT count(*) + 1 FROM content_version WHERE item_id = $1", item, as: Int64.self)
             try transaction.execute("UPDATE product SET hosts_content = 1 WHERE item_id = $1", item)
@@ -98,7 +102,8 @@ extension SessionStore {
     func remove(_ package: HostedPackage) async throws {
         let version = package.version
         _ = try await databases.catalogue.write { transaction in
-            try transaction.execute("UPDATE content_version SET state = 'replaced', archive = NULL WHERE version = $1", version)
+            try transaction.execute(
+                "UPDATE content_version SET state = 'replaced', archive = NULL WHERE version = $1", version)
         }
     }
 }

@@ -100,6 +100,7 @@ struct ContentFolder: Sendable {
 
 /// Unpacks the archive of the first path into a new folder at the second, which appears when everything in it is on the disk, and
 /// throws what is wrong with it.
-package typealias ContentUnpacking = @Sendable (
-    _ archive: String, _ folder: String, _ download: DownloadEntry, _ manifest: DownloadEntry.Manifest
-) throws -> Void
+package typealias ContentUnpacking =
+    @Sendable (
+        _ archive: String, _ folder: String, _ download: DownloadEntry, _ manifest: DownloadEntry.Manifest
+    ) throws -> Void

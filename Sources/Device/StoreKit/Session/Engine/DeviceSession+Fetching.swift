@@ -151,7 +151,9 @@ private final class ProgressNote: Sendable {
         state.withLock { state in
             state.rate.note(count, at: time)
             let step = max(length / DownloadLimits.progressParts, DownloadLimits.progressBytes)
-            if let told = state.told, count >= told, count < told + step, count < length || told == length { return nil }
+            if let told = state.told, count >= told, count < told + step, count < length || told == length {
+                return nil
+            }
             state.told = count
             return state.rate.seconds(for: length - count) ?? -1
         }

@@ -74,7 +74,8 @@ package struct DownloadEntry: Codable, Hashable, Sendable {
     var location: URL?
 
     private enum CodingKeys: String, CodingKey {
-        case transaction, product, content, state, received, secondsLeft, manifest, folder, failure, order, isOver, endedBy
+        case transaction, product, content, state, received, secondsLeft, manifest, folder, failure, order, isOver,
+            endedBy
     }
 
     package init(_ transaction: TransactionID, product: String, content: DownloadableContent) {

@@ -87,7 +87,8 @@ package struct DownloadQueue: Hashable, Sendable {
         var actions: [Action] = []
         let wanted = rows.filter { !$0.isOver && ($0.state == .queued || $0.state == .active) }
         // What has ended by itself needs no stop.
-        let kept = Set(wanted.map(\.transaction) + rows.filter { $0.state == .finished || $0.state == .failed }.map(\.transaction))
+        let kept = Set(
+            wanted.map(\.transaction) + rows.filter { $0.state == .finished || $0.state == .failed }.map(\.transaction))
         for id in busy.keys.sorted(by: { $0.number < $1.number }) where busy[id] == .fetching && !kept.contains(id) {
             busy[id] = .stopping
             actions.append(.stop(id))

@@ -136,7 +136,8 @@ extension ContentVersionAnswer {
 extension ContentUploadAnswer {
     init(_ content: HostedContent, in transaction: any ReadTransaction) throws {
         self.init(
-            uploadId: "\(content.number)", packageBytes: content.packageBytes, packageDigest: content.packageDigest.text,
+            uploadId: "\(content.number)", packageBytes: content.packageBytes,
+            packageDigest: content.packageDigest.text,
             partBytes: content.partBytes, partCount: content.partCount,
             received: try content.parts(in: transaction).map(\.part),
             expiresAt: content.touchedAt + HostingLimits.uploadLife)
@@ -160,7 +161,11 @@ extension ContentVersion: SchemaValue {
 
 extension ContentVersionAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
-        ["state": .string(among: ["uploading", "processing", "failed", "ready_to_submit", "approved", "rejected",
-            "withdrawn", "replaced"])]
+        [
+            "state": .string(among: [
+                "uploading", "processing", "failed", "ready_to_submit", "approved", "rejected",
+                "withdrawn", "replaced",
+            ])
+        ]
     }
 }

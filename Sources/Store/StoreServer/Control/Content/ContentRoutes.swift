@@ -15,11 +15,14 @@ struct ContentRoutes: Sendable {
 
     private static let tag = "content"
     private static let one = "/control/v1/apps/{bundleId}/products/{productId}/content"
-    private static let number = PathParameter<Int>("number", rule: "the number of a version of the content, from 1 on") {
+    private static let number = PathParameter<Int>("number", rule: "the number of a version of the content, from 1 on")
+    {
         numberText($0)
     }
     private static let upload = PathParameter<Int>("uploadId", rule: "the id of an upload") { numberText($0) }
-    private static let part = PathParameter<Int>("partNumber", rule: "the number of a part, from 1 on") { numberText($0) }
+    private static let part = PathParameter<Int>("partNumber", rule: "the number of a part, from 1 on") {
+        numberText($0)
+    }
     private static let numberSchema = JSONSchema.integer(minimum: 1, maximum: HostingLimits.versions)
 
     private static func numberText(_ text: String) -> Int? {
@@ -67,7 +70,8 @@ struct ContentRoutes: Sendable {
         return [
             .post(RoutePattern(uploads), suspending: begin)
                 .described(
-                    "beginContentUpload", "Announces a package, or finds the upload of the same package.", tag: Self.tag,
+                    "beginContentUpload", "Announces a package, or finds the upload of the same package.",
+                    tag: Self.tag,
                     parameters: CatalogueRoutes.product, body: .of(ContentUploadRequest.self),
                     answers: [
                         .init(.created, "A new upload.", .of(ContentUploadAnswer.self)),
@@ -77,7 +81,8 @@ struct ContentRoutes: Sendable {
                 .described(
                     "readContentUpload", "Which parts are there.", tag: Self.tag,
                     parameters: CatalogueRoutes.product + [id],
-                    answers: [.init(.ok, "The upload.", .of(ContentUploadAnswer.self))], refusals: [.notFound, .conflict]),
+                    answers: [.init(.ok, "The upload.", .of(ContentUploadAnswer.self))],
+                    refusals: [.notFound, .conflict]),
             .delete(RoutePattern(uploads + "/{uploadId}"), suspending: abandon)
                 .described(
                     "abandonContentUpload", "Gives an upload up.", tag: Self.tag,
@@ -220,7 +225,8 @@ struct ContentRoutes: Sendable {
             let sides = member.split(separator: "=", maxSplits: 1).map { $0.drop { $0 == " " } }
             guard sides.count == 2, sides[0] == "sha-256" else { continue }
             let value = sides[1].reversed().drop { $0 == " " }.reversed()
-            guard value.first == ":", value.last == ":", let bytes = Base64.decode(String(value.dropFirst().dropLast())),
+            guard value.first == ":", value.last == ":",
+                let bytes = Base64.decode(String(value.dropFirst().dropLast())),
                 bytes.count == 32
             else { break }
             return BlobID(digest: bytes)
