@@ -55,7 +55,7 @@ struct Shelf {
     /// there:
     ///
     /// ```
-    /// if (!File.Exists(newFilePath))        // "HACK: this won't support new versions..."
+    /// if (!File.Exists(newFilePath))
     ///     File.Copy(file, newFilePath);
     /// else
     ///     Console.WriteLine("already exists " + newFilePath);

@@ -3,16 +3,16 @@
 The routes are those that the store describes. A route without a row here, and a row without a route, fail."""
 
 import json
-from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import requests
 
 from conftest import tool_path
 from support.device import Device, payload
-from support.scope import CATALOGUE, Possession, changes, rows, told
+from support.scope import (
+    CATALOGUE, Possession, Row, changes, of_customer, of_device, purchase, rows, told, transaction,
+)
 from support.shop import Shop
 from support.waiting import PATIENCE
 
@@ -23,52 +23,6 @@ OTHER_FILE = {
     "version": {"major": 2, "minor": 0},
     "products": [{"productID": f"{OTHER_BUNDLE}.coins", "type": "Consumable", "displayPrice": "0.99"}],
 }
-
-
-@dataclass(frozen=True)
-class Row:
-    """A route with the victim's things in it, and what comes of it for whoever shows which token."""
-
-    # What the owner is answered.
-    owner: int
-    # What a device on which nobody is signed in is answered, if it is not what another customer is.
-    nobody: int | None = None
-    # What another customer is answered: on another device, and on the very device of the victim.
-    stranger: int = 200
-    successor: int | None = None
-    # What another app and another device of the same customer are answered.
-    other_app: int = 200
-    other_device: int = 200
-    path: str = ""
-    query: str = ""
-    body: Any = None
-    headers: dict = field(default_factory=dict)
-
-    def status(self, kind: str) -> int:
-        if kind == "nobody":
-            return self.stranger if self.nobody is None else self.nobody
-        if kind == "successor":
-            return self.stranger if self.successor is None else self.successor
-        return getattr(self, kind)
-
-
-def purchase(owner: int, **more) -> Row:
-    """A purchase is its device's, and its customer's only."""
-    return Row(owner, stranger=404, other_app=404, other_device=404, **more)
-
-
-def transaction(owner: int, **more) -> Row:
-    """A transaction is its customer's, in its app, on all devices."""
-    return Row(owner, nobody=401, stranger=404, other_app=404, other_device=owner, **more)
-
-
-def of_customer(owner: int, **more) -> Row:
-    """What takes somebody who is signed in; everybody gets what is theirs."""
-    return Row(owner, nobody=401, stranger=owner, other_app=owner, other_device=owner, **more)
-
-
-def of_device(owner: int, **more) -> Row:
-    return Row(owner, stranger=owner, other_app=owner, other_device=owner, **more)
 
 
 DEVICE = {

@@ -6,7 +6,7 @@ import Testing
 
 /// What does not need a store: estimates, and marks for programs that make backups.
 @Suite("Estimates and marks of content")
-struct ContentHelpersTests {
+struct SavedContentTests {
     @Test(
         "R6.6: the time that is left is unknown until something was seen for a second, and follows the line from then on"
     )
