@@ -16,11 +16,17 @@ package struct Change {
     package let transaction: any WriteTransaction
     /// This moment, by the clock of the customer and by the wall clock.
     package let times: StoreTimes
+    /// The clock that the customer lives by: what becomes due for the customer is due by it.
+    package let clock: ClockID
     package let cause: ChangeCause
 
-    package init(_ transaction: any WriteTransaction, at times: StoreTimes, by cause: ChangeCause) {
+    package init(
+        _ transaction: any WriteTransaction, at times: StoreTimes, on clock: ClockID = .environment,
+        by cause: ChangeCause
+    ) {
         self.transaction = transaction
         self.times = times
+        self.clock = clock
         self.cause = cause
     }
 
@@ -36,6 +42,8 @@ package struct ChangeCause: Sendable {
     /// The id of the request; nil for what no request brings about.
     package let request: String?
     private let clocks: StoreClocks
+    /// What every clock shows at these changes; nil for what it does show.
+    private var moment: Instant?
 
     /// Whose act a change is; more may be added.
     package struct Actor: RawRepresentable, Hashable, Sendable {
@@ -61,12 +69,25 @@ package struct ChangeCause: Sendable {
 
     /// A change by the clock of a customer; by that of the environment where there is none.
     package func change(of customer: CustomerID?, in transaction: any WriteTransaction) throws -> Change {
-        change(by: try customer.flatMap { try CustomerClock.of($0, in: transaction) }, transaction)
+        let clock =
+            try customer.map { try CustomerClock.of($0, in: transaction) }
+            ?? CustomerClock.find(.environment, in: transaction)
+        return change(by: clock, transaction)
     }
 
     /// A change by a clock that was read already.
     func change(by clock: CustomerClock?, _ transaction: any WriteTransaction) -> Change {
-        Change(transaction, at: clocks.now(by: clock), by: self)
+        let now = clocks.now(by: clock)
+        let times = StoreTimes(commerce: moment ?? now.commerce, wall: now.wall)
+        return Change(transaction, at: times, on: clock?.id ?? .environment, by: self)
+    }
+
+    /// The cause of changes that happen at a fixed moment, whatever the clocks of their customers show: a turn of work happens
+    /// when it was due, also while a clock is advanced past it.
+    package func at(_ commerce: Instant) -> ChangeCause {
+        var cause = self
+        cause.moment = commerce
+        return cause
     }
 
     /// A change of what a device sees, by the clock of the customer who is signed in there.
@@ -115,31 +136,34 @@ package struct StoreTimes: Hashable, Sendable {
     }
 }
 
-/// A clock of its own that a customer lives by: a row of `clock`. Without one, the customer lives by that of the environment.
+/// A clock that customers live by, as a row of `clock`: that of the environment once somebody has set it, or that of a tester.
+/// Where there is no row, they live by the clock on the wall.
 package struct CustomerClock: Hashable, Sendable {
+    package let id: ClockID
     /// A moment of the wall clock, and what this clock showed then.
     package let wall: Instant
     package let shown: Instant
     /// How many of its milliseconds go by in a second of the wall clock: 1000 is real time, 0 stands still.
     package let rate: Int64
 
-    package init(wall: Instant, shown: Instant, rate: Int64) {
+    package init(_ id: ClockID = .environment, wall: Instant, shown: Instant, rate: Int64) {
+        self.id = id
         self.wall = wall
         self.shown = shown
         self.rate = rate
     }
 
-    static let columns: SQL = "clock.wall_at, clock.shown_at, clock.rate"
-    /// Joins the clock of a row of `customer`.
-    static let join: SQL = "LEFT JOIN clock ON clock.id = customer.clock_id"
+    static let columns: SQL = "clock.id, clock.wall_at, clock.shown_at, clock.rate"
+    /// Joins the clock of a row of `customer`; that of the environment where the row is missing.
+    static let join: SQL = "LEFT JOIN clock ON clock.id = coalesce(customer.clock_id, 0)"
 
     /// Reads ``columns``; nil if there is no such clock.
     init?(_ cells: inout RowCells) throws {
-        guard let wall = try cells.next(as: Instant?.self) else {
-            cells.skip(2)
+        guard let id = try cells.next(as: ClockID?.self) else {
+            cells.skip(3)
             return nil
         }
-        self.init(wall: wall, shown: try cells.next(), rate: try cells.next())
+        self.init(id, wall: try cells.next(), shown: try cells.next(), rate: try cells.next())
     }
 
     static func of(_ customer: CustomerID, in transaction: any ReadTransaction) throws -> CustomerClock? {
@@ -147,6 +171,14 @@ package struct CustomerClock: Hashable, Sendable {
             "SELECT \(columns) FROM customer JOIN clock ON clock.id = customer.clock_id WHERE customer.id = $1",
             customer
         ) { row in
+            var cells = row.cells
+            return try CustomerClock(&cells)
+        } ?? nil
+    }
+
+    /// The clock with an id; nil where nobody has set it.
+    package static func find(_ id: ClockID, in transaction: any ReadTransaction) throws -> CustomerClock? {
+        try transaction.optional("SELECT \(columns) FROM clock WHERE clock.id = $1", id) { row in
             var cells = row.cells
             return try CustomerClock(&cells)
         } ?? nil
