@@ -49,7 +49,12 @@ package struct CustomerEventKind: WireValue {
     /// Something that a store for tests has taken back, as if it had never been.
     package static let forgotten = CustomerEventKind(rawValue: "forgotten")
 
-    package static let known: Set<CustomerEventKind> = [.transaction, .revocation, .purchase, .forgotten]
+    /// A subscription becomes more expensive, and ends unless its customer agrees.
+    package static let priceConsent = CustomerEventKind(rawValue: "price-consent")
+
+    package static let known: Set<CustomerEventKind> = [
+        .transaction, .revocation, .purchase, .forgotten, .priceConsent,
+    ]
 }
 
 /// The kind of an offer of a subscription, as our own interfaces name it; signed data use ``OfferType``.

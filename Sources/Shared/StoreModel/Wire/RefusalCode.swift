@@ -73,6 +73,7 @@ package struct RefusalCode: WireValue {
     /// Nobody confirmed the purchase, and it was removed since.
     package static let purchaseForgotten = RefusalCode(rawValue: "purchase_forgotten")
     /// There is no such purchase.
+    package static let subscriptionUnknown = RefusalCode(rawValue: "subscription_unknown")
     package static let purchaseUnknown = RefusalCode(rawValue: "purchase_unknown")
     /// A purchase is not for so many.
     package static let quantityOutOfRange = RefusalCode(rawValue: "quantity_out_of_range")
@@ -134,7 +135,7 @@ package struct RefusalCode: WireValue {
         .cursorVoid, .customerUnknown, .declined, .deviceUnknown, .emailTaken, .expired, .internalError,
         .keyMissing, .keyReused, .methodUnknown, .noPaymentMethod, .noProcessor, .notAllowed, .notPaid,
         .notSignedIn, .passwordForgotten, .priceChanged, .processor, .productUnavailable, .purchaseForgotten,
-        .purchaseUnknown,
+        .purchaseUnknown, .subscriptionUnknown,
         .quantityOutOfRange, .refundTooLarge, .registrationRefused, .sandboxOnly, .simulator, .storeUnavailable,
         .storefrontUnknown, .testerSpent, .tokenInvalid, .tokenMissing, .tooLate, .tooMany, .transactionUnknown,
         .valueInvalid, .valueMissing, .appExists, .kindFixed, .limitReached, .nameTaken, .nameUnknown,

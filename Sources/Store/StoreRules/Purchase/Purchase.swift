@@ -86,8 +86,10 @@ package struct Purchase: Hashable, Sendable {
         case toBePaid
         /// It costs nothing: its price is zero, or the customer owns it.
         case free
-        /// It runs already: its transaction is delivered again.
+        /// It runs already: it is kept on, and its transaction is delivered again.
         case running
+        /// It renews in the place of what runs, whose transaction is delivered again.
+        case planned
         /// Another charge for it is under way.
         case beingPaid
     }
@@ -101,6 +103,8 @@ package struct Purchase: Hashable, Sendable {
         case openCharge
         /// Make the transaction of the order.
         case deliver
+        /// Let the subscription that runs renew, as what was asked for.
+        case keepOn
         /// Deliver the transaction that exists already.
         case redeliver
         /// Report the new state to the device.
@@ -147,9 +151,9 @@ extension Purchase {
         case .free:
             state = .purchased
             return [.order, .deliver, .tell]
-        case .running:
+        case .running, .planned:
             state = .purchased
-            return [.redeliver, .tell]
+            return [.keepOn, .redeliver, .tell]
         case .beingPaid:
             return end(.beingPaid)
         }

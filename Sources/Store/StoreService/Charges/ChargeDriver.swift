@@ -88,6 +88,8 @@ package struct ChargeDriver: Sendable {
                 // Nobody could receive the goods.
                 event = .authorisedInVain(reference: reference, .accountGone)
             }
+            // Nobody waits for what is charged without its customer: it happens when the attempt was due.
+            let cause = rules.isAttended ? cause : cause.at(current.charge.changedAt)
             let change = cause.change(by: current.clock, transaction)
             let (charge, actions) = try Charges.handle(event, of: current.charge, with: drawn, change)
             return (charge, actions.first, true)

@@ -1,5 +1,6 @@
 package import StoreDatabase
 package import StoreModel
+package import StoreRules
 
 /// What every function needs that changes something: the transaction, the time of the customer it concerns, and who does it.
 ///
@@ -34,6 +35,11 @@ package struct Change {
     package var commerce: Instant { times.commerce }
     /// By the wall clock: tokens, codes, recovery.
     package var wall: Instant { times.wall }
+
+    /// By which rules the subscriptions of a customer live.
+    func terms(of customer: CustomerID, grace: GracePeriod? = nil) throws -> SubscriptionTerms {
+        try cause.terms(of: customer, grace: grace, in: transaction)
+    }
 }
 
 /// Who changes something, and by which request: known before the transaction begins.
@@ -42,6 +48,8 @@ package struct ChangeCause: Sendable {
     /// The id of the request; nil for what no request brings about.
     package let request: String?
     private let clocks: StoreClocks
+    /// How subscriptions live whose customer has no rate of renewals.
+    private let subscriptions: SubscriptionTerms
     /// What every clock shows at these changes; nil for what it does show.
     private var moment: Instant?
 
@@ -61,10 +69,28 @@ package struct ChangeCause: Sendable {
         package static let store = Actor(rawValue: "store")
     }
 
-    package init(_ actor: Actor, request: String? = nil, clocks: StoreClocks) {
+    package init(
+        _ actor: Actor, request: String? = nil, clocks: StoreClocks,
+        subscriptions: SubscriptionTerms = SubscriptionTerms(scale: .calendar)
+    ) {
         self.actor = actor
         self.request = request
         self.clocks = clocks
+        self.subscriptions = subscriptions
+    }
+
+    /// By which rules the subscriptions of a customer live.
+    ///
+    /// - Parameter grace: the grace period of the app, where it matters.
+    func terms(
+        of customer: CustomerID, grace: GracePeriod?, in transaction: any ReadTransaction
+    ) throws -> SubscriptionTerms {
+        let rate = try transaction.optional("SELECT renewal_rate FROM customer WHERE id = $1", customer) {
+            try $0.value(0, as: String?.self)
+        }
+        return SubscriptionTerms(
+            scale: rate.flatMap { $0 }.flatMap(PeriodScale.init) ?? subscriptions.scale, grace: grace,
+            renewalLimit: subscriptions.renewalLimit)
     }
 
     /// A change by the clock of a customer; by that of the environment where there is none.
@@ -99,7 +125,7 @@ package struct ChangeCause: Sendable {
 extension EnvironmentStore {
     /// The cause of changes by this actor and request.
     package func cause(_ actor: ChangeCause.Actor, request: String? = nil) -> ChangeCause {
-        ChangeCause(actor, request: request, clocks: clocks)
+        ChangeCause(actor, request: request, clocks: clocks, subscriptions: subscriptions)
     }
 }
 

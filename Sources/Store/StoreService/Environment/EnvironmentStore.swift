@@ -1,6 +1,7 @@
 package import StoreDatabase
 package import StoreLog
 package import StoreModel
+package import StoreRules
 package import StoreSigning
 
 /// One environment of a store at work: what its use cases are given. It keeps nothing but what the databases have.
@@ -26,6 +27,8 @@ package struct EnvironmentStore: Sendable {
     package let patience: Duration
     /// How long a change of the catalogue takes to reach customers.
     package let propagation: Duration
+    /// How subscriptions live whose customer has no rate of renewals.
+    package let subscriptions: SubscriptionTerms
     let heard: Heard<DeviceID>
     /// Charges of which it was told lately that they have no answer.
     let troubles = Heard<PurchaseID>(step: .seconds(10 * 60))
@@ -40,7 +43,8 @@ package struct EnvironmentStore: Sendable {
         catalogue: any Database,
         processor: any PaymentProcessor, signers: EnvironmentSigners, clocks: StoreClocks, passwords: PasswordGate,
         commission: Proportion, retention: Retention = .standard,
-        patience: Duration = standardPatience, propagation: Duration = .zero, wakes: Wakes, log: Log,
+        patience: Duration = standardPatience, propagation: Duration = .zero,
+        subscriptions: SubscriptionTerms = SubscriptionTerms(scale: .calendar), wakes: Wakes, log: Log,
         random: RandomBytes = RandomBytes()
     ) {
         self.environment = environment
@@ -59,12 +63,17 @@ package struct EnvironmentStore: Sendable {
         self.retention = retention
         self.patience = patience
         self.propagation = propagation
+        self.subscriptions = subscriptions
         heard = Heard(step: min(.seconds(60), patience / 10))
         self.wakes = wakes
         self.log = log
     }
 
     package static let standardPatience = Duration.seconds(10 * 60)
+
+    /// How subscriptions of the sandbox live, but for testers with a rate of their own.
+    package static let sandboxSubscriptions = SubscriptionTerms(
+        scale: RenewalRate.fiveMinutes.scale ?? .calendar, renewalLimit: SubscriptionTerms.sandboxRenewals)
 
     /// What a transaction that may sell something is given.
     package func draw() async throws -> Drawn {

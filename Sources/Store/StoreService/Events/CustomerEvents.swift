@@ -163,6 +163,7 @@ package struct CustomerEvent: Hashable, Sendable {
         FROM customer_event
             LEFT JOIN store_transaction ON store_transaction.id = customer_event.transaction_id
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
+            LEFT JOIN transaction_upgrade ON transaction_upgrade.transaction_id = store_transaction.id
             LEFT JOIN transaction_finish ON transaction_finish.transaction_id = store_transaction.id
             \(Holding.join)
             LEFT JOIN purchase ON purchase.id = customer_event.purchase_id AND customer_event.device_id = $4

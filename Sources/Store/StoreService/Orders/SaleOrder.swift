@@ -1,7 +1,7 @@
 import Foundation
 package import StoreDatabase
 package import StoreModel
-import StoreRules
+package import StoreRules
 import Synchronization
 
 /// What was sold, to whom and on which terms: a row of `sale_order`, written once.
@@ -24,7 +24,16 @@ package struct SaleOrder: Hashable, Sendable {
     /// Of subscriptions.
     package let orderLine: WebOrderLineItemID?
     package let accountToken: AppAccountToken?
+    /// Of a renewal.
+    let renewal: Renewal?
     package let orderedAt: Instant
+
+    /// Which renewal of which subscription an order is.
+    package struct Renewal: Hashable, Sendable {
+        let subscription: TransactionID
+        /// Counted from 1; each is ordered once.
+        let number: Int
+    }
 
     /// What made an order; more may be added.
     package struct Origin: RawRepresentable, Hashable, Sendable {
@@ -49,7 +58,8 @@ package struct SaleOrder: Hashable, Sendable {
     package init(
         _ id: PurchaseID, _ origin: Origin, of item: SoldItem, quantity: Int, to scope: CustomerScope,
         device: DeviceID? = nil, commission rate: Proportion, continuing original: TransactionID? = nil,
-        orderLine: WebOrderLineItemID?, accountToken: AppAccountToken? = nil, at commerce: Instant
+        orderLine: WebOrderLineItemID?, accountToken: AppAccountToken? = nil, renewing renewal: Renewal? = nil,
+        at commerce: Instant
     ) throws {
         let sale = try Sale(unitPrice: item.unitPrice, quantity: quantity, commission: rate)
         self.id = id
@@ -63,12 +73,14 @@ package struct SaleOrder: Hashable, Sendable {
         self.original = original
         self.orderLine = item.kind == .autoRenewable ? orderLine : nil
         self.accountToken = accountToken
+        self.renewal = renewal
         orderedAt = commerce
     }
 
     private static let columns: SQL = """
         id, origin, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind, period, group_id, quantity,
-        storefront, unit_price, currency, total, commission, original_id, order_line, account_token, ordered_at
+        storefront, unit_price, currency, total, commission, original_id, order_line, account_token, ordered_at,
+        subscription_id, subscription_order, \(SoldItem.termsColumns)
         """
 
     private init(_ row: Row) throws {
@@ -80,7 +92,7 @@ package struct SaleOrder: Hashable, Sendable {
         let (app, bundle) = (try cells.next(as: AppID.self), try cells.next(as: BundleID.self))
         let sold = try SoldItem.Product(&cells)
         quantity = try cells.next()
-        item = try SoldItem(sold, &cells)
+        var item = try SoldItem(sold, &cells)
         scope = CustomerScope(customer: customer, app: app, bundle: bundle, storefront: item.storefront)
         let currency = item.unitPrice.currency
         total = Money(minorUnits: try cells.next(), currency: currency)
@@ -89,6 +101,11 @@ package struct SaleOrder: Hashable, Sendable {
         orderLine = try cells.next()
         accountToken = try cells.next()
         orderedAt = try cells.next()
+        let subscription = try cells.next(as: TransactionID?.self)
+        let number = try cells.next(as: Int?.self)
+        renewal = subscription.flatMap { id in number.map { Renewal(subscription: id, number: $0) } }
+        try item.readTerms(&cells)
+        self.item = item
     }
 }
 
@@ -107,13 +124,22 @@ extension SaleOrder {
             """
             INSERT INTO sale_order (id, origin, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind,
                 period, group_id, quantity, storefront, unit_price, currency, total, commission, original_id,
-                order_line, account_token, order_key, fingerprint, request_id, ordered_at)
+                order_line, account_token, order_key, fingerprint, request_id, ordered_at, subscription_id,
+                subscription_order, \(SoldItem.termsColumns))
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                $22, $23, $24)
-            """, id, origin.rawValue, scope.customer, device, scope.app, scope.bundle, item.id, item.product,
-            item.kind, item.period?.description, item.group, quantity, item.storefront, item.unitPrice.minorUnits,
-            item.unitPrice.currency, total.minorUnits, commission.minorUnits, original, orderLine, accountToken,
-            key?.key, key?.fingerprint, change.cause.request, orderedAt)
+                $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
+            """,
+            binding: [
+                id.databaseValue, origin.rawValue.databaseValue, scope.customer.databaseValue, device.databaseValue,
+                scope.app.databaseValue, scope.bundle.databaseValue, item.id.databaseValue,
+                item.product.databaseValue, item.kind.databaseValue, item.period.databaseValue,
+                item.group.databaseValue, quantity.databaseValue, item.storefront.databaseValue,
+                item.unitPrice.minorUnits.databaseValue, item.unitPrice.currency.databaseValue,
+                total.minorUnits.databaseValue, commission.minorUnits.databaseValue, original.databaseValue,
+                orderLine.databaseValue, accountToken.databaseValue, (key?.key).databaseValue,
+                (key?.fingerprint).databaseValue, change.cause.request.databaseValue, orderedAt.databaseValue,
+                (renewal?.subscription).databaseValue, (renewal?.number).databaseValue,
+            ] + item.termsValues)
     }
 
     package static func find(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> SaleOrder? {
@@ -190,10 +216,15 @@ package struct SoldItem: Hashable, Sendable {
     package let group: SubscriptionGroupID?
     package let unitPrice: Money
     package let storefront: StorefrontCode
+    /// Of subscriptions: the rank in the group, 1 for the highest service.
+    package private(set) var level: Int?
+    /// Of subscriptions: the offer that makes the price lower, and what a period costs without it.
+    package private(set) var offer: OfferTerms?
+    package private(set) var regularPrice: Money
 
     package init(
         id: ItemID, product: ProductID, kind: ProductKind, period: BillingPeriod?, group: SubscriptionGroupID?,
-        unitPrice: Money, storefront: StorefrontCode
+        unitPrice: Money, storefront: StorefrontCode, level: Int? = nil
     ) {
         self.id = id
         self.product = product
@@ -202,6 +233,8 @@ package struct SoldItem: Hashable, Sendable {
         self.group = group
         self.unitPrice = unitPrice
         self.storefront = storefront
+        self.level = level
+        regularPrice = unitPrice
     }
 
     /// A product as a storefront sells it.
@@ -209,7 +242,27 @@ package struct SoldItem: Hashable, Sendable {
         self.init(
             id: offer.product.itemID, product: offer.product.productID, kind: offer.product.kind,
             period: offer.product.period, group: offer.product.groupID, unitPrice: offer.price,
-            storefront: storefront)
+            storefront: storefront, level: offer.product.level)
+    }
+
+    /// A period of a subscription.
+    init(_ plan: SubscriptionPlan, _ offer: OfferTerms?, group: SubscriptionGroupID?, storefront: StorefrontCode) {
+        self.init(
+            id: plan.item, product: plan.product, kind: .autoRenewable, period: plan.period, group: group,
+            unitPrice: offer?.price ?? plan.price, storefront: storefront, level: plan.level)
+        (self.offer, regularPrice) = (offer, plan.price)
+    }
+
+    /// The same at the price of an offer.
+    func offered(_ offer: OfferTerms) -> SoldItem {
+        guard let plan else { return self }
+        return SoldItem(plan, offer, group: group, storefront: storefront)
+    }
+
+    /// What it is as a subscription that renews; nil if it is none.
+    var plan: SubscriptionPlan? {
+        guard kind == .autoRenewable, let period else { return nil }
+        return SubscriptionPlan(item: id, product: product, period: period, level: level, price: regularPrice)
     }
 
     /// The columns `item_id, product_id, kind, period, group_id`.
@@ -235,6 +288,23 @@ package struct SoldItem: Hashable, Sendable {
         self.init(
             id: product.id, product: product.product, kind: product.kind, period: product.period,
             group: product.group, unitPrice: try cells.nextMoney(), storefront: storefront)
+    }
+
+    /// The columns that ``readTerms(_:)`` reads and ``termsValues`` has.
+    static let termsColumns: SQL = """
+        level, regular_price, offer_type, offer_id, offer_mode, offer_period, offer_count, offer_price
+        """
+
+    mutating func readTerms(_ cells: inout RowCells) throws {
+        level = try cells.next()
+        if let price = try cells.next(as: Int64?.self) {
+            regularPrice = Money(minorUnits: price, currency: unitPrice.currency)
+        }
+        offer = try OfferTerms.next(in: &cells, currency: unitPrice.currency)
+    }
+
+    var termsValues: [DatabaseValue] {
+        [level.databaseValue, offer.map { _ in regularPrice.minorUnits }.databaseValue] + offer.databaseValues
     }
 }
 

@@ -12,12 +12,20 @@ enum Sales {
 
     /// What it comes to when a customer, who exists and may buy, says yes at this moment.
     static func offer(
-        of item: SoldItem, total: Money, to customer: CustomerID, at commerce: Instant,
+        of item: SoldItem, total: Money, to scope: CustomerScope, at commerce: Instant,
         in transaction: any ReadTransaction
     ) throws -> Offer {
+        let customer = scope.customer
+        if item.kind == .autoRenewable,
+            let terms = try Subscriptions.terms(of: item, for: scope, at: commerce, in: transaction)
+        {
+            return .terms(terms, nil)
+        }
         if item.kind.isOwnedOnce {
-            if try Transactions.owned(item.id, by: customer, at: commerce, in: transaction) != nil {
-                return .terms(item.kind == .autoRenewable ? .running : .free, nil)
+            if item.kind != .autoRenewable,
+                try Transactions.owned(item.id, by: customer, at: commerce, in: transaction) != nil
+            {
+                return .terms(.free, nil)
             }
             if try Charges.isBeingPaid(item.id, by: customer, in: transaction) { return .terms(.beingPaid, nil) }
         }
@@ -35,7 +43,10 @@ enum Sales {
         guard let drawn else {
             throw DatabaseError(.unexpectedValue, "an order cannot be delivered without numbers that were drawn for it")
         }
-        try Transactions.record(order, as: drawn.transaction, isPaid: isPaid, change)
+        let delivered =
+            order.item.kind == .autoRenewable
+            ? try Subscriptions.deliver(order, as: drawn.transaction, change) : nil
+        try Transactions.record(order, as: drawn.transaction, isPaid: isPaid, delivered, change)
         if isPaid {
             try Ledger.book(sale: order, transaction: drawn.transaction, as: drawn.ledgerEntry, change)
         }
@@ -51,6 +62,8 @@ enum Sales {
         case .purchase:
             let purchase = try Purchases.require(charge.id, in: change.transaction)
             _ = try Purchases.handle(.charged(outcome), of: purchase, order: order, with: drawn, change)
+        case .renewal:
+            try Subscriptions.settle(outcome, of: order, drawn, change)
         default:
             if outcome == .captured { try deliverUnasked(order, isPaid: true, drawn, change) }
             try change.transaction.signal(Signal(.purchases, subject: order.id.description))

@@ -64,6 +64,13 @@ enum CatalogueTables {
         """,
     ]
 
+    /// How long the subscriptions of an app count that could not be paid; NULL where they do not.
+    static let gracePeriods: [SQL] = [
+        "ALTER TABLE app ADD COLUMN grace_days \(.integer)",
+        "ALTER TABLE app ADD COLUMN grace_in_production \(.integer)",
+        "ALTER TABLE app ADD COLUMN grace_only_paid \(.integer)",
+    ]
+
     /// Pictures of what is sold in production, until they are approved. They are those of customers; there is one of each.
     static let imageChanges: [SQL] = [
         """

@@ -12,6 +12,7 @@ extension StoreSchemas {
                 Migration(5, "sessions of the console", OperatorSessions.tables),
                 Migration(6, "hosted content", WorkTable.tables + ContentTables.statements + BlobRemoval.tables),
                 Migration(7, "pictures in review", CatalogueTables.imageChanges),
+                Migration(8, "grace periods", CatalogueTables.gracePeriods),
             ],
             environment: [
                 Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),
@@ -22,6 +23,7 @@ extension StoreSchemas {
                 Migration(3, "testers who became customers", CustomerTables.spentTesters),
                 Migration(4, "steps of apps", AppSteps.tables),
                 Migration(5, "promises of hosted content", ContentTables.promises),
+                Migration(6, "subscriptions", SubscriptionTables.statements),
             ])
     }
 }

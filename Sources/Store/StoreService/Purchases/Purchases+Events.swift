@@ -31,8 +31,11 @@ extension Purchases {
             case .deliver:
                 guard let order else { throw DatabaseError(.unexpectedValue, "there is no order to deliver") }
                 delivered = try Sales.deliver(order, isPaid: event == .charged(.captured), drawn, change)
-            case .redeliver:
-                delivered = try delivered ?? running(purchase, change)
+            case .keepOn:
+                delivered = try purchase.customer.flatMap { _ in
+                    try Subscriptions.keepOn(purchase.item, for: purchase.requireScope(), change)
+                }
+            case .redeliver: break
             case .tell: break
             }
         }
@@ -41,20 +44,13 @@ extension Purchases {
         return changed
     }
 
-    /// The running subscription, whose transaction is delivered again.
-    private static func running(_ purchase: StoredPurchase, _ change: Change) throws -> TransactionID? {
-        try purchase.customer.flatMap {
-            try Transactions.owned(purchase.item.id, by: $0, at: change.commerce, in: change.transaction)
-        }?.id
-    }
-
     private static func order(
         of purchase: StoredPurchase, _ drawn: Drawn?, _ change: Change
     ) throws -> SaleOrder {
         let scope = try purchase.requireScope()
         guard let drawn else { throw DatabaseError(.unexpectedValue, "an order needs numbers that were drawn for it") }
         let owned =
-            purchase.item.kind.isOwnedOnce
+            purchase.item.kind.isOwnedOnce && purchase.item.kind != .autoRenewable
             ? try Transactions.owned(purchase.item.id, by: scope.customer, at: change.commerce, in: change.transaction)
             : nil
         let order = try SaleOrder(
@@ -134,7 +130,8 @@ extension Purchases {
             return (.confirmedButInterrupted, nil)
         }
         switch try Sales.offer(
-            of: purchase.item, total: purchase.total, to: id, at: change.commerce, in: transaction)
+            of: purchase.item, total: purchase.total, to: purchase.requireScope(), at: change.commerce,
+            in: transaction)
         {
         case .prevented(let reason): return (.prevented(reason), nil)
         case .terms(let terms, let method):

@@ -221,14 +221,24 @@ package enum Purchases {
             """
             INSERT INTO purchase (id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id,
                 product_id, kind, period, group_id, storefront, unit_price, currency, quantity, total, account_token,
-                state, code, confirmation_hash, opened_at, changed_at, expires_at, history_count)
+                state, code, confirmation_hash, opened_at, changed_at, expires_at, history_count,
+                \(SoldItem.termsColumns))
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                $22, $23, $24, $25)
-            """, purchase.id, purchase.device, purchase.key, purchase.fingerprint, purchase.customer, purchase.app,
-            purchase.bundle, item.id, item.product, item.kind, item.period?.description, item.group, item.storefront,
-            item.unitPrice.minorUnits, item.unitPrice.currency, purchase.quantity, purchase.total.minorUnits,
-            purchase.accountToken, purchase.state.rawValue, purchase.code, confirmation.tokenHash, purchase.openedAt,
-            purchase.changedAt, purchase.expiresAt, purchase.historyCount)
+                $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
+            """,
+            binding: [
+                purchase.id.databaseValue, purchase.device.databaseValue, purchase.key.databaseValue,
+                purchase.fingerprint.databaseValue, purchase.customer.databaseValue, purchase.app.databaseValue,
+                purchase.bundle.databaseValue, item.id.databaseValue, item.product.databaseValue,
+                item.kind.databaseValue, item.period.databaseValue, item.group.databaseValue,
+                item.storefront.databaseValue, item.unitPrice.minorUnits.databaseValue,
+                item.unitPrice.currency.databaseValue, purchase.quantity.databaseValue,
+                purchase.total.minorUnits.databaseValue, purchase.accountToken.databaseValue,
+                purchase.state.rawValue.databaseValue, purchase.code.databaseValue,
+                confirmation.tokenHash.databaseValue, purchase.openedAt.databaseValue,
+                purchase.changedAt.databaseValue, purchase.expiresAt.databaseValue,
+                purchase.historyCount.databaseValue,
+            ] + item.termsValues)
     }
 
     /// The hashes of the secrets that confirm a purchase, the newest first.
@@ -288,7 +298,7 @@ package struct StoredPurchase: Hashable, Sendable {
     static let columns: SQL = """
         id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id, product_id, kind, period,
         group_id, storefront, unit_price, currency, quantity, total, account_token, code, transaction_id, opened_at,
-        changed_at, expires_at, history_count, state, failure
+        changed_at, expires_at, history_count, state, failure, \(SoldItem.termsColumns)
         """
 
     init(_ row: Row) throws {
@@ -315,6 +325,7 @@ package struct StoredPurchase: Hashable, Sendable {
             throw DatabaseError(.unexpectedValue, "a purchase is in a state that this version does not know")
         }
         rules = Purchase(state: state, failure: try cells.next(as: String?.self).map(PurchaseFailure.init))
+        try item.readTerms(&cells)
     }
 
     /// A purchase that is being opened, with the first line of its history.

@@ -9,6 +9,7 @@ package struct Recovery: Sendable {
     private let checkout: Checkout
     private let charges: ChargeDriver
     private let refunds: RefundDriver
+    private let renewals: Renewals
     private let removal: Removal
 
     private static let page = 200
@@ -22,6 +23,7 @@ package struct Recovery: Sendable {
         checkout = Checkout(store)
         charges = ChargeDriver(store)
         refunds = RefundDriver(store)
+        renewals = Renewals(store)
         removal = Removal(store.retention, of: store.database)
     }
 
@@ -107,6 +109,7 @@ package struct Recovery: Sendable {
                 }
                 return next.map(WorkOutcome.again(at:)) ?? .done
             },
+            WorkHandler(Subscriptions.work, retries: Self.retries) { [renewals] turn in try await renewals.turn(turn) },
             WorkHandler(SpentTesters.work, retries: Self.retries) { [store] turn in
                 if let tester = CustomerID(turn.work.subject) { try await SpentTesters(store).spend(tester) }
                 return .done

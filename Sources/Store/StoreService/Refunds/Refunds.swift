@@ -27,7 +27,7 @@ package struct RefundIntent: Hashable, Sendable {
     }
 
     /// The unused part of a period that something else replaced. The customer keeps the transaction.
-    package static func proration(_ amount: Money, key: PurchaseKey) -> RefundIntent {
+    package static func proration(_ amount: Money, key: PurchaseKey? = nil) -> RefundIntent {
         RefundIntent(kind: .proration, amount: amount, revokes: false, reason: .other, key: key)
     }
 }

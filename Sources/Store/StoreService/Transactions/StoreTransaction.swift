@@ -1,5 +1,6 @@
 package import StoreDatabase
 package import StoreModel
+import StoreRules
 
 /// What a customer got, as the books have it: a row of `store_transaction`, and whether it was taken back since.
 ///
@@ -36,6 +37,10 @@ package struct StoreTransaction: Hashable, Sendable {
     package var price: Money
     package var accountToken: AppAccountToken?
     package var reason: TransactionReason
+    /// The offer by which it was cheaper; subscriptions only.
+    package var offer: TransactionOffer?
+    /// When an upgrade took its place; a row of its own.
+    package var upgradedAt: Instant?
     /// Whether it was taken back; never written with the transaction, which stays as it is.
     package var revocation: TransactionRevocation?
 
@@ -68,6 +73,40 @@ package struct StoreTransaction: Hashable, Sendable {
         self.price = price
         self.accountToken = accountToken
         self.reason = reason
+    }
+}
+
+/// The offer that applied to a transaction.
+package struct TransactionOffer: Hashable, Sendable {
+    package let type: OfferType
+    /// Nil of an introductory offer.
+    package let id: String?
+    package let mode: OfferDiscountType
+    package let period: BillingPeriod
+
+    init(_ terms: OfferTerms) {
+        (type, id, mode, period) = (terms.type, terms.id, terms.mode, terms.period)
+    }
+
+    /// The columns that ``next(in:)`` reads.
+    static let columns: SQL = """
+        store_transaction.offer_type, store_transaction.offer_id, store_transaction.offer_mode,
+        store_transaction.offer_period
+        """
+
+    /// The offer; nil where the columns are NULL.
+    static func next(in cells: inout RowCells) throws -> TransactionOffer? {
+        guard let type = try cells.next(as: Int?.self) else {
+            cells.skip(3)
+            return nil
+        }
+        return try TransactionOffer(
+            type: OfferType(rawValue: type), id: cells.next(), mode: OfferDiscountType(rawValue: cells.next()),
+            period: cells.next())
+    }
+
+    private init(type: OfferType, id: String?, mode: OfferDiscountType, period: BillingPeriod) {
+        (self.type, self.id, self.mode, self.period) = (type, id, mode, period)
     }
 }
 
@@ -109,6 +148,11 @@ extension StoreTransaction {
             price: try? price.milliunits(), currency: CurrencyCode(price.currency), appTransactionId: appTransaction,
             webOrderLineItemId: webOrderLineItemID, subscriptionGroupIdentifier: groupID, expiresDate: expiresDate,
             appAccountToken: accountToken)
+        if upgradedAt != nil { payload.isUpgraded = true }
+        if let offer {
+            (payload.offerType, payload.offerIdentifier) = (offer.type, offer.id)
+            (payload.offerDiscountType, payload.offerPeriod) = (offer.mode, offer.period)
+        }
         if let revocation {
             payload.revocationDate = revocation.revokedAt
             payload.revocationReason = revocation.reason
@@ -133,13 +177,15 @@ extension StoreTransaction {
         store_transaction.purchase_date, store_transaction.original_purchase_date, store_transaction.expires_date,
         store_transaction.web_order_line_item_id, store_transaction.group_id, store_transaction.storefront,
         store_transaction.price, store_transaction.currency, store_transaction.account_token,
-        store_transaction.reason, \(TransactionRevocation.columns)
+        store_transaction.reason, \(TransactionOffer.columns), transaction_upgrade.upgraded_at,
+        \(TransactionRevocation.columns)
         """
 
     /// Transactions, and beside each what took it back.
     package static let tables: SQL = """
         store_transaction LEFT JOIN transaction_revocation
             ON transaction_revocation.transaction_id = store_transaction.id
+            LEFT JOIN transaction_upgrade ON transaction_upgrade.transaction_id = store_transaction.id
         """
 
     /// A query for transactions, to which a condition is added.
@@ -160,6 +206,8 @@ extension StoreTransaction {
             purchaseDate: cells.next(), originalPurchaseDate: cells.next(), expiresDate: cells.next(),
             webOrderLineItemID: cells.next(), groupID: cells.next(), storefront: cells.next(),
             price: cells.nextMoney(), accountToken: cells.next(), reason: cells.next())
+        offer = try TransactionOffer.next(in: &cells)
+        upgradedAt = try cells.next()
         revocation = try TransactionRevocation.next(in: &cells)
     }
 
@@ -170,12 +218,16 @@ extension StoreTransaction {
             INSERT INTO store_transaction (
                 id, original_id, order_id, restored_id, customer_id, device_id, app_id, bundle_id, item_id,
                 product_id, kind, quantity, purchase_date, original_purchase_date, expires_date,
-                web_order_line_item_id, group_id, storefront, price, currency, account_token, reason)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+                web_order_line_item_id, group_id, storefront, price, currency, account_token, reason, offer_type,
+                offer_id, offer_mode, offer_period)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+                $23, $24, $25, $26)
             """,
             id, originalID, orderID, restoredID, customerID, deviceID, appID, bundleID, itemID, productID, kind,
             quantity, purchaseDate, originalPurchaseDate, expiresDate, webOrderLineItemID, groupID, storefront,
-            price.minorUnits, price.currency, accountToken, reason)
+            price.minorUnits, price.currency, accountToken, reason, offer?.type.rawValue, offer?.id,
+            offer?.mode.rawValue,
+            offer?.period)
     }
 }
 

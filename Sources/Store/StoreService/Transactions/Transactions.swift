@@ -1,22 +1,31 @@
 package import StoreDatabase
 package import StoreModel
+import StoreRules
 
 /// What customers got. Rows are written once; that one was finished or taken back is a row of its own.
 package enum Transactions {
     /// Writes the transaction of an order.
-    static func record(_ order: SaleOrder, as id: TransactionID, isPaid: Bool, _ change: Change) throws {
-        let (item, scope, commerce) = (order.item, order.scope, change.commerce)
-        let original = try order.original.flatMap { try find($0, in: change.transaction) }
-        try StoreTransaction(
-            id: id, originalID: order.original ?? id, orderID: order.id, customerID: scope.customer,
+    ///
+    /// - Parameter subscription: of a subscription that renews: the period that the order was for.
+    static func record(
+        _ order: SaleOrder, as id: TransactionID, isPaid: Bool, _ subscription: Subscriptions.Delivered?,
+        _ change: Change
+    ) throws {
+        let (item, scope) = (order.item, order.scope)
+        let originalID = subscription?.original ?? order.original ?? id
+        let original = originalID == id ? nil : try find(originalID, in: change.transaction)
+        let startsAt = subscription?.period.startsAt ?? change.commerce
+        var recorded = StoreTransaction(
+            id: id, originalID: originalID, orderID: order.id, customerID: scope.customer,
             deviceID: order.device, appID: scope.app, bundleID: scope.bundle, itemID: item.id,
-            productID: item.product, kind: item.kind, quantity: order.quantity, purchaseDate: commerce,
-            originalPurchaseDate: original?.originalPurchaseDate ?? commerce,
-            expiresDate: item.period.map { commerce.adding($0) }, webOrderLineItemID: order.orderLine,
+            productID: item.product, kind: item.kind, quantity: order.quantity, purchaseDate: startsAt,
+            originalPurchaseDate: original?.originalPurchaseDate ?? startsAt,
+            expiresDate: subscription?.period.endsAt, webOrderLineItemID: order.orderLine,
             groupID: item.group, storefront: item.storefront,
             price: isPaid ? order.total : .zero(order.total.currency), accountToken: order.accountToken,
-            reason: order.origin == .renewal ? .renewal : .purchase
-        ).insert(in: change.transaction)
+            reason: order.origin == .renewal ? .renewal : .purchase)
+        recorded.offer = item.offer.map(TransactionOffer.init)
+        try recorded.insert(in: change.transaction)
     }
 
     package static func find(_ id: TransactionID, in transaction: any ReadTransaction) throws -> StoreTransaction? {
@@ -54,10 +63,23 @@ package enum Transactions {
                  WHERE store_transaction.customer_id = $1 AND store_transaction.item_id = $2
                     AND store_transaction.kind NOT IN ('Consumable', 'Non-Renewing Subscription')
                     AND store_transaction.restored_id IS NULL AND transaction_revocation.transaction_id IS NULL
-                    AND (store_transaction.expires_date IS NULL OR store_transaction.expires_date > $3)
+                    AND \(counts(at: "$3"))
                 ORDER BY store_transaction.purchase_date DESC, store_transaction.id DESC LIMIT 1
                 """, customer, item, commerce, row: StoreTransaction.init
         ).first
+    }
+
+    /// The condition that what a transaction stands for is had at an instant. A subscription is had in its period, unless
+    /// something else took its place, and in the grace period after the newest one.
+    private static func counts(at instant: SQL) -> SQL {
+        """
+        (store_transaction.expires_date IS NULL
+            OR store_transaction.purchase_date <= \(instant) AND transaction_upgrade.upgraded_at IS NULL
+            AND (store_transaction.expires_date > \(instant) OR EXISTS (
+                SELECT 1 FROM subscription WHERE subscription.latest_id = store_transaction.id
+                    AND subscription.original_id = store_transaction.original_id
+                    AND subscription.counts_until > \(instant))))
+        """
     }
 
     /// The oldest transaction of an item that counts and that the customer has not finished.
@@ -190,7 +212,7 @@ package enum Transactions {
                  WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2
                     AND store_transaction.kind <> 'Consumable' AND store_transaction.restored_id IS NULL
                     AND transaction_revocation.transaction_id IS NULL
-                    AND (store_transaction.expires_date IS NULL OR store_transaction.expires_date > $3)
+                    AND \(counts(at: "$3"))
                     AND NOT EXISTS (
                         SELECT 1 FROM store_transaction AS later
                         WHERE later.customer_id = $1 AND later.item_id = store_transaction.item_id
@@ -198,7 +220,7 @@ package enum Transactions {
                             AND (later.purchase_date > store_transaction.purchase_date
                                 OR later.purchase_date = store_transaction.purchase_date
                                     AND later.id > store_transaction.id)
-                            AND (later.expires_date IS NULL OR later.expires_date > $3)
+                            AND (later.expires_date IS NULL OR later.expires_date > $3 AND later.purchase_date <= $3)
                             AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = later.id))
                 ORDER BY store_transaction.id
                 """, scope.customer, scope.app, commerce, row: StoreTransaction.init)

@@ -79,9 +79,9 @@ extension Checkout {
             return try ask(.prevented(reason))
         }
         let owned =
-            item.kind.isOwnedOnce
+            item.kind.isOwnedOnce && item.kind != .autoRenewable
             ? try Transactions.owned(item.id, by: scope.customer, at: change.commerce, in: transaction) : nil
-        if let again = try again(item, owned, for: scope, change) { return again }
+        if let again = try again(item, for: scope, change) { return again }
         if try Customers.require(scope.customer, in: transaction).interruptsPurchases {
             return try ask(.confirmedButInterrupted)
         }
@@ -90,7 +90,7 @@ extension Checkout {
             continuing: owned?.originalID, orderLine: drawn.orderLine, accountToken: request.accountToken,
             at: change.commerce)
         switch try Sales.offer(
-            of: item, total: order.total, to: scope.customer, at: change.commerce, in: transaction)
+            of: item, total: order.total, to: scope, at: change.commerce, in: transaction)
         {
         case .prevented(let reason): return try ask(.prevented(reason))
         case .terms(.beingPaid, _): return try ask(.prevented(.beingPaid))
@@ -106,15 +106,20 @@ extension Checkout {
 
     /// The order whose transaction is delivered again instead: one that waits to be finished, or a subscription that runs.
     private static func again(
-        _ item: SoldItem, _ owned: StoreTransaction?, for scope: CustomerScope, _ change: Change
+        _ item: SoldItem, for scope: CustomerScope, _ change: Change
     ) throws -> PurchaseID? {
         guard item.kind.isOwnedOnce else { return nil }
-        let waiting = try Transactions.unfinishedID(
+        var waiting = try Transactions.unfinishedID(
             of: item.id, by: scope.customer, at: change.commerce, in: change.transaction)
-        let found =
-            try waiting.flatMap { try Transactions.find($0, in: change.transaction) }
-            ?? (item.kind == .autoRenewable ? owned : nil)
-        guard let found, let order = found.orderID else { return nil }
+        if item.kind == .autoRenewable,
+            let terms = try Subscriptions.terms(of: item, for: scope, at: change.commerce, in: change.transaction),
+            terms != .beingPaid
+        {
+            waiting = try Subscriptions.keepOn(item, for: scope, change)
+        }
+        guard let found = try waiting.flatMap({ try Transactions.find($0, in: change.transaction) }),
+            let order = found.orderID
+        else { return nil }
         try CustomerEvents.append(
             .transaction, to: scope.customer, app: scope.app, device: nil, purchase: found.orderID,
             transaction: found.id, change)

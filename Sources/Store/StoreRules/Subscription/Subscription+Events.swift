@@ -1,0 +1,212 @@
+package import StoreModel
+
+// MARK: Periods
+
+extension Subscription {
+    /// Begins to count anew with a period that starts now.
+    mutating func begin(
+        _ plan: SubscriptionPlan, _ offer: OfferTerms?, at start: Instant, _ terms: SubscriptionTerms
+    ) {
+        scale = terms.scale
+        (anchor, number) = (start, 0)
+        enter(plan, offer, from: start)
+    }
+
+    /// Enters a period that starts at an instant.
+    private mutating func enter(_ plan: SubscriptionPlan, _ offer: OfferTerms?, from start: Instant) {
+        startsAt = start
+        if let offer, offer.replacesPeriod {
+            // What comes after it is counted from its end.
+            endsAt = scale.end(of: offer.period, times: offer.count, from: start)
+            (anchor, number) = (endsAt, 0)
+        } else {
+            number += 1
+            endsAt = scale.end(of: plan.period, times: number, from: anchor)
+        }
+        if let offer {
+            let left = offer == self.offer && nextOffer == nil ? offerPeriodsLeft : offer.count
+            offerPeriodsLeft = offer.replacesPeriod ? 0 : max(left - 1, 0)
+        } else {
+            offerPeriodsLeft = 0
+        }
+        self.plan = plan
+        self.offer = offer
+        (next, nextOffer) = (nil, nil)
+        state = .active
+        charge = .none
+        (attemptedAt, graceEndsAt, retryEndsAt, intent, revokedAt) = (nil, nil, nil, nil, nil)
+    }
+
+    /// The next period, which follows the current one while that counts, and begins anew where it has lapsed.
+    private mutating func renew(
+        _ plan: SubscriptionPlan, _ offer: OfferTerms?, at now: Instant, _ terms: SubscriptionTerms
+    ) {
+        if let increase, plan.price == increase.price { self.increase = nil }
+        let (isSame, end) = (plan.period == self.plan.period && scale == terms.scale, endsAt)
+        let counts = state == .active || state == .grace || state == .retry && now <= end
+        // Nobody pays for a period that is over.
+        if counts, now < terms.scale.end(of: plan.period, from: end) {
+            if !isSame || number == 0 && anchor != end { (anchor, number) = (end, 0) }
+            scale = terms.scale
+            enter(plan, offer, from: end)
+        } else {
+            if !state.isLive { noteBegin(at: now) }
+            begin(plan, offer, at: now, terms)
+        }
+        renewals += 1
+        if let limit = terms.renewalLimit, renewals >= limit { renews = false }
+    }
+
+    /// A lapse of 60 days or more lets it begin anew.
+    private mutating func noteBegin(at now: Instant) {
+        if now >= min(countsUntil, endsAt) + scale.span(days: PeriodScale.retryDays, of: plan.period) { beganAt = now }
+    }
+}
+
+// MARK: Events
+
+extension Subscription {
+    /// Takes in what happened. An event that has no place in the state changes nothing and is an error.
+    package mutating func handle(
+        _ event: Event, by terms: SubscriptionTerms, at now: Instant
+    ) throws(SubscriptionError) -> [Action] {
+        switch event {
+        case .due(let isSold): return state.isLive ? due(isSold: isSold, terms, at: now) : []
+        case .paid(let plan, let offer):
+            renew(plan, offer, at: now, terms)
+            return []
+        case .declined, .released:
+            charge = event == .declined ? .resting : .none
+            guard state.isLive, renews else { return letGo() + (state == .retry ? expire(.cancelled) : []) }
+            return state == .retry && retryEndsAt.map { $0 <= now } ?? false ? expire(.billingError) : []
+        case .bought(let plan, let offer): return buy(plan, offer, terms, at: now)
+        case .revoked:
+            guard state != .revoked else { throw SubscriptionError(event, in: state) }
+            (state, revokedAt, renews) = (.revoked, now, false)
+            return letGo()
+        case .reinstated:
+            guard state == .revoked else { throw SubscriptionError(event, in: state) }
+            revokedAt = nil
+            (state, intent) = endsAt > now ? (.active, nil) : (.expired, .cancelled)
+            return []
+        case .ended:
+            guard state.isLive else { throw SubscriptionError(event, in: state) }
+            (startsAt, endsAt, renews) = (min(startsAt, now), min(endsAt, now), false)
+            return expire(.cancelled)
+        case .planned, .turnedOff, .turnedOn, .offered, .raised, .agreedToPrice, .refusedPrice:
+            return try choose(event)
+        }
+    }
+
+    /// What the customer, or the developer, wants of the next period.
+    private mutating func choose(_ event: Event) throws(SubscriptionError) -> [Action] {
+        guard state.isLive else { throw SubscriptionError(event, in: state) }
+        switch event {
+        case .planned(let plan):
+            next = plan == self.plan ? nil : plan
+            renews = true
+            return []
+        case .turnedOff:
+            renews = false
+            // What was not paid is not wanted any more. The grace period runs to its end.
+            let over = letGo()
+            return state == .retry && charge != .underWay ? over + expire(.cancelled) : over
+        case .turnedOn:
+            renews = true
+            return []
+        case .offered(let offer):
+            nextOffer = offer
+            renews = true
+            return []
+        case .raised(let increase):
+            self.increase = increase
+            return increase.needsConsent ? [.askConsent] : []
+        case .agreedToPrice, .refusedPrice:
+            guard let increase, increase.needsConsent else { throw SubscriptionError(event, in: state) }
+            if event == .agreedToPrice {
+                self.increase?.agree()
+                return []
+            }
+            renews = false
+            return letGo()
+        default: throw SubscriptionError(event, in: state)
+        }
+    }
+
+    private mutating func buy(
+        _ plan: SubscriptionPlan, _ offer: OfferTerms?, _ terms: SubscriptionTerms, at now: Instant
+    ) -> [Action] {
+        let over = letGo()
+        if !state.isLive { noteBegin(at: now) }
+        (renews, renewals, increase, next, nextOffer) = (true, 0, nil, nil, nil)
+        self.offer = nil
+        begin(plan, offer, at: now, terms)
+        if terms.renewalLimit == 0 { renews = false }
+        return over
+    }
+
+    /// Gives up a charge that rests.
+    private mutating func letGo() -> [Action] {
+        guard charge == .resting else { return [] }
+        charge = .none
+        return [.giveUp]
+    }
+
+    private mutating func expire(_ intent: ExpirationIntent) -> [Action] {
+        let over = letGo()
+        (state, self.intent, renews) = (.expired, intent, false)
+        (graceEndsAt, retryEndsAt, next, nextOffer) = (nil, nil, nil, nil)
+        return over
+    }
+
+    private mutating func due(isSold: Bool, _ terms: SubscriptionTerms, at now: Instant) -> [Action] {
+        guard let due = nextDue, due <= now else { return [] }
+        switch state {
+        case .active where now < endsAt: return isSold ? attempt(at: now) : []
+        case .active: return end(isSold: isSold, terms, at: now)
+        case .grace:
+            guard let graceEndsAt, graceEndsAt <= now else { return attempt(at: now) }
+            guard renews else { return expire(.cancelled) }
+            state = .retry
+            return attemptIfDue(at: now)
+        case .retry:
+            guard let retryEndsAt, retryEndsAt <= now else { return attempt(at: now) }
+            return expire(.billingError)
+        case .expired, .revoked: return []
+        }
+    }
+
+    /// The period is over, and the next one was not paid.
+    private mutating func end(isSold: Bool, _ terms: SubscriptionTerms, at now: Instant) -> [Action] {
+        if charge != .underWay {
+            guard renews else { return expire(awaitsConsent ? .priceIncreaseNotConsented : .cancelled) }
+            if charge == .none, awaitsConsent { return expire(.priceIncreaseNotConsented) }
+            guard isSold else { return expire(.productUnavailable) }
+            // This was noticed late; nothing was tried yet.
+            if attemptedAt == nil { return attempt(at: now) }
+        }
+        let wasPaid = offer?.mode != .freeTrial
+        retryEndsAt = endsAt + scale.span(days: PeriodScale.retryDays, of: plan.period)
+        if let grace = terms.grace, wasPaid || !grace.isOnlyPaid {
+            graceEndsAt = endsAt + scale.grace(days: Int64(grace.days), of: plan.period)
+            state = .grace
+        } else {
+            state = .retry
+        }
+        return attemptIfDue(at: now)
+    }
+
+    private mutating func attemptIfDue(at now: Instant) -> [Action] {
+        guard let at = nextAttempt, at <= now else { return [] }
+        return attempt(at: now)
+    }
+
+    private mutating func attempt(at now: Instant) -> [Action] {
+        attemptedAt = now
+        let isResting = charge == .resting
+        charge = .underWay
+        if isResting { return [.tryAgain] }
+        let (plan, offer) = renewal
+        return [.renew(plan, offer)]
+    }
+}

@@ -1,0 +1,253 @@
+package import StoreModel
+
+/// The life of one subscription: a customer's place in a group, from the first period through renewals, changes of plan and
+/// lapses to its end, and on from there when the customer subscribes again.
+///
+/// It decides and does nothing: it is given what happened, with the time, and returns what is to be done in the transaction
+/// that keeps the new state. The money of a renewal is the matter of a ``Charge``, whose end comes back as an event.
+/// ``nextDue`` says when to look at it again.
+package struct Subscription: Hashable, Sendable {
+    package internal(set) var state: State
+    /// What the current period is of.
+    package internal(set) var plan: SubscriptionPlan
+    /// What renews in its place; nil for the same.
+    package internal(set) var next: SubscriptionPlan?
+    /// Whether it renews.
+    package internal(set) var renews: Bool
+    /// The current period, or the next one if that is paid already.
+    package internal(set) var startsAt: Instant
+    package internal(set) var endsAt: Instant
+    /// From when periods are counted, how many the current one is, and how long they last.
+    package internal(set) var anchor: Instant
+    package internal(set) var number: Int
+    package internal(set) var scale: PeriodScale
+    /// The offer of the current period, and how many periods of it are to come.
+    package internal(set) var offer: OfferTerms?
+    package internal(set) var offerPeriodsLeft: Int
+    /// An offer for the next period.
+    package internal(set) var nextOffer: OfferTerms?
+    /// How often it has renewed since it was last bought.
+    package internal(set) var renewals: Int
+    /// When it began, lapses of less than 60 days left out of account.
+    package internal(set) var beganAt: Instant
+    /// Whether the next period is being charged.
+    package internal(set) var charge: ChargeState
+    /// When the last attempt to charge it began; nil if there was none in this period.
+    package internal(set) var attemptedAt: Instant?
+    /// Until when it counts though it could not be paid.
+    package internal(set) var graceEndsAt: Instant?
+    /// Until when it is tried to be paid after its end.
+    package internal(set) var retryEndsAt: Instant?
+    /// Why it ended.
+    package internal(set) var intent: ExpirationIntent?
+    /// When its period was taken back.
+    package internal(set) var revokedAt: Instant?
+    package internal(set) var increase: PriceIncrease?
+
+    /// A subscription as it was kept.
+    package init(
+        state: State, plan: SubscriptionPlan, next: SubscriptionPlan?, renews: Bool, startsAt: Instant, endsAt: Instant,
+        anchor: Instant, number: Int, scale: PeriodScale, offer: OfferTerms?, offerPeriodsLeft: Int,
+        nextOffer: OfferTerms?, renewals: Int, beganAt: Instant, charge: ChargeState, attemptedAt: Instant?,
+        graceEndsAt: Instant?, retryEndsAt: Instant?, intent: ExpirationIntent?, revokedAt: Instant?,
+        increase: PriceIncrease?
+    ) {
+        (self.state, self.plan, self.next, self.renews) = (state, plan, next, renews)
+        (self.startsAt, self.endsAt, self.anchor, self.number) = (startsAt, endsAt, anchor, number)
+        (self.scale, self.offer, self.offerPeriodsLeft) = (scale, offer, offerPeriodsLeft)
+        (self.nextOffer, self.renewals, self.beganAt) = (nextOffer, renewals, beganAt)
+        (self.charge, self.attemptedAt, self.graceEndsAt) = (charge, attemptedAt, graceEndsAt)
+        (self.retryEndsAt, self.intent, self.revokedAt) = (retryEndsAt, intent, revokedAt)
+        self.increase = increase
+    }
+
+    // Closed: a state comes with all that handles it.
+    package enum State: String, CaseIterable, Hashable, Sendable {
+        /// Its period runs.
+        case active
+        /// Its period is over, and it counts all the same for a while.
+        case grace
+        /// Its period is over, and it is tried to be paid.
+        case retry
+        /// It is over.
+        case expired
+        /// Its period was taken back.
+        case revoked
+
+        /// Whether it may renew or be paid by itself.
+        package var isLive: Bool { self != .expired && self != .revoked }
+    }
+
+    // Closed: only the machine switches over it.
+    package enum ChargeState: String, CaseIterable, Hashable, Sendable {
+        /// There is none.
+        case none
+        /// The processor is asked.
+        case underWay
+        /// It was declined, and may be tried again.
+        case resting
+    }
+
+    // Closed: only the machine switches over it.
+    package enum Event: Hashable, Sendable {
+        /// Time went by.
+        ///
+        /// - Parameter isSold: whether the product that would renew is still sold.
+        case due(isSold: Bool)
+        /// Another period was paid, or costs nothing.
+        case paid(SubscriptionPlan, OfferTerms?)
+        /// An attempt was declined.
+        case declined
+        /// The charge is over without money; another may be opened.
+        case released
+        /// It was bought after it had ended, or in the place of the plan that runs.
+        case bought(SubscriptionPlan, OfferTerms?)
+        /// Something else renews; nil for what runs.
+        case planned(SubscriptionPlan?)
+        case turnedOff
+        case turnedOn
+        /// The next period has an offer.
+        case offered(OfferTerms)
+        case raised(PriceIncrease)
+        case agreedToPrice
+        case refusedPrice
+        /// The transaction of its period was refunded or revoked.
+        case revoked
+        /// The revocation of its period was taken back.
+        case reinstated
+        /// It ends now, for a test.
+        case ended
+    }
+
+    /// What is to be done in the transaction that keeps the state.
+    // Closed: the use case that carries them out must know all.
+    package enum Action: Hashable, Sendable {
+        /// Order the next period; charge it if it costs something, or have it paid if not.
+        case renew(SubscriptionPlan, OfferTerms?)
+        /// Try the charge again that rests.
+        case tryAgain
+        /// Let go of the charge that rests.
+        case giveUp
+        /// Ask the customer to agree to a higher price.
+        case askConsent
+    }
+}
+
+/// A period of a subscription, as its transaction has it.
+package struct SubscriptionPeriod: Hashable, Sendable {
+    package let startsAt: Instant
+    package let endsAt: Instant
+
+    package init(startsAt: Instant, endsAt: Instant) {
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+    }
+}
+
+extension Subscription {
+    /// One that is bought for the first time.
+    package init(_ plan: SubscriptionPlan, _ offer: OfferTerms?, _ terms: SubscriptionTerms, at now: Instant) {
+        state = .active
+        self.plan = plan
+        renews = true
+        (startsAt, endsAt, anchor, number, scale) = (now, now, now, 0, terms.scale)
+        offerPeriodsLeft = 0
+        renewals = 0
+        beganAt = now
+        charge = .none
+        begin(plan, offer, at: now, terms)
+        if terms.renewalLimit == 0 { renews = false }
+    }
+
+    package var period: SubscriptionPeriod { SubscriptionPeriod(startsAt: startsAt, endsAt: endsAt) }
+
+    /// Until when the customer has what was bought.
+    package var countsUntil: Instant {
+        switch state {
+        case .active, .retry, .expired: endsAt
+        case .grace: graceEndsAt ?? endsAt
+        case .revoked: revokedAt ?? endsAt
+        }
+    }
+
+    /// What the next period would be, and what it costs.
+    package var renewal: (plan: SubscriptionPlan, offer: OfferTerms?) {
+        var plan = next ?? plan
+        if let increase, increase.holds, next == nil { plan = plan.priced(increase.price) }
+        if let nextOffer { return (plan, nextOffer) }
+        if let offer, offerPeriodsLeft > 0, next == nil { return (plan, offer) }
+        return (plan, nil)
+    }
+
+    /// What the next period costs.
+    package var renewalPrice: Money {
+        let (plan, offer) = renewal
+        return offer?.price ?? plan.price
+    }
+
+    /// Whether a higher price waits for an answer without which it ends.
+    var awaitsConsent: Bool { increase.map { !$0.holds } ?? false }
+
+    /// When to look at it again; nil if nothing happens by itself.
+    package var nextDue: Instant? {
+        switch state {
+        case .active:
+            // What the processor was asked and has not said decides first.
+            if charge == .underWay, let attemptedAt, attemptedAt >= endsAt { return nil }
+            guard renews, charge == .none, attemptedAt == nil, !awaitsConsent else { return endsAt }
+            return max(endsAt - scale.lead(of: plan.period), min(startsAt, endsAt))
+        case .grace:
+            return [graceEndsAt, nextAttempt].compactMap(\.self).min()
+        case .retry:
+            if charge == .underWay { return nil }
+            return [retryEndsAt, nextAttempt].compactMap(\.self).min()
+        case .expired, .revoked: return nil
+        }
+    }
+
+    /// When it is tried again to be paid.
+    var nextAttempt: Instant? {
+        guard renews, charge != .underWay else { return nil }
+        return PeriodScale.attemptDays.lazy
+            .map { endsAt + ($0 == 0 ? .zero : scale.span(days: $0, of: plan.period)) }
+            .first { at in attemptedAt.map { at > $0 } ?? true }
+    }
+}
+
+/// An event that has no place in the state of a subscription.
+package struct SubscriptionError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let event: Subscription.Event
+    package let state: Subscription.State
+
+    init(_ event: Subscription.Event, in state: Subscription.State) {
+        self.event = event
+        self.state = state
+    }
+
+    /// One sentence that is safe to log.
+    package var description: String { "\(event.name) has no place in a subscription that is \(state.rawValue)" }
+}
+
+extension Subscription.Event {
+    /// A word for logs and for the history of a subscription.
+    package var name: String {
+        switch self {
+        case .due: "due"
+        case .paid: "renewed"
+        case .declined: "declined"
+        case .released: "released"
+        case .bought: "bought"
+        case .planned(nil): "plan-kept"
+        case .planned: "planned"
+        case .turnedOff: "turned-off"
+        case .turnedOn: "turned-on"
+        case .offered: "offered"
+        case .raised: "price-raised"
+        case .agreedToPrice: "price-agreed"
+        case .refusedPrice: "price-refused"
+        case .revoked: "revoked"
+        case .reinstated: "reinstated"
+        case .ended: "ended"
+        }
+    }
+}

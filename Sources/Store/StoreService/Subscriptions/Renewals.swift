@@ -1,0 +1,91 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// Renews subscriptions: looks at each when its machine says so, and drives the charge of its next period.
+///
+/// A turn keeps the intent (order, charge, state) in one transaction, then asks the processor. What has no answer is looked
+/// up by the work of the charge; a turn that runs twice finds the row changed, and does nothing.
+package struct Renewals: Sendable {
+    private let store: EnvironmentStore
+    private let charges: ChargeDriver
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+        charges = ChargeDriver(store)
+    }
+
+    /// One turn of the work of a subscription, at the time at which it was due.
+    func turn(_ turn: WorkTurn) async throws -> WorkOutcome {
+        guard let id = TransactionID(turn.work.subject) else { return .done }
+        return try await look(after: id, at: turn.at, store.cause(.store)) ? .settled : .done
+    }
+
+    /// Looks at a subscription; false if nothing is to be done about it.
+    @discardableResult
+    func look(after id: TransactionID, at now: Instant, _ cause: ChangeCause) async throws -> Bool {
+        guard let known = try await store.database.lookUp({ try Subscriptions.find(id, in: $0) }) else { return false }
+        let plan = known.rules.renewal.plan
+        let (grace, isSold) = try await store.catalogue.lookUp { [environment = store.environment] transaction in
+            (
+                try GracePeriods.of(known.scope.app, in: environment, transaction),
+                try Catalogue.isSold(plan.item, in: transaction)
+            )
+        }
+        let numbers = try await draw()
+        let cause = cause.at(now)
+        let (isChanged, charge) = try await store.database.write(isolation: .snapshot) {
+            transaction -> (Bool, StoredCharge?) in
+            guard let stored = try Subscriptions.find(id, in: transaction), let due = stored.rules.nextDue, due <= now
+            else { return (false, nil) }
+            let change = try cause.change(of: stored.scope.customer, in: transaction)
+            // A purchase of the group that is being paid decides first.
+            if try Subscriptions.isBeingBought(stored, in: transaction) {
+                try WorkTable.schedule(
+                    Work(Subscriptions.work, id.description, dueAt: now + Self.pause, clock: change.clock),
+                    in: transaction)
+                return (true, nil)
+            }
+            let (_, charge) = try Subscriptions.handle(
+                .due(isSold: isSold), of: stored, with: numbers, grace: grace, change)
+            return (true, charge)
+        }
+        if let charge { _ = try await charges.drive(charge, isFirst: true, cause) }
+        return isChanged
+    }
+
+    private static let pause = Duration.seconds(60)
+
+    private func draw() async throws -> Subscriptions.Numbers {
+        Subscriptions.Numbers(
+            order: try PurchaseID(number: await store.numbers.next(.purchases)), drawn: try await store.draw())
+    }
+
+    /// Does something about a subscription that may have to be charged at once: renews it now, or tries a payment again.
+    ///
+    /// - Parameter body: changes it, given what was drawn; returns the charge to be driven.
+    func change(
+        _ id: TransactionID, _ cause: ChangeCause,
+        _ body: @escaping @Sendable (StoredSubscription, Subscriptions.Numbers, Change) throws -> StoredCharge?
+    ) async throws -> StoredSubscription {
+        let numbers = try await draw()
+        let (charge, at) = try await store.database.write { transaction in
+            let stored = try Subscriptions.require(id, in: transaction)
+            let change = try cause.change(of: stored.scope.customer, in: transaction)
+            return (try body(stored, numbers, change), change.commerce)
+        }
+        if let charge { _ = try await charges.drive(charge, isFirst: true, cause.at(at)) }
+        return try await store.database.read { try Subscriptions.require(id, in: $0) }
+    }
+}
+
+extension Subscriptions {
+    /// Whether a purchase of the same group is being paid.
+    static func isBeingBought(_ stored: StoredSubscription, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value(
+            """
+            SELECT count(*) FROM sale_order WHERE app_id = $2 AND group_id = $3 AND origin <> 'renewal' AND id IN (
+                SELECT id FROM charge WHERE customer_id = $1 AND is_owned_once = 1 AND \(Charge.State.underWay))
+            """, stored.scope.customer, stored.scope.app, stored.group, as: Int.self) > 0
+    }
+}
