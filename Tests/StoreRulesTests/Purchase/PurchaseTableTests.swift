@@ -11,7 +11,7 @@ import Testing
             .charged(.captured), .charged(.declined(.declined("expired_card"))), .charged(.released(.cancelled)),
             .charged(.released(.processor("refused"))),
         ]
-        + [Purchase.Terms.toBePaid, .free, .running, .beingPaid].flatMap {
+        + [Purchase.Terms.toBePaid, .free, .running, .planned, .beingPaid].flatMap {
             [Purchase.Event.confirmed($0), .interruptionSettled($0)]
         }
 
@@ -24,7 +24,8 @@ import Testing
         .confirmation: [
             "confirmed(toBePaid)": (.charging, [.order, .openCharge]),
             "confirmed(free)": (.purchased, [.order, .deliver, .tell]),
-            "confirmed(running)": (.purchased, [.redeliver, .tell]), "confirmed(beingPaid)": (.failed, [.tell]),
+            "confirmed(running)": (.purchased, [.keepOn, .redeliver, .tell]),
+            "confirmed(planned)": (.purchased, [.keepOn, .redeliver, .tell]), "confirmed(beingPaid)": (.failed, [.tell]),
             "foundUnfinished": (.purchased, [.redeliver, .tell]),
             "confirmedButInterrupted": (.interrupted, [.tell]), "cancelled": (.cancelled, [.tell]),
             "expired": (.failed, [.tell]), "prevented(not_allowed)": (.failed, [.tell]),
@@ -32,7 +33,8 @@ import Testing
         .interrupted: [
             "interruptionSettled(toBePaid)": (.charging, [.order, .openCharge]),
             "interruptionSettled(free)": (.purchased, [.order, .deliver, .tell]),
-            "interruptionSettled(running)": (.purchased, [.redeliver, .tell]),
+            "interruptionSettled(running)": (.purchased, [.keepOn, .redeliver, .tell]),
+            "interruptionSettled(planned)": (.purchased, [.keepOn, .redeliver, .tell]),
             "interruptionSettled(beingPaid)": (.failed, [.tell]), "cancelled": (.cancelled, [.tell]),
             "expired": (.failed, [.tell]), "prevented(not_allowed)": (.failed, [.tell]),
         ],

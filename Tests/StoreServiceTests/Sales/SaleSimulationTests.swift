@@ -112,7 +112,7 @@ import Testing
                 """) == 0)
         #expect(try await scene.count("SELECT count(*) FROM charge WHERE state NOT IN ('captured', 'released')") == 0)
         #expect(try await scene.count("SELECT count(*) FROM refund WHERE state = 'refunding'") == 0)
-        #expect(try await scene.count("SELECT count(*) FROM work") == 0)
+        #expect(try await scene.count("SELECT count(*) FROM work WHERE kind <> 'subscription'") == 0)
         #expect(
             try await scene.count(
                 """

@@ -83,6 +83,7 @@ extension Subscription {
         case .revoked:
             guard state != .revoked else { throw SubscriptionError(event, in: state) }
             (state, revokedAt, renews) = (.revoked, now, false)
+            (graceEndsAt, retryEndsAt, intent, next, nextOffer) = (nil, nil, nil, nil, nil)
             return letGo()
         case .reinstated:
             guard state == .revoked else { throw SubscriptionError(event, in: state) }

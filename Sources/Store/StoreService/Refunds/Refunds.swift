@@ -95,7 +95,11 @@ package enum Refunds {
             """, id, charge.id, sold.id, sold.customerID, wanted.kind.rawValue, wanted.revokes, wanted.reason,
             amount.minorUnits, amount.currency, percentage(amount, of: charge.amount), wanted.key, change.commerce)
         try WorkTable.schedule(
-            Work(work, String(id), dueAt: change.wall + ChargeLimits.inquiry, clock: .wall), in: transaction)
+            Work(
+                work, String(id),
+                // Nobody drives what an upgrade gives back but its work.
+                dueAt: wanted.kind == .proration ? change.wall : change.wall + ChargeLimits.inquiry, clock: .wall),
+            in: transaction)
         return try require(id, in: transaction)
     }
 
@@ -173,6 +177,7 @@ package enum Refunds {
         try CustomerEvents.append(
             .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
             transaction: found.id, change)
+        if found.kind == .autoRenewable { try Subscriptions.revoke(found, change) }
         for copy in try copies(of: found, in: change.transaction) {
             try revoke(copy, by: refund, reason: reason, change)
         }

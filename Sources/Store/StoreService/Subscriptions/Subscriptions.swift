@@ -260,6 +260,24 @@ extension Subscriptions {
         }
     }
 
+    /// Ends a subscription whose running or newest period was taken back.
+    static func revoke(_ found: StoreTransaction, _ change: Change) throws {
+        guard found.restoredID == nil, let stored = try find(found.originalID, in: change.transaction),
+            stored.state != .revoked, found.upgradedAt == nil
+        else { return }
+        let isRunning = found.purchaseDate <= change.commerce && found.expiresDate.map { $0 > change.commerce } ?? false
+        guard found.id == stored.latest || isRunning else { return }
+        try handle(.revoked, of: stored, detail: found.id.description, change)
+    }
+
+    /// Lets a subscription count again whose newest period was taken back.
+    static func reinstate(_ found: StoreTransaction, _ change: Change) throws {
+        guard let stored = try find(found.originalID, in: change.transaction), stored.state == .revoked,
+            stored.latest == found.id
+        else { return }
+        try handle(.reinstated, of: stored, detail: found.id.description, change)
+    }
+
     /// The transactions of a subscription, the oldest first.
     package static func transactions(
         of original: TransactionID, endingAfter instant: Instant? = nil, in transaction: any ReadTransaction

@@ -1,0 +1,126 @@
+import StoreModel
+import TestSupport
+import Testing
+
+@testable import StoreRules
+
+/// Every pair of state and event of subscriptions, and whatever can follow from any of them.
+@Suite struct SubscriptionTableTests {
+    private static func events(_ life: Life) -> [Subscription.Event] {
+        let price = Money(minorUnits: 999, currency: .usd)
+        let offer = OfferTerms(
+            type: .offerCode, id: "spring", mode: .payAsYouGo, period: .oneMonth, count: 2,
+            price: Money(minorUnits: 1, currency: .usd))
+        return [
+            .due(isSold: true), .due(isSold: false), .paid(life.plan, nil), .declined, .released,
+            .bought(life.plan(level: 1), nil), .bought(life.plan, offer), .planned(life.plan(level: 3)), .planned(nil),
+            .turnedOff, .turnedOn, .offered(offer),
+            .raised(PriceIncrease(price: price, needsConsent: true, askedAt: life.now)),
+            .raised(PriceIncrease(price: price, needsConsent: false, askedAt: life.now)), .agreedToPrice,
+            .refusedPrice, .revoked, .reinstated, .ended,
+        ]
+    }
+
+    /// A subscription in each state.
+    private static func life(in state: Subscription.State) throws -> Life {
+        var life = try Life(
+            "2027-01-31", terms: SubscriptionTerms(scale: .calendar, grace: GracePeriod(days: 3)))
+        switch state {
+        case .active: break
+        case .grace, .retry:
+            try life.decline()
+            while life.it.state != state {
+                _ = try life.due()
+                if life.it.charge == .underWay { try life.handle(.declined) }
+            }
+        case .expired:
+            try life.handle(.turnedOff)
+            _ = try life.due()
+        case .revoked: try life.handle(.revoked)
+        }
+        return life
+    }
+
+    /// What has no place in a state; everything else has.
+    private static let refused: [Subscription.State: Set<String>] = [
+        .active: ["reinstated", "price-agreed", "price-refused"],
+        .grace: ["reinstated", "price-agreed", "price-refused"],
+        .retry: ["reinstated", "price-agreed", "price-refused"],
+        .expired: [
+            "reinstated", "price-agreed", "price-refused", "planned", "plan-kept", "turned-off", "turned-on",
+            "offered", "price-raised", "ended",
+        ],
+        .revoked: [
+            "revoked", "price-agreed", "price-refused", "planned", "plan-kept", "turned-off", "turned-on", "offered",
+            "price-raised", "ended",
+        ],
+    ]
+
+    @Test(
+        "X7: Each event has its place in each state of a subscription, or is refused and changes nothing",
+        arguments: Subscription.State.allCases)
+    func everyPair(_ state: Subscription.State) throws {
+        let life = try Self.life(in: state)
+        for event in Self.events(life) {
+            var changed = life
+            if Self.refused[state]?.contains(event.name) == true {
+                #expect(throws: SubscriptionError(event, in: state)) { try changed.handle(event) }
+                #expect(changed.it == life.it)
+            } else {
+                try changed.handle(event)
+                Self.check(changed.it, after: "\(event.name) in \(state)")
+            }
+        }
+    }
+
+    @Test("X7: Whatever happens in whatever order, a subscription keeps what always holds")
+    func random() throws {
+        var generator = RandomizedRun.generator(named: "subscriptions")
+        for _ in 0..<RandomizedRun.cases(400) {
+            let terms = [
+                SubscriptionTerms(scale: .calendar),
+                SubscriptionTerms(scale: .calendar, grace: GracePeriod(days: 16)),
+                SubscriptionTerms(scale: .month(lasts: 300_000), grace: GracePeriod(days: 3), renewalLimit: 12),
+            ].randomElement(using: &generator)
+            var life = try Life("2027-01-31", terms: try #require(terms))
+            for _ in 0..<60 {
+                let before = life.it
+                if Bool.random(using: &generator), let due = life.it.nextDue { life.now = max(due, life.now) }
+                guard let event = Self.events(life).randomElement(using: &generator) else { break }
+                // A payment comes of a charge.
+                if [.declined, .released].contains(event) || event.name == "renewed" {
+                    guard life.it.charge == .underWay else { continue }
+                }
+                guard let actions = try? life.handle(event) else {
+                    #expect(life.it == before)
+                    continue
+                }
+                Self.check(life.it, after: event.name)
+                #expect(actions.filter { $0 != .giveUp && $0 != .askConsent }.count <= 1)
+                // A charge is tried again or given up only if one rests.
+                if actions.contains(.tryAgain) || actions.contains(.giveUp) {
+                    #expect(before.charge == .resting || event == .declined)
+                }
+                if life.it.startsAt != before.startsAt || life.it.plan != before.plan {
+                    #expect(["renewed", "bought", "ended"].contains(event.name))
+                }
+            }
+        }
+    }
+
+    /// What always holds.
+    private static func check(_ it: Subscription, after event: String) {
+        #expect(it.startsAt <= it.endsAt, "\(event)")
+        #expect((it.state == .grace) == (it.graceEndsAt != nil && it.state != .retry), "\(event)")
+        #expect(it.state != .retry || it.retryEndsAt != nil, "\(event)")
+        #expect((it.state == .expired) == (it.intent != nil), "\(event)")
+        #expect((it.state == .revoked) == (it.revokedAt != nil), "\(event)")
+        if !it.state.isLive {
+            #expect(!it.renews && it.nextDue == nil, "\(event)")
+            #expect(it.charge != .resting, "\(event)")
+        } else if it.charge != .underWay {
+            // Something happens by itself to all that lives.
+            #expect(it.nextDue != nil, "\(event)")
+        }
+    }
+}
