@@ -160,7 +160,7 @@ struct TerminalPromptTests {
 }
 
 /// A terminal with a person who types what a test wants, and what stands on it then.
-private final class ScriptedTerminal: PromptTerminal {
+final class ScriptedTerminal: PromptTerminal {
     private struct State {
         var lines: [String?]
         var screen = ""

@@ -1,0 +1,49 @@
+import StoreModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import StoreKit
+
+/// The page in the browser, with a terminal beside it.
+@Suite("Questions in a browser")
+struct BrowserPromptTests {
+    private func question(page: String?) throws -> PromptQuestion {
+        PromptQuestion(
+            purchase: .init(
+                title: "5 Credits", quantity: 1, unitPrice: "$0.99", total: "$0.99", code: "BDFG-HJKM",
+                page: page, acceptsYes: true),
+            needsSignIn: false, problem: nil, environment: .sandbox,
+            store: try StoreAddress(parsing: "https://store.example.com"), language: "en")
+    }
+
+    @Test("R2.3: While the page waits the terminal says so, and c alone cancels")
+    func cancelled() async throws {
+        let terminal = ScriptedTerminal(["what", " C "])
+        let opened = Mutex<[String]>([])
+        let prompt = BrowserPrompt(
+            terminal: terminal, other: TerminalPrompt(ScriptedTerminal([])),
+            open: { page in
+                opened.withLock { $0.append(page) }
+                return true
+            })
+        let page = "https://store.example.com/pay/1-AAAA"
+        #expect(await prompt.ask(try question(page: page)) == .cancelled)
+        #expect(terminal.screen.hasPrefix(page + "\nWaiting for the page · c cancels: what\n"))
+        #expect(opened.withLock { $0 } == [page])
+    }
+
+    @Test(
+        "R2.3: An answer on the page ends the waiting, and without a terminal or a browser somebody else is asked or waits"
+    )
+    func elsewhere() async throws {
+        let page = "https://store.example.com/pay/1-AAAA"
+        let other = TerminalPrompt(ScriptedTerminal(["yes"]))
+        for terminal in [ScriptedTerminal([nil]), nil] {
+            let prompt = BrowserPrompt(terminal: terminal, other: other, open: { _ in true })
+            #expect(await prompt.ask(try question(page: page)) == .elsewhere)
+        }
+        let noBrowser = BrowserPrompt(terminal: nil, other: other, open: { _ in false })
+        #expect(await noBrowser.ask(try question(page: page)) == .yes)
+    }
+}
