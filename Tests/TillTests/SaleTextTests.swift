@@ -57,4 +57,14 @@ import Testing
         #expect(commands.allSatisfy { $0.contains(".build/debug/till ") })
         #expect(banner.contains("Is all well? .build/debug/till doctor --data './my data'\n"))
     }
+
+    @Test("X9: who brought the products of an app is told how to provision it") func appOfFile() {
+        let banner = Announcement(
+            production: "http://127.0.0.1:1", sandbox: "http://127.0.0.1:2", dataDirectory: "./mine",
+            database: "SQLite",
+            process: 1, isDemo: false, console: nil, isPassing: false, hasTester: true,
+            app: BundleID("com.example.shop"), program: "till"
+        ).banner
+        #expect(banner.contains("till provision com.example.shop --sandbox --data ./mine > App.tillprofile\n"))
+    }
 }

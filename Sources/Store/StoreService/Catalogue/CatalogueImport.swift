@@ -12,6 +12,9 @@ package struct CatalogueImport: Sendable {
     private let isTrial: Bool
     private let actor: CatalogueActor
 
+    /// The app whose products these are; nil if the file is of several.
+    package var app: BundleID? { bundleID ?? (file.apps.count == 1 ? file.apps[0].bundleID : nil) }
+
     /// - Parameters:
     ///   - bundleID: the app of a file that does not name it. A file that names its apps has this one only.
     ///   - name: of an app that is made; else its bundle id is its name.

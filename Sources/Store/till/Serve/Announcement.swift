@@ -19,6 +19,8 @@ struct Announcement: Sendable {
     let isPassing: Bool
     /// Whether it sells the products of a file to a tester of its own.
     var hasTester = false
+    /// The app of that file, if it has one alone.
+    var app: BundleID?
     /// The name that this program was started by.
     var program = CommandLine.arguments.first ?? "till"
 
@@ -48,7 +50,7 @@ struct Announcement: Sendable {
 
         Its tester is \(DemoTester.email) (password: \(DemoTester.password)). What an app needs:
 
-        Profile   \(till) provision BUNDLE --sandbox \(data) > App.tillprofile
+        Profile   \(till) provision \(app?.description ?? "BUNDLE") --sandbox \(data) > App.tillprofile
         """
     }
 

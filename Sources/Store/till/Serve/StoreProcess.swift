@@ -161,7 +161,7 @@ final class StoreProcess: Sendable {
             production: addresses.production, sandbox: addresses.sandbox, dataDirectory: settings.directory.path,
             database: settings.database.engine, process: getpid(), isDemo: settings.isDemo,
             console: link.map { ConsoleLink.address(of: $0, at: addresses.production) }, isPassing: settings.isPassing,
-            hasTester: settings.catalogueFile != nil)
+            hasTester: settings.catalogueFile != nil, app: settings.catalogueFile?.app)
         let admin = try HTTPListener(
             ListenerConfiguration(.unix(store.folder.path(of: settings.directory.adminSocketName)), threads: 1),
             serving: try services.adminService(announcement, settings))
