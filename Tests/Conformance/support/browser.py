@@ -116,7 +116,8 @@ class Browser:
 
     def picture(self, file: Path, whole: bool = False):
         if whole:
-            height = self.driver.execute_script("return document.documentElement.scrollHeight")
+            # The window is higher than the page in it by what the browser keeps for itself.
+            height = self.driver.execute_script("return document.documentElement.scrollHeight + outerHeight - innerHeight")
             width = self.driver.get_window_size()["width"]
             self.driver.set_window_size(width, max(400, min(height, 4000)))
         file.parent.mkdir(parents=True, exist_ok=True)
