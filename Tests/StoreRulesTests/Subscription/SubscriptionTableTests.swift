@@ -17,7 +17,7 @@ import Testing
             .turnedOff, .turnedOn, .offered(offer),
             .raised(PriceIncrease(price: price, needsConsent: true, askedAt: life.now)),
             .raised(PriceIncrease(price: price, needsConsent: false, askedAt: life.now)), .agreedToPrice,
-            .refusedPrice, .revoked, .reinstated, .ended,
+            .refusedPrice, .revoked, .reinstated, .ended, .shortened, .resolved,
         ]
     }
 
@@ -43,16 +43,16 @@ import Testing
 
     /// What has no place in a state; everything else has.
     private static let refused: [Subscription.State: Set<String>] = [
-        .active: ["reinstated", "price-agreed", "price-refused"],
-        .grace: ["reinstated", "price-agreed", "price-refused"],
-        .retry: ["reinstated", "price-agreed", "price-refused"],
+        .active: ["reinstated", "price-agreed", "price-refused", "resolved"],
+        .grace: ["reinstated", "price-agreed", "price-refused", "shortened"],
+        .retry: ["reinstated", "price-agreed", "price-refused", "shortened"],
         .expired: [
             "reinstated", "price-agreed", "price-refused", "planned", "plan-kept", "turned-off", "turned-on",
-            "offered", "price-raised", "ended",
+            "offered", "price-raised", "ended", "shortened", "resolved",
         ],
         .revoked: [
             "revoked", "price-agreed", "price-refused", "planned", "plan-kept", "turned-off", "turned-on", "offered",
-            "price-raised", "ended",
+            "price-raised", "ended", "shortened", "resolved",
         ],
     ]
 

@@ -315,7 +315,8 @@ struct Life {
     func plan(level: Int?, period: BillingPeriod = .oneMonth) -> SubscriptionPlan {
         // Safe: the numbers are constants in the range of both ids.
         try! SubscriptionPlan(
-            item: ItemID(number: 2000 + Int64(level ?? 0)), product: ProductID(parsing: "com.example.other\(level ?? 0)"),
+            item: ItemID(number: 2000 + Int64(level ?? 0)),
+            product: ProductID(parsing: "com.example.other\(level ?? 0)"),
             period: period, level: level, price: Money(minorUnits: 999, currency: .usd))
     }
 

@@ -94,6 +94,17 @@ extension Subscription {
             guard state.isLive else { throw SubscriptionError(event, in: state) }
             (startsAt, endsAt, renews) = (min(startsAt, now), min(endsAt, now), false)
             return expire(.cancelled)
+        case .shortened:
+            guard state == .active, charge != .underWay else { throw SubscriptionError(event, in: state) }
+            (startsAt, endsAt) = (min(startsAt, now), min(endsAt, now))
+            (anchor, number, attemptedAt) = (endsAt, 0, nil)
+            return []
+        case .resolved:
+            guard state == .grace || state == .retry, charge != .underWay else {
+                throw SubscriptionError(event, in: state)
+            }
+            renews = true
+            return attempt(at: now)
         case .planned, .turnedOff, .turnedOn, .offered, .raised, .agreedToPrice, .refusedPrice:
             return try choose(event)
         }

@@ -117,6 +117,10 @@ package struct Subscription: Hashable, Sendable {
         case reinstated
         /// It ends now, for a test.
         case ended
+        /// Its period ends now, and the next one is due, for a test.
+        case shortened
+        /// What kept it from being paid is mended: it is tried at once.
+        case resolved
     }
 
     /// What is to be done in the transaction that keeps the state.
@@ -248,6 +252,8 @@ extension Subscription.Event {
         case .revoked: "revoked"
         case .reinstated: "reinstated"
         case .ended: "ended"
+        case .shortened: "shortened"
+        case .resolved: "resolved"
         }
     }
 }

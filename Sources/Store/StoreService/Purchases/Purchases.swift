@@ -388,15 +388,3 @@ package struct StoredPurchase: Hashable, Sendable {
         return CustomerScope(customer: customer, app: app, bundle: bundle, storefront: item.storefront)
     }
 }
-
-/// How long things may take, by the wall clock, and how many there may be.
-package enum PurchaseLimits {
-    /// To sign in and say yes. What is not confirmed by then is over.
-    package static let confirmation = Duration.seconds(30 * 60)
-    /// To settle what interrupted a purchase.
-    package static let interruption = Duration.seconds(24 * 60 * 60)
-    /// The most secrets that confirm a purchase at one time, each given to one request that opened it.
-    package static let secrets = 4
-    /// The most purchases of one device that wait for something.
-    package static let openPurchases = 100
-}

@@ -2,6 +2,7 @@ import Foundation
 import StoreDatabase
 import StoreLog
 import StoreModel
+import StoreRules
 import StoreService
 import StoreSigning
 
@@ -28,6 +29,8 @@ final class StoreEnvironments: Sendable {
                 processor: processors[environment], signers: try EnvironmentSigners(keys),
                 clocks: StoreClocks(commerce: SystemClock.now, wall: SystemClock.now), passwords: passwords,
                 commission: commission, retention: retention, patience: patience, propagation: propagation,
+                subscriptions: environment == .sandbox
+                    ? EnvironmentStore.sandboxSubscriptions : SubscriptionTerms(scale: .calendar),
                 wakes: Wakes(), log: log)
         }
         receipts = try keys.reduce(into: [:]) { receipts, entry in

@@ -1,0 +1,296 @@
+package import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// Subscriptions as their customers and those who look after the store handle them: listed, shown with their whole life,
+/// turned off and on, and brought into every state that tests need.
+package struct SubscriptionDesk: Sendable {
+    private let store: EnvironmentStore
+    private let renewals: Renewals
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+        renewals = Renewals(store)
+    }
+
+    // MARK: Looking
+
+    /// A subscription with its periods and its history.
+    package struct Details: Sendable {
+        package let subscription: StoredSubscription
+        /// The time of its customer.
+        package let now: Instant
+        /// The oldest first.
+        package let periods: [StoreTransaction]
+        package let history: [Line]
+        package let charge: StoredCharge?
+        package let grace: GracePeriod?
+    }
+
+    /// What happened to a subscription at one time.
+    package struct Line: Hashable, Sendable {
+        package let at: Instant
+        package let event: String
+        package let state: String
+        package let detail: String?
+        package let actor: String
+        package let request: String?
+    }
+
+    package func details(of id: TransactionID) async throws -> Details {
+        let environment = store.environment
+        let app = try await store.database.read { try Subscriptions.require(id, in: $0) }.scope.app
+        let grace = try await store.catalogue.read { try GracePeriods.of(app, in: environment, $0) }
+        return try await store.database.read { [clocks = store.clocks] transaction in
+            let found = try Subscriptions.require(id, in: transaction)
+            return Details(
+                subscription: found,
+                now: clocks.now(by: try CustomerClock.of(found.scope.customer, in: transaction)).commerce,
+                periods: try Subscriptions.transactions(of: id, in: transaction),
+                history: try Subscriptions.history(of: id, in: transaction),
+                charge: try found.charge.flatMap { try Charges.find($0, in: transaction) }, grace: grace)
+        }
+    }
+
+    /// Which subscriptions are meant.
+    package struct Selection: Hashable, Sendable {
+        package var state: Subscription.State?
+        package var customer: CustomerID?
+        package var app: AppID?
+        package var after: TransactionID?
+        package var limit: Int
+
+        package init(
+            state: Subscription.State? = nil, customer: CustomerID? = nil, app: AppID? = nil,
+            after: TransactionID? = nil, limit: Int
+        ) {
+            self.state = state
+            self.customer = customer
+            self.app = app
+            self.after = after
+            self.limit = limit
+        }
+    }
+
+    /// Those that are meant, the newest first.
+    package func list(_ selection: Selection) async throws -> [StoredSubscription] {
+        try await store.database.read { try Subscriptions.list(selection, in: $0) }
+    }
+
+    // MARK: What customers want
+
+    /// Lets it end with its period, or renew after all.
+    package func renew(_ id: TransactionID, _ renews: Bool, _ cause: ChangeCause) async throws -> StoredSubscription {
+        try await change(id, renews ? .turnedOn : .turnedOff, cause)
+    }
+
+    /// Answers to a higher price.
+    package func answerPrice(
+        _ id: TransactionID, agrees: Bool, _ cause: ChangeCause
+    ) async throws -> StoredSubscription {
+        try await change(id, agrees ? .agreedToPrice : .refusedPrice, cause)
+    }
+
+    private func change(
+        _ id: TransactionID, _ event: Subscription.Event, _ cause: ChangeCause
+    ) async throws -> StoredSubscription {
+        try await renewals.change(id, cause) { stored, _, change in
+            // What is so already stays so.
+            if event == .turnedOff && !stored.rules.renews && stored.state.isLive { return nil }
+            if event == .turnedOn && stored.rules.renews && stored.state.isLive { return nil }
+            return try Self.handling { try Subscriptions.handle(event, of: stored, change).charge }
+        }
+    }
+
+    /// Says as a refusal what has no place in the state of a subscription.
+    private static func handling<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SubscriptionError {
+            throw ServiceError(.tooLate, "\(error)")
+        }
+    }
+
+    // MARK: What tests need
+
+    /// Ends the period now, and with it the subscription. Only in the sandbox.
+    package func expire(_ id: TransactionID, _ cause: ChangeCause) async throws -> StoredSubscription {
+        try store.requireSandbox("only in the sandbox a subscription is made to end")
+        return try await renewals.change(id, cause) { stored, _, change in
+            try Self.handling { _ = try Subscriptions.handle(.ended, of: stored, change) }
+            try Subscriptions.cut(stored, at: change.commerce, in: change.transaction)
+            return nil
+        }
+    }
+
+    /// Ends the period now and renews it, whatever is still left of it. Only in the sandbox.
+    package func forceRenewal(_ id: TransactionID, _ cause: ChangeCause) async throws -> StoredSubscription {
+        try store.requireSandbox("only in the sandbox a renewal is forced")
+        let (environment, catalogue) = (store.environment, store.catalogue)
+        let app = try await store.database.read { try Subscriptions.require(id, in: $0) }.scope.app
+        let grace = try await catalogue.read { try GracePeriods.of(app, in: environment, $0) }
+        return try await renewals.change(id, cause) { stored, numbers, change in
+            try Subscriptions.cut(stored, at: change.commerce, in: change.transaction)
+            let (shortened, _) = try Self.handling { try Subscriptions.handle(.shortened, of: stored, change) }
+            return try Subscriptions.handle(
+                .due(isSold: true), of: shortened, with: numbers, grace: grace, change
+            ).charge
+        }
+    }
+
+    /// Tries at once to have it paid, after the customer has mended what was wrong.
+    package func resolve(_ id: TransactionID, _ cause: ChangeCause) async throws -> StoredSubscription {
+        try await renewals.change(id, cause) { stored, numbers, change in
+            guard stored.state == .grace || stored.state == .retry else {
+                throw ServiceError(.tooLate, "the subscription has no payment that is tried again")
+            }
+            return try Self.handling {
+                try Subscriptions.handle(.resolved, of: stored, with: numbers, change).charge
+            }
+        }
+    }
+
+    // MARK: Prices
+
+    /// What became of a higher price.
+    package struct Raise: Hashable, Sendable {
+        /// How many subscriptions it reaches, and how many of them need consent.
+        package var count = 0
+        package var needingConsent = 0
+    }
+
+    /// Brings the price that a product has now to those who subscribe already and pay less.
+    ///
+    /// New subscribers pay what the catalogue says. Those who subscribe already keep their price until this is done; they are
+    /// asked for consent where the rules of ``PriceIncrease`` want it. Repeated, it reaches those whom it did not reach yet.
+    ///
+    /// - Parameter consent: whether consent is asked for; nil to go by the rules.
+    package func raise(
+        _ product: ProductID, of bundle: BundleID, in storefront: StorefrontRecord, consent: Bool?,
+        _ cause: ChangeCause
+    ) async throws -> Raise {
+        let (item, price) = try await price(of: product, of: bundle, in: storefront)
+        var (raise, last) = (Raise(), TransactionID?.none)
+        while true {
+            let after = last
+            let page = try await store.database.read {
+                try Subscriptions.paying(lessThan: price, for: item, after: after, limit: Self.page, in: $0)
+            }
+            for id in page {
+                let isAsked = try await self.raise(id, to: price, consent: consent, cause)
+                raise.count += isAsked == nil ? 0 : 1
+                raise.needingConsent += isAsked == true ? 1 : 0
+            }
+            guard page.count == Self.page else { return raise }
+            last = page.last
+        }
+    }
+
+    private static let page = 200
+
+    /// Whether consent is asked for; nil if it was raised already or does not run any more.
+    private func raise(
+        _ id: TransactionID, to price: Money, consent: Bool?, _ cause: ChangeCause
+    ) async throws -> Bool? {
+        try await store.database.write { transaction in
+            let stored = try Subscriptions.require(id, in: transaction)
+            let plan = stored.rules.plan
+            guard stored.state.isLive, stored.rules.increase?.price != price,
+                plan.price.minorUnits < price.minorUnits
+            else { return nil }
+            let change = try cause.change(of: stored.scope.customer, in: transaction)
+            let difference = Money(minorUnits: price.minorUnits - plan.price.minorUnits, currency: price.currency)
+            let needed =
+                consent
+                ?? PriceIncrease.needsConsent(
+                    from: plan.price, to: price, of: plan.period,
+                    dollars: PriceTable.price(of: difference, in: .usd)?.minorUnits ?? 0, lastAt: stored.raisedAt,
+                    at: change.commerce)
+            let increase = PriceIncrease(price: price, needsConsent: needed, askedAt: change.commerce)
+            try Subscriptions.handle(.raised(increase), of: stored, change)
+            return needed
+        }
+    }
+
+    private func price(
+        of product: ProductID, of bundle: BundleID, in storefront: StorefrontRecord
+    ) async throws -> (ItemID, Money) {
+        let now = store.clocks.wall()
+        let environment = store.environment
+        return try await store.catalogue.read { transaction in
+            guard let app = try Catalogue.app(bundle, in: transaction) else {
+                throw ServiceError(.appUnknown, "the store has no app \(bundle)", parameter: "bundleId")
+            }
+            let found = try Catalogue.offers(
+                for: [product.text], app: app, environment: environment, storefront: storefront, languages: [],
+                at: CatalogueMoment(now), in: transaction)
+            guard let offer = found.offers.first, offer.product.kind == .autoRenewable else {
+                let reason = found.invalid.first.map { ": \($0.explanation)" } ?? ""
+                throw ServiceError(
+                    .productUnavailable, "\(product) is no subscription that is sold there\(reason)",
+                    parameter: "productId")
+            }
+            return (offer.product.itemID, offer.price)
+        }
+    }
+}
+
+// MARK: Rows
+
+extension Subscriptions {
+    package static func list(
+        _ selection: SubscriptionDesk.Selection, in transaction: any ReadTransaction
+    ) throws -> [StoredSubscription] {
+        // Whoever has one customer in mind, or one app, has an index.
+        let condition: SQL =
+            selection.customer != nil
+            ? "customer_id = $1 AND ($2 = 0 OR app_id = $2)"
+            : selection.app != nil ? "app_id = $2 AND $1 = 0" : "$1 = 0 AND $2 = 0"
+        return try transaction.query(
+            """
+            SELECT \(StoredSubscription.columns) FROM subscription
+            WHERE \(condition) AND ($3 = '' OR state = $3) AND original_id < $4 ORDER BY original_id DESC LIMIT $5
+            """, selection.customer?.number ?? 0, selection.app?.number ?? 0, selection.state?.rawValue ?? "",
+            selection.after?.number ?? Int64.max, selection.limit, row: StoredSubscription.init)
+    }
+
+    static func history(
+        of id: TransactionID, in transaction: any ReadTransaction
+    ) throws -> [SubscriptionDesk.Line] {
+        try transaction.query(
+            """
+            SELECT at, event, state, detail, actor, request_id FROM subscription_history
+            WHERE subscription_id = $1 ORDER BY number
+            """, id
+        ) { row in
+            var cells = row.cells
+            return try SubscriptionDesk.Line(
+                at: cells.next(), event: cells.next(), state: cells.next(), detail: cells.next(),
+                actor: cells.next(), request: cells.next())
+        }
+    }
+
+    /// Those of a product that pay less for it than others would now.
+    static func paying(
+        lessThan price: Money, for item: ItemID, after id: TransactionID?, limit: Int,
+        in transaction: any ReadTransaction
+    ) throws -> [TransactionID] {
+        try transaction.query(
+            """
+            SELECT original_id FROM subscription
+            WHERE item_id = $1 AND original_id > $2 AND currency = $3 AND price < $4 AND \(Subscription.State.live)
+            ORDER BY original_id LIMIT $5
+            """, item, id?.number ?? 0, price.currency, price.minorUnits, limit
+        ) { try $0.value(0) }
+    }
+
+    /// Lets the running period of a subscription of the sandbox end at an instant: the one thing of a transaction that ever
+    /// changes.
+    static func cut(
+        _ stored: StoredSubscription, at instant: Instant, in transaction: any WriteTransaction
+    ) throws {
+        try transaction.execute(
+            "UPDATE store_transaction SET expires_date = $2 WHERE original_id = $1 AND expires_date > $2",
+            stored.original, instant)
+    }
+}
