@@ -10,7 +10,7 @@ import pytest
 from support.content import NUMBERS, TILL, content, made, make_project, rules
 from support.cutting_proxy import CuttingProxy
 from support.till import Till, run
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, wait_until
 
 BUNDLE = "com.example.book"
 
@@ -132,6 +132,30 @@ def test_a_push_survives_a_store_that_is_restarted(shop, big):
     proxy.close()
     assert push.returncode == 0, errors
     assert "trying again" in errors and "submitted:" in output
+
+
+@pytest.mark.rows("R6.3")
+def test_a_push_that_waits_survives_a_store_that_is_restarted(tmp_path, product):
+    data = tmp_path / "data"
+    process = Till(TILL, data, "--content-processing", "4s")
+    for words in (
+        f"apps create {BUNDLE} Book",
+        f"products put {BUNDLE} {product} --type non-consumable --title Chapter --price 0.99",
+        f"products hosting {BUNDLE} {product} on",
+    ):
+        assert run(TILL, *words.split(), "--data", data).returncode == 0
+    project = make_project(tmp_path / "chapter1", product)
+    words = [TILL, "content", "push", project, "--data", data, "--wait"]
+    push = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_until(lambda: "processing" in run(TILL, "content", "versions", BUNDLE, product, "--data", data).stdout)
+    process.send(9)
+    process.stop()
+    assert "trying again" in push.stderr.readline()
+    process = Till(TILL, data)
+    output, errors = push.communicate(timeout=PATIENCE)
+    assert push.returncode == 0, errors
+    assert "submitted:" in output and "the sandbox delivers it" in output
+    assert process.stop() == 0
 
 
 def test_a_push_elsewhere_needs_a_token_and_a_safe_line(shop, project, product):

@@ -123,6 +123,72 @@ import Testing
         }
     }
 
+    @Test(
+        "A blob that is kept again is not swept before it is noted, and one that was swept meanwhile is asked for again"
+    )
+    func holding() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            let blob = try scene.blobs.keep([4])
+            _ = try await scene.upkeep.turn(at: scene.now)
+            scene.pass(BlobRemoval.delay)
+            try await BlobRemoval.hold([blob], in: scene.blobs, of: store.catalogue, at: scene.now)
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(try scene.blobs.byteCount(of: blob) == 1)
+            // A sweep was faster than whoever found the bytes there already.
+            try scene.blobs.delete(blob)
+            await #expect(throws: ServiceError.self) {
+                try await BlobRemoval.hold([blob], in: scene.blobs, of: store.catalogue, at: scene.now)
+            }
+        }
+    }
+
+    @Test("The parts of a form that comes for hours are there when it ends")
+    func longForm() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            var receiver = try ContentReceiver(scene.blobs, of: store.catalogue, wall: { scene.now })
+            for number in 1...4 {
+                try await receiver.add([UInt8](repeating: UInt8(number), count: HostingLimits.partBytes))
+                _ = try await scene.upkeep.turn(at: scene.now)
+                scene.pass(BlobRemoval.delay - .seconds(60))
+            }
+            let received = try await receiver.finish()
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(received.parts.count == 4)
+            for part in received.parts { #expect(try scene.blobs.byteCount(of: part) != nil) }
+        }
+    }
+
+    @Test("R6.4: the newest version is the highest one, also if its upload was begun before that of a lower one")
+    func overtaken() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let scene = try await ContentScene(store)
+            try await scene.push("1.0")
+            let slow = try scene.package("1.2", "slow")
+            let digest = try BlobID(of: slow)
+            let begun = try await scene.change {
+                try ContentUploads.begin($0, digest: digest, bytes: Int64(slow.count), $1, in: $2).content
+            }
+            #expect(try await scene.push("1.1").number == begun.number + 1)
+            _ = try await scene.upload(slow)
+            try await scene.processing.processAll()
+            #expect(try await scene.content(begun.number).state == .readyToSubmit)
+            for environment in StoreEnvironment.allCases {
+                let newest = try await store.catalogue.read {
+                    try HostedContent.newest(of: ItemID(number: 7), in: environment, $0)
+                }
+                #expect(newest?.version?.text == (environment == .sandbox ? "1.2" : nil))
+            }
+            try await scene.approve()
+            #expect(try await scene.content(begun.number).state == .approved)
+            scene.pass(HostingLimits.grace + .seconds(1))
+            _ = try await scene.upkeep.turn(at: scene.now)
+            #expect(try await scene.content(begun.number).state == .approved)
+            #expect(try await scene.content(begun.number + 1).state == .replaced)
+        }
+    }
+
     @Test("A blob whose deletion has begun cannot be referred to until it is gone")
     func deletion() async throws {
         try await StoreEngine.memory.withStore { store in

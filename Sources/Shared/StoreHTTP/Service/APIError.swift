@@ -50,10 +50,12 @@ package struct APIError: Error, Hashable, Sendable {
 }
 
 extension APIError {
-    /// A message as a sentence: with a capital letter, unless it begins with the name of a field, and a full stop.
+    /// A message as a sentence: with a capital letter, unless it begins with the name of a field or an id such as
+    /// `com.example.book`, and a full stop.
     package static func sentence(_ text: String, about parameter: String? = nil) -> String {
         // A sentence that begins with the name of a field has it as it is written.
-        let isNamed = parameter.map { text.hasPrefix("\($0):") } ?? false
+        let isField = parameter.map { text.hasPrefix("\($0):") } ?? false
+        let isNamed = isField || text.prefix { $0 != " " }.dropLast().contains(".")
         let start = isNamed ? String(text.prefix(1)) : text.prefix(1).uppercased()
         return start + text.dropFirst() + ([".", "?"].contains { text.hasSuffix($0) } ? "" : ".")
     }

@@ -5,7 +5,7 @@ package import StoreModel
 /// Deletes blobs that nothing refers to, and never one that somebody is about to refer to.
 ///
 /// A blob is marked first and deleted later. Whoever refers to a blob takes the mark away in the same transaction
-/// (``claim(_:in:)``). The deletion itself is announced in a transaction of its own: from then on the blob cannot be
+/// (``claim(_:in:)``), and keeps sweeps away from the time between (``hold(_:in:of:at:)``). The deletion itself is announced in a transaction of its own: from then on the blob cannot be
 /// referred to until it is gone, and whoever wants to keeps its bytes anew. A crash in between leaves a mark, and the next
 /// sweep goes on from there.
 package enum BlobRemoval {
@@ -37,11 +37,31 @@ package enum BlobRemoval {
         let isGoing = try transaction.optional(
             "SELECT is_being_deleted FROM blob_removal WHERE digest = $1", blob
         ) { try $0.value(0, as: Bool.self) }
-        guard isGoing != true else {
-            throw ServiceError(.storeUnavailable, "the same bytes are just being removed; send them again in a moment")
-        }
+        guard isGoing != true else { throw isBeingRemoved }
         if isGoing == false { try transaction.execute("DELETE FROM blob_removal WHERE digest = $1", blob) }
     }
+
+    /// Keeps sweeps away from blobs that were just kept, until it is noted where they belong.
+    ///
+    /// A sweep may have deleted one of them after it was found to be there already, and so was not written again. Then this
+    /// throws, and the bytes are to be kept once more.
+    package static func hold(
+        _ kept: [BlobID], in blobs: any BlobStore, of catalogue: any Database, at now: Instant
+    ) async throws {
+        try await catalogue.write { transaction in
+            for blob in kept {
+                try claim(blob, in: transaction)
+                try mark(blob, at: now, in: transaction)
+            }
+        }
+        let areThere = try await OwnThread.run(named: "blobs") {
+            try kept.allSatisfy { try blobs.byteCount(of: $0) != nil }
+        }
+        guard areThere else { throw isBeingRemoved }
+    }
+
+    private static let isBeingRemoved = ServiceError(
+        .storeUnavailable, "the same bytes are just being removed; send them again in a moment")
 
     /// Deletes what was marked long enough ago and is still not used; says how many blobs that were.
     package static func sweep(_ blobs: any BlobStore, of catalogue: any Database, at now: Instant) async throws -> Int {

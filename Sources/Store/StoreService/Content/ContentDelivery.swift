@@ -91,7 +91,7 @@ package struct ContentDelivery: Sendable {
         let environment = store.environment
         let content = try await store.catalogue.read { transaction in
             let kept = try HostedContent.list(of: found.itemID, in: transaction).filter { $0.isKept(in: environment) }
-            guard let newest = kept.first else {
+            guard let newest = kept.max(by: HostedContent.isBelow) else {
                 throw ServiceError(.contentUnknown, "the store hosts no content of \(found.productID)")
             }
             guard let wanted = try version.map({ wanted in try Self.require(wanted, among: kept) }) else {

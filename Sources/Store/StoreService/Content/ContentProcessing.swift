@@ -83,6 +83,9 @@ package struct ContentProcessing: Sendable {
         let outcome = try await OwnThread.run(named: "content") { () throws -> Outcome in
             try Self.work(on: found, blobs: blobs, in: folder)
         }
+        if case .made(_, let archive) = outcome {
+            try await BlobRemoval.hold([archive], in: blobs, of: catalogue, at: wall())
+        }
         try await keep(outcome, of: found)
     }
 

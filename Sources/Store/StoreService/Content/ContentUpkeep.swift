@@ -82,7 +82,7 @@ package final class ContentUpkeep: Sendable {
                 """
                 SELECT \(HostedContent.columns) FROM content_version
                 WHERE archive IS NOT NULL AND state IN ('ready_to_submit', 'approved', 'rejected')
-                ORDER BY item_id, number DESC
+                ORDER BY item_id, number
                 """, row: HostedContent.init)
             return Self.replaced(among: kept, at: wall)
         }
@@ -96,12 +96,12 @@ package final class ContentUpkeep: Sendable {
         }
     }
 
-    /// Which of the kept versions, the newest of each product first, no environment has delivered for a while.
+    /// Which of the kept versions no environment has delivered for a while.
     static func replaced(among kept: [HostedContent], at wall: Instant) -> [HostedContent] {
         Dictionary(grouping: kept, by: \.item).values.flatMap { versions in
             // The sandbox delivers the newest of all, production the newest that was approved.
-            let newest = versions.first
-            let approved = versions.first { $0.state == .approved }
+            let newest = versions.max(by: HostedContent.isBelow)
+            let approved = versions.filter { $0.state == .approved }.max(by: HostedContent.isBelow)
             return versions.filter { version in
                 guard version.number != newest?.number, version.number != approved?.number else { return false }
                 let successor = version.state == .approved ? approved?.approvedAt : newest?.processedAt

@@ -164,13 +164,22 @@ package struct ContentReceiver {
     }
 
     private let blobs: any BlobStore
+    private let catalogue: any Database
+    private let wall: @Sendable () -> Instant
     private let digest: RunningDigest
     private var parts: [BlobID] = []
+    /// When all parts were last kept from being swept.
+    private var heldAt: Instant
     private var bytes: Int64 = 0
     private var pending: [UInt8] = []
 
-    package init(_ blobs: any BlobStore) throws {
+    package init(
+        _ blobs: any BlobStore, of catalogue: any Database, wall: @escaping @Sendable () -> Instant
+    ) throws {
         self.blobs = blobs
+        self.catalogue = catalogue
+        self.wall = wall
+        heldAt = wall()
         digest = try RunningDigest(.sha256)
     }
 
@@ -194,13 +203,21 @@ package struct ContentReceiver {
     package mutating func finish() async throws -> Received {
         if !pending.isEmpty { try await keep(pending) }
         pending = []
+        try await BlobRemoval.hold(parts, in: blobs, of: catalogue, at: wall())
         return Received(parts: parts, digest: BlobID(digest: try digest.finish()), bytes: bytes)
     }
 
     private mutating func keep(_ part: [UInt8]) async throws {
         let blobs = blobs
         parts.append(try await OwnThread.run(named: "content") { try blobs.keep(part) })
+        // Nothing refers to them until all have come, which may take longer than a sweep waits.
+        let now = wall()
+        guard now >= heldAt + Self.holdAgain else { return }
+        try await BlobRemoval.hold(parts, in: blobs, of: catalogue, at: now)
+        heldAt = now
     }
+
+    private static let holdAgain = Duration.seconds(15 * 60)
 }
 
 extension ContentUploads {

@@ -187,6 +187,13 @@ extension HostedContent {
         }
     }
 
+    /// Whether a newer one than this is the other. An upload that was begun earlier may come to its end later, so that its
+    /// number says nothing of its version.
+    package static func isBelow(_ one: HostedContent, _ other: HostedContent) -> Bool {
+        guard let version = one.version, let otherVersion = other.version else { return one.number < other.number }
+        return version < otherVersion
+    }
+
     /// What an environment delivers of a product to those who ask now; nil if it has nothing.
     package static func newest(
         of item: ItemID, in environment: StoreEnvironment, _ transaction: any ReadTransaction
@@ -194,10 +201,9 @@ extension HostedContent {
         let kept = try transaction.query(
             """
             SELECT \(columns) FROM content_version WHERE item_id = $1 AND archive IS NOT NULL
-                AND state IN ('ready_to_submit', 'approved', 'rejected') ORDER BY number DESC
+                AND state IN ('ready_to_submit', 'approved', 'rejected') ORDER BY number
             """, item, row: HostedContent.init)
-        // Numbers rise with versions, since each must be higher than those before it.
-        return kept.first { $0.isKept(in: environment) }
+        return kept.filter { $0.isKept(in: environment) }.max(by: isBelow)
     }
 
     /// How far the content of a product is, for its review.

@@ -275,6 +275,7 @@ extension ConsoleRoutes {
         }
         // The picture is there before anything says so; one that nothing says is no harm.
         let blob = try await OwnThread.run(named: "images") { try blobs.keep(bytes) }
+        try await BlobRemoval.hold([blob], in: blobs, of: visit.desk.catalogue, at: visit.now)
         let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
         try await visit.desk.catalogue.write { transaction in
             let app = try found(visit, in: transaction)

@@ -101,7 +101,7 @@ extension ConsoleRoutes {
         try await visit.desk.catalogue.read { transaction in
             try ContentUploads.requireOpen(listed(visit, in: transaction).product)
         }
-        var receiver = try ContentReceiver(blobs)
+        var receiver = try ContentReceiver(blobs, of: visit.desk.catalogue, wall: visit.desk.wall)
         while let piece = try await input.next() { try await receiver.add(piece) }
         let (received, intake) = (try await receiver.finish(), visit.desk.content)
         let path = try await change(visit) { product, cause, transaction in

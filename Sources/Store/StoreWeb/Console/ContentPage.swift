@@ -18,7 +18,7 @@ struct ContentPage {
     private var path: String { "/apps/\(app.bundleID)/products/\(product.productID)" }
 
     private func delivered(in environment: StoreEnvironment) -> HostedContent? {
-        versions.first { $0.isKept(in: environment) }
+        versions.filter { $0.isKept(in: environment) }.max(by: HostedContent.isBelow)
     }
 
     func response() async throws -> HTTPResponse {

@@ -37,7 +37,10 @@ struct PackageUpload {
     let path: String
     let package: PackageFile
     let progress: TransferBar
-    var retries = RetryPolicy(attempts: 40, firstDelay: .milliseconds(500), longestDelay: .seconds(10))
+    var retries = Self.patience
+
+    /// How long a store is waited for that is restarted.
+    static let patience = RetryPolicy(attempts: 40, firstDelay: .milliseconds(500), longestDelay: .seconds(10))
 
     func run() async throws -> ContentVersionAnswer {
         var step = Step.announce

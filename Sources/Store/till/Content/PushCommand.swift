@@ -1,6 +1,7 @@
 import CommandOptions
 import ContentPackage
 import Foundation
+import StoreHTTPClient
 import StoreModel
 import StoreServer
 
@@ -46,12 +47,12 @@ enum PushCommand {
             let place = ContentStore.path(target, product)
             let known = try await store.ask("GET", place, as: Page<ContentVersionAnswer>.self).items
             if let same = known.first(where: { isSame($0, package) }) {
-                return (target, try await processed(same, at: place, arguments, store))
+                return (target, try await processed(same, at: place, arguments, store, progress))
             }
             try requireRising(version, above: known, context)
             defer { progress.end() }
             let upload = PackageUpload(store: store, path: place, package: package, progress: progress)
-            return (target, try await processed(upload.run(), at: place, arguments, store))
+            return (target, try await processed(upload.run(), at: place, arguments, store, progress))
         }
         if arguments[StandardOptions.json] {
             try context.printJSON(answer)
@@ -64,15 +65,28 @@ enum PushCommand {
         if answer.state == "failed" { throw CommandFailure(.badData, "the store refused it") }
     }
 
-    /// What became of an upload: at once, or when the store has looked at it.
+    /// What became of an upload: at once, or when the store has looked at it, which it may do after it was restarted.
     private static func processed(
-        _ answer: ContentVersionAnswer, at place: String, _ arguments: ParsedArguments, _ store: ContentStore
+        _ answer: ContentVersionAnswer, at place: String, _ arguments: ParsedArguments, _ store: ContentStore,
+        _ progress: TransferBar
     ) async throws -> ContentVersionAnswer {
-        var (answer, asked) = (answer, 0)
+        var (answer, asked, failures) = (answer, 0, 0)
+        let retries = PackageUpload.patience
         while arguments[wait], answer.state == "processing" {
             asked += 1
             try await Task.sleep(for: .milliseconds(min(250 * asked, 5000)))
-            answer = try await store.ask("GET", "\(place)/\(answer.number)", as: ContentVersionAnswer.self)
+            do {
+                answer = try await store.ask("GET", "\(place)/\(answer.number)", as: ContentVersionAnswer.self)
+                failures = 0
+            } catch let failure as StoreFailure where failure.isTransient {
+                failures += 1
+                guard let delay = retries.delay(afterFailures: failures) else {
+                    throw StoreFailure(
+                        .unavailable, "\(failure.failure.message); the package is submitted")
+                }
+                if failures == 1 { progress.say("the store does not answer; trying again") }
+                try await retries.wait(delay)
+            }
         }
         return answer
     }

@@ -75,6 +75,7 @@ extension CatalogueRoutes {
         let blobs = try openBlobs()
         // The picture is there before anything says so; one that nothing says is no harm.
         let blob = try await OwnThread.run(named: "images") { try blobs.keep(bytes) }
+        try await BlobRemoval.hold([blob], in: blobs, of: store.databases.catalogue, at: store.now())
         let isApproved = try request.flag("approved")
         return try await change(request) {
             try ProductImages.put(

@@ -211,6 +211,7 @@ struct ContentRoutes: Sendable {
                     .valueInvalid, "the body is not what its digest says; send it again", field: "Content-Digest")
             }
         }
+        try await BlobRemoval.hold([blob], in: blobs, of: store.databases.catalogue, at: store.now())
         try await write(request) { product, cause, transaction in
             let content = try ContentUploads.requireOpen(number, of: product, in: transaction)
             try ContentUploads.note(part, blob, of: content, at: cause.at, in: transaction)
