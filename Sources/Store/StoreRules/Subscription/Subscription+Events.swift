@@ -29,9 +29,11 @@ extension Subscription {
         } else {
             offerPeriodsLeft = 0
         }
+        // What was planned while an earlier charge was still to be paid comes after it.
+        if next?.item == plan.item { next = nil }
+        if offer == nextOffer { nextOffer = nil }
         self.plan = plan
         self.offer = offer
-        (next, nextOffer) = (nil, nil)
         state = .active
         charge = .none
         (attemptedAt, graceEndsAt, retryEndsAt, intent, revokedAt) = (nil, nil, nil, nil, nil)
