@@ -7,12 +7,13 @@ import Testing
 @Suite struct PurchaseTableTests {
     static let events: [Purchase.Event] =
         [
-            .signedIn, .confirmedButInterrupted, .foundUnfinished, .cancelled, .expired, .prevented(.notAllowed),
+            .signedIn, .confirmedButInterrupted, .refused, .foundUnfinished, .cancelled, .expired,
+            .prevented(.notAllowed),
             .charged(.captured), .charged(.declined(.declined("expired_card"))), .charged(.released(.cancelled)),
             .charged(.released(.processor("refused"))),
         ]
-        + [Purchase.Terms.toBePaid, .free, .running, .planned, .beingPaid].flatMap {
-            [Purchase.Event.confirmed($0), .interruptionSettled($0)]
+        + [Purchase.Terms.toBePaid, .free, .running, .planned, .beingPaid, .toBeApproved].flatMap {
+            [Purchase.Event.confirmed($0), .interruptionSettled($0), .approved($0)]
         }
 
     /// Where each state goes, and what is to be done; what is not named has no place there.
@@ -27,6 +28,7 @@ import Testing
             "confirmed(running)": (.purchased, [.keepOn, .redeliver, .tell]),
             "confirmed(planned)": (.purchased, [.keepOn, .redeliver, .tell]),
             "confirmed(beingPaid)": (.failed, [.tell]),
+            "confirmed(toBeApproved)": (.approval, [.askApprover, .tell]),
             "foundUnfinished": (.purchased, [.redeliver, .tell]),
             "confirmedButInterrupted": (.interrupted, [.tell]), "cancelled": (.cancelled, [.tell]),
             "expired": (.failed, [.tell]), "prevented(not_allowed)": (.failed, [.tell]),
@@ -36,8 +38,17 @@ import Testing
             "interruptionSettled(free)": (.purchased, [.order, .deliver, .tell]),
             "interruptionSettled(running)": (.purchased, [.keepOn, .redeliver, .tell]),
             "interruptionSettled(planned)": (.purchased, [.keepOn, .redeliver, .tell]),
+            "interruptionSettled(toBeApproved)": (.approval, [.askApprover, .tell]),
             "interruptionSettled(beingPaid)": (.failed, [.tell]), "cancelled": (.cancelled, [.tell]),
             "expired": (.failed, [.tell]), "prevented(not_allowed)": (.failed, [.tell]),
+        ],
+        .approval: [
+            "approved(toBePaid)": (.charging, [.order, .openCharge]),
+            "approved(free)": (.purchased, [.order, .deliver, .tell]),
+            "approved(running)": (.purchased, [.keepOn, .redeliver, .tell]),
+            "approved(planned)": (.purchased, [.keepOn, .redeliver, .tell]), "approved(beingPaid)": (.failed, [.tell]),
+            "refused": (.failed, [.tell]), "cancelled": (.cancelled, [.tell]), "expired": (.failed, [.tell]),
+            "prevented(not_allowed)": (.failed, [.tell]),
         ],
         .charging: [
             "charged(captured)": (.purchased, [.deliver, .tell]),
@@ -55,6 +66,7 @@ import Testing
         case .charged(.released(let failure)): "charged(released(\(failure.rawValue)))"
         case .confirmed(let terms): "confirmed(\(terms))"
         case .interruptionSettled(let terms): "interruptionSettled(\(terms))"
+        case .approved(let terms): "approved(\(terms))"
         case .charged(.captured): "charged(captured)"
         default: "\(event)"
         }
@@ -87,6 +99,23 @@ import Testing
         #expect(error?.description == "captured has no place in a purchase that is confirmation")
     }
 
+    @Test("R8.2: Ask to Buy, told as a transcript: nothing is ordered before the approver has said yes")
+    func askToBuy() throws {
+        var purchase = Purchase(isSignedIn: true)
+        #expect(try purchase.handle(.confirmed(.toBeApproved)) == [.askApprover, .tell])
+        #expect(throws: PurchaseError.self) { try purchase.handle(.confirmed(.toBePaid)) }
+        #expect(try purchase.handle(.approved(.toBePaid)) == [.order, .openCharge])
+        #expect(throws: PurchaseError.self) { try purchase.handle(.refused) }
+        #expect(try purchase.handle(.charged(.captured)) == [.deliver, .tell])
+        #expect(purchase.state == .purchased)
+
+        var refused = Purchase(isSignedIn: true)
+        _ = try refused.handle(.confirmedButInterrupted)
+        _ = try refused.handle(.interruptionSettled(.toBeApproved))
+        #expect(try refused.handle(.refused) == [.tell])
+        #expect(refused.state == .failed && refused.failure == .refused)
+    }
+
     @Test("Whatever happens in whatever order, a purchase is ordered once, delivered once and ends once")
     func randomSequences() {
         var random = RandomizedRun.generator(named: "purchase sequences")
@@ -104,7 +133,7 @@ import Testing
                 if purchase.state.isFinal { #expect(actions.contains(.tell)) }
                 done += actions
             }
-            for action in [Purchase.Action.order, .openCharge, .deliver, .redeliver] {
+            for action in [Purchase.Action.order, .askApprover, .openCharge, .deliver, .redeliver] {
                 #expect(done.count { $0 == action } <= 1)
             }
             #expect((purchase.state == .purchased) == done.contains { $0 == .deliver || $0 == .redeliver })

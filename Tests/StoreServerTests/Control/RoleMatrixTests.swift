@@ -70,7 +70,8 @@ struct RoleMatrixTests {
             """
             listCustomers addCustomer showCustomer changeCustomer deleteCustomer addPaymentMethod removePaymentMethod
             beginPasswordRecovery recoverCustomerPassword listDevices showAnyDevice changeDevice signDeviceOut buy
-            listPurchases explainPurchase cancelAnyPurchase settlePurchase settleVoid approve listAllTransactions
+            listPurchases explainPurchase cancelAnyPurchase settlePurchase settleVoid approve
+            listApprovals approvePurchase declinePurchase listFamilies createFamily showFamily addFamilyMember removeFamilyMember listAllTransactions
             showLastTransaction showTransaction showAnyReceipt refund revoke redeliver finishAnyTransaction checkLedger
             listLedgerEntries showOverview listRequests inspect
             """

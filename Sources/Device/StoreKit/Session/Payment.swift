@@ -52,7 +52,9 @@ extension Payment {
 
     /// The request that opens the purchase.
     var request: PurchaseRequest {
-        PurchaseRequest(productId: product, quantity: quantity, appAccountToken: accountToken)
+        PurchaseRequest(
+            productId: product, quantity: quantity, appAccountToken: accountToken,
+            asksToBuy: simulatesAskToBuyInSandbox ? true : nil)
     }
 
     /// Why the payment can never be sent; nil if it can.

@@ -3,11 +3,16 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     /// 1 if it is missing.
     package var quantity: Int?
     package var appAccountToken: AppAccountToken?
+    /// Whether somebody else has to say yes too, as in Ask to Buy; the sandbox only.
+    package var asksToBuy: Bool?
 
-    package init(productId: String, quantity: Int? = nil, appAccountToken: AppAccountToken? = nil) {
+    package init(
+        productId: String, quantity: Int? = nil, appAccountToken: AppAccountToken? = nil, asksToBuy: Bool? = nil
+    ) {
         self.productId = productId
         self.quantity = quantity
         self.appAccountToken = appAccountToken
+        self.asksToBuy = asksToBuy
     }
 }
 

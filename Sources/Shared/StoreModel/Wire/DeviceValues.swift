@@ -13,6 +13,8 @@ package struct PurchaseState: WireValue {
     package static let confirmation = PurchaseState(rawValue: "confirmation")
     /// The customer said yes and has to settle something with the store first.
     package static let interrupted = PurchaseState(rawValue: "interrupted")
+    /// The customer said yes, and somebody else decides, as in Ask to Buy.
+    package static let deferred = PurchaseState(rawValue: "deferred")
     /// The store is asking the payment processor.
     package static let processing = PurchaseState(rawValue: "processing")
     /// The customer has to complete the payment elsewhere, as with the bank.
@@ -27,7 +29,8 @@ package struct PurchaseState: WireValue {
     package static let failed = PurchaseState(rawValue: "failed")
 
     package static let known: Set<PurchaseState> = [
-        .signIn, .confirmation, .interrupted, .processing, .action, .purchased, .declined, .cancelled, .failed,
+        .signIn, .confirmation, .interrupted, .deferred, .processing, .action, .purchased, .declined, .cancelled,
+        .failed,
     ]
 }
 

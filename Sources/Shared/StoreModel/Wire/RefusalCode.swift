@@ -16,8 +16,14 @@ package struct RefusalCode: WireValue {
     package static let accountGone = RefusalCode(rawValue: "account_gone")
     /// The transaction has been revoked already.
     package static let alreadyRevoked = RefusalCode(rawValue: "already_revoked")
+    /// The approver said no.
+    package static let approvalRefused = RefusalCode(rawValue: "approval_refused")
     /// Another purchase of the same product is being paid.
     package static let beingPaid = RefusalCode(rawValue: "being_paid")
+    /// The account is no member of a family, or of another one.
+    package static let familyUnknown = RefusalCode(rawValue: "family_unknown")
+    /// The account is a member of a family already.
+    package static let familyTaken = RefusalCode(rawValue: "family_taken")
     /// The customer may not have the content any more: it was refunded, or somebody else is signed in on the device.
     package static let contentRefused = RefusalCode(rawValue: "content_refused")
     /// This version of the content is not kept any more; there is a newer one.
@@ -130,7 +136,7 @@ package struct RefusalCode: WireValue {
     package static let productUnknown = RefusalCode(rawValue: "product_unknown")
 
     package static let known: Set<RefusalCode> = [
-        .contentGone, .contentRefused, .contentUnknown, .linkExpired,
+        .approvalRefused, .familyUnknown, .familyTaken, .contentGone, .contentRefused, .contentUnknown, .linkExpired,
         .appUnknown, .accountGone, .alreadyRevoked, .beingPaid, .cancelled, .codeUnknown, .credentialsWrong,
         .cursorVoid, .customerUnknown, .declined, .deviceUnknown, .emailTaken, .expired, .internalError,
         .keyMissing, .keyReused, .methodUnknown, .noPaymentMethod, .noProcessor, .notAllowed, .notPaid,

@@ -114,6 +114,7 @@ extension DeviceVerificationNonce: ColumnValue {}
 extension ItemID: ColumnValue {}
 extension NotificationID: ColumnValue {}
 extension OrderID: ColumnValue {}
+extension OwnershipType: ColumnValue {}
 extension ProductID: ColumnValue {}
 extension ProductKind: ColumnValue {}
 extension TeamID: ColumnValue {}

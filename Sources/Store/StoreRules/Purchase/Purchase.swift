@@ -29,6 +29,8 @@ package struct Purchase: Hashable, Sendable {
         case confirmation
         /// The customer said yes and has to settle something with the store first.
         case interrupted
+        /// The customer said yes, and somebody else decides, as in Ask to Buy.
+        case approval
         /// The customer said yes, and the order is being paid.
         case charging
         /// There is a transaction.
@@ -58,6 +60,9 @@ package struct Purchase: Hashable, Sendable {
 
         /// Whether it can still be confirmed, so that its code and its secrets are kept.
         package var canBeConfirmed: Bool { isOpen || self == .interrupted }
+
+        /// Whether it waits for a person, and ends by itself if nobody answers.
+        package var waitsForPerson: Bool { canBeConfirmed || self == .approval }
     }
 
     /// What can happen.
@@ -68,6 +73,10 @@ package struct Purchase: Hashable, Sendable {
         /// The customer said yes, and something has to be settled first.
         case confirmedButInterrupted
         case interruptionSettled(Terms)
+        /// The approver said yes.
+        case approved(Terms)
+        /// The approver said no, or has no say any more.
+        case refused
         /// A transaction of the product waits to be finished, and takes the place of this purchase.
         case foundUnfinished
         case cancelled
@@ -92,11 +101,15 @@ package struct Purchase: Hashable, Sendable {
         case planned
         /// Another charge for it is under way.
         case beingPaid
+        /// Somebody else has to say yes too.
+        case toBeApproved
     }
 
     /// What is to be done in the transaction that keeps the state.
     // Closed: the use case that carries them out must know all.
     package enum Action: Hashable, Sendable {
+        /// Note who decides, and ask.
+        case askApprover
         /// Write the order: what is sold, and on which terms.
         case order
         /// Open the charge of the order.
@@ -121,18 +134,21 @@ extension Purchase {
             return [.tell]
         case (.confirmation, .confirmed(let terms)), (.interrupted, .interruptionSettled(let terms)):
             return confirm(terms)
+        case (.approval, .approved(let terms)) where terms != .toBeApproved:
+            return confirm(terms)
+        case (.approval, .refused): return end(.refused)
         case (.confirmation, .confirmedButInterrupted):
             state = .interrupted
             return [.tell]
         case (.confirmation, .foundUnfinished):
             state = .purchased
             return [.redeliver, .tell]
-        case (.signIn, .cancelled), (.confirmation, .cancelled), (.interrupted, .cancelled):
+        case (.signIn, .cancelled), (.confirmation, .cancelled), (.interrupted, .cancelled), (.approval, .cancelled):
             return end(.cancelled)
-        case (.signIn, .expired), (.confirmation, .expired), (.interrupted, .expired):
+        case (.signIn, .expired), (.confirmation, .expired), (.interrupted, .expired), (.approval, .expired):
             return end(.expired)
         case (.signIn, .prevented(let failure)), (.confirmation, .prevented(let failure)),
-            (.interrupted, .prevented(let failure)):
+            (.interrupted, .prevented(let failure)), (.approval, .prevented(let failure)):
             return end(failure)
         case (.charging, .charged(.captured)):
             state = .purchased
@@ -156,6 +172,9 @@ extension Purchase {
             return [.keepOn, .redeliver, .tell]
         case .beingPaid:
             return end(.beingPaid)
+        case .toBeApproved:
+            state = .approval
+            return [.askApprover, .tell]
         }
     }
 
@@ -171,7 +190,7 @@ package struct PurchaseError: Error, Hashable, Sendable, CustomStringConvertible
     package let event: Purchase.Event
     package let state: Purchase.State
 
-    init(_ event: Purchase.Event, in state: Purchase.State) {
+    package init(_ event: Purchase.Event, in state: Purchase.State) {
         self.event = event
         self.state = state
     }
@@ -185,9 +204,12 @@ extension Purchase.Event {
     package var name: String {
         switch self {
         case .signedIn: "signed-in"
+        case .confirmed(.toBeApproved): "approval-asked"
         case .confirmed, .foundUnfinished: "confirmed"
         case .confirmedButInterrupted: "interrupted"
         case .interruptionSettled: "interruption-settled"
+        case .approved: "approved"
+        case .refused: "refused"
         case .cancelled: "cancelled"
         case .expired: "expired"
         case .prevented: "prevented"
@@ -215,6 +237,8 @@ package struct PurchaseFailure: RawRepresentable, Hashable, Sendable {
     package static let cancelled = PurchaseFailure(.cancelled)
     /// There was no answer in time.
     package static let expired = PurchaseFailure(.expired)
+    /// The approver said no.
+    package static let refused = PurchaseFailure(.approvalRefused)
     /// The device or the account is not allowed to buy.
     package static let notAllowed = PurchaseFailure(.notAllowed)
     /// The product is not sold any more, or not in the storefront of the account.

@@ -70,7 +70,8 @@ package struct ControlRoutes: Sendable {
             topics.append(
                 Topic(
                     .customers,
-                    CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes + SaleRoutes(sales).routes,
+                    CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes + SaleRoutes(sales).routes
+                        + FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes,
                     isOfEnvironment: true))
         }
         return topics

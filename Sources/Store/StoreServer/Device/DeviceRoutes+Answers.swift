@@ -66,7 +66,7 @@ extension PurchaseState {
     /// What a device is told of a sale; what the store asks the processor meanwhile is not its business.
     init(_ status: SaleStatus) {
         guard let purchase = status.purchase, purchase.state == .charging else {
-            self.init(rawValue: status.state)
+            self = status.purchase?.state == .approval ? .deferred : PurchaseState(rawValue: status.state)
             return
         }
         self = status.charge?.state == .action ? .action : .processing
@@ -78,7 +78,7 @@ extension RefusalCode {
     /// their own, so that a store can name new reasons to apps that are older than it.
     var storeKitCode: Int {
         switch self {
-        case .cancelled, .expired, .purchaseForgotten: 2
+        case .approvalRefused, .cancelled, .expired, .purchaseForgotten: 2
         case .productUnknown, .quantityOutOfRange, .valueInvalid: 3
         case .notAllowed: 4
         case .productUnavailable: 5
@@ -108,6 +108,7 @@ extension PurchaseFailureAnswer {
             switch failure.code {
             case .cancelled: "The customer cancelled the purchase."
             case .expired: "Nobody confirmed the purchase in time."
+            case .approvalRefused: "The purchase was not approved."
             case .notAllowed: "In-app purchases are not allowed here."
             case .productUnavailable: "The product is not sold in the storefront of the account."
             case .noPaymentMethod: "The account has no payment method."

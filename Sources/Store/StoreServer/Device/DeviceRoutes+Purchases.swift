@@ -62,7 +62,8 @@ extension DeviceRoutes {
         let wanted = try request.decode(PurchaseRequest.self)
         let key = try Self.idempotencyKey(request)
         let wish = try Checkout.Wish(
-            product: wanted.productId, quantity: wanted.quantity, accountToken: wanted.appAccountToken)
+            product: wanted.productId, quantity: wanted.quantity, accountToken: wanted.appAccountToken,
+            asksToBuy: wanted.asksToBuy ?? false)
         let opened = try await checkout.open(wish, key: key, as: Self.token(request), request: request.name)
         return try await answer(answer(opened), status: opened.isNew ? .created : .ok)
     }

@@ -127,7 +127,7 @@ extension AnswerWriter {
 
     private mutating func books(_ entry: ReceiptAccount.Entry?) {
         guard let entry else { return }
-        text("in_app_ownership_type", OwnershipType.purchased.rawValue)
+        text("in_app_ownership_type", entry.ownership.rawValue)
         text("app_account_token", entry.accountToken?.description)
     }
 
@@ -144,7 +144,7 @@ extension AnswerWriter {
         quoted("web_order_line_item_id", transaction.webOrderLineItemID?.number)
         text("is_trial_period", "false")
         if renews { text("is_in_intro_offer_period", "false") }
-        text("in_app_ownership_type", OwnershipType.purchased.rawValue)
+        text("in_app_ownership_type", transaction.ownership.rawValue)
         text("subscription_group_identifier", transaction.groupID?.text)
         text("app_account_token", transaction.accountToken?.description)
         dates("cancellation_date", transaction.revocation?.revokedAt.wholeSeconds)
@@ -194,6 +194,6 @@ extension AnswerWriter {
         text("is_trial_period", receipt.isTrialPeriod == true ? "true" : "false")
         text("is_in_intro_offer_period", "false")
         text("subscription_group_identifier", entry?.groupID?.text)
-        text("in_app_ownership_type", OwnershipType.purchased.rawValue)
+        text("in_app_ownership_type", (entry?.ownership ?? .purchased).rawValue)
     }
 }

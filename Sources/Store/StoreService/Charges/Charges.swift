@@ -79,18 +79,20 @@ package enum Charges {
     ///
     /// It rests on what the customer owns and may do, so the customer's row changes too: see ``Checkout``.
     package static func open(
-        _ order: SaleOrder, paidWith method: PaymentMethod, isAttended: Bool, _ change: Change
+        _ order: SaleOrder, paidWith method: PaymentMethod, by payer: CustomerID? = nil, isAttended: Bool,
+        _ change: Change
     ) throws -> StoredCharge {
-        let charge = StoredCharge(order, paidWith: method, isAttended: isAttended, at: change.times)
+        let charge = StoredCharge(order, paidWith: method, by: payer, isAttended: isAttended, at: change.times)
         try Customers.claim(charge.customer, in: change.transaction)
         try change.transaction.execute(
             """
             INSERT INTO charge (id, customer_id, item_id, is_owned_once, payment_method_id, description, amount,
-                currency, refunded, opened_at, changed_at, expires_at, history_count, is_attended, state, attempt)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9, $10, 0, $11, $12, 1)
+                currency, refunded, opened_at, changed_at, expires_at, history_count, is_attended, state, attempt, payer_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9, $10, 0, $11, $12, 1, $13)
             """, charge.id, charge.customer, charge.item, charge.isOwnedOnce, charge.paymentMethod,
             charge.description, charge.amount.minorUnits, charge.amount.currency, charge.openedAt, charge.expiresAt,
-            charge.rules.isAttended, charge.state.rawValue)
+            charge.rules.isAttended, charge.state.rawValue,
+            charge.payer == charge.customer ? nil : charge.payer)
         try scheduleInquiry(of: charge, change)
         return charge
     }
@@ -228,7 +230,10 @@ package struct Drawn: Sendable {
 /// A charge as it is kept: the money of the order with the same number.
 package struct StoredCharge: Hashable, Sendable {
     package let id: PurchaseID
+    /// Who gets what is paid for.
     package let customer: CustomerID
+    /// Who pays: the customer, or who has approved it.
+    package let payer: CustomerID
     package let item: ItemID
     package let isOwnedOnce: Bool
     /// What is paid with.
@@ -249,7 +254,8 @@ package struct StoredCharge: Hashable, Sendable {
 
     static let columns: SQL = """
         id, customer_id, item_id, is_owned_once, payment_method_id, description, amount, currency, refunded, opened_at,
-        changed_at, expires_at, history_count, is_attended, state, failure, attempt, authorisation, capture, action_url
+        changed_at, expires_at, history_count, is_attended, state, failure, attempt, authorisation, capture, action_url,
+        coalesce(payer_id, customer_id)
         """
 
     init(_ row: Row) throws {
@@ -274,12 +280,17 @@ package struct StoredCharge: Hashable, Sendable {
             state: state, failure: try cells.next(as: String?.self).map(PurchaseFailure.init),
             attempt: try cells.next(), authorisation: try cells.next(), capture: try cells.next(),
             actionURL: try cells.next(), isAttended: isAttended)
+        payer = try cells.next()
     }
 
     /// The charge of an order, about to be opened.
-    init(_ order: SaleOrder, paidWith method: PaymentMethod, isAttended: Bool, at times: StoreTimes) {
+    init(
+        _ order: SaleOrder, paidWith method: PaymentMethod, by payer: CustomerID?, isAttended: Bool,
+        at times: StoreTimes
+    ) {
         id = order.id
         customer = order.scope.customer
+        self.payer = payer ?? order.scope.customer
         item = order.item.id
         isOwnedOnce = order.item.kind.isOwnedOnce
         paymentMethod = method.id

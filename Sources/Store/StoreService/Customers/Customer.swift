@@ -16,6 +16,8 @@ package struct Customer: Hashable, Sendable {
     package let purchasesAllowed: Bool
     /// Whether each of its purchases is interrupted once, which is a control for tests.
     package let interruptsPurchases: Bool
+    /// Whether somebody else has to say yes to each of its purchases: a parent, or whoever tests it.
+    package let asksToBuy: Bool
     package let birthDate: String?
     package let secretQuestion: String?
     package let createdAt: Instant
@@ -45,7 +47,7 @@ package struct Customer: Hashable, Sendable {
 
     static let columns: SQL = """
         id, email, kind, first_name, last_name, storefront, purchases_allowed, interrupts_purchases, birth_date,
-        secret_question, created_at, deleted_at, spent_at, tester_id
+        secret_question, created_at, deleted_at, spent_at, tester_id, asks_to_buy
         """
 
     init(_ row: Row) throws {
@@ -64,6 +66,7 @@ package struct Customer: Hashable, Sendable {
         deletedAt = try cells.next()
         spentAt = try cells.next()
         tester = try cells.next()
+        asksToBuy = try cells.next()
     }
 }
 

@@ -137,6 +137,11 @@ package enum Customers {
         try transaction.execute("UPDATE customer SET interrupts_purchases = $2 WHERE id = $1", id, interrupts)
     }
 
+    /// Whether somebody else has to say yes to each purchase of the account.
+    static func setAsksToBuy(_ asks: Bool, of id: CustomerID, in transaction: any WriteTransaction) throws {
+        try transaction.execute("UPDATE customer SET asks_to_buy = $2 WHERE id = $1", id, asks)
+    }
+
     /// Moves an account, and the devices that it is signed in on, to another storefront.
     package static func setStorefront(
         _ storefront: StorefrontRecord, of id: CustomerID, in transaction: any WriteTransaction

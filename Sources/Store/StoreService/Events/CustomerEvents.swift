@@ -125,6 +125,8 @@ extension SignalTopic {
     package static let customerEvents = SignalTopic("customer_events")
     /// A purchase stands otherwise; the subject is its number.
     package static let purchases = SignalTopic("purchases")
+    /// Something is due at once.
+    package static let work = SignalTopic("due_work")
 }
 
 extension DeviceID {

@@ -135,6 +135,7 @@ package struct StoreNews: Sendable {
         guard let told = line.told else {
             guard let purchase = line.purchase else { return nil }
             switch purchase.state {
+            case .approval: return ("sale.asks", "asks for an approval of %")
             case .declined: return ("sale.declined", "was declined %")
             case .cancelled: return ("sale.cancelled", "cancelled %")
             case .failed:

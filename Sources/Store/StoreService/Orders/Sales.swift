@@ -11,9 +11,11 @@ enum Sales {
     }
 
     /// What it comes to when a customer, who exists and may buy, says yes at this moment.
+    ///
+    /// - Parameter payer: who pays; nil for the customer.
     static func offer(
-        of item: SoldItem, total: Money, to scope: CustomerScope, at commerce: Instant,
-        in transaction: any ReadTransaction
+        of item: SoldItem, total: Money, to scope: CustomerScope, paidBy payer: CustomerID? = nil,
+        at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> Offer {
         let customer = scope.customer
         if item.kind == .autoRenewable,
@@ -22,15 +24,15 @@ enum Sales {
             return .terms(terms, nil)
         }
         if item.kind.isOwnedOnce {
-            if item.kind != .autoRenewable,
-                try Transactions.owned(item.id, by: customer, at: commerce, in: transaction) != nil
-            {
-                return .terms(.free, nil)
+            if let owned = try Transactions.owned(item.id, by: customer, at: commerce, in: transaction) {
+                if item.kind != .autoRenewable { return .terms(.free, nil) }
+                // Somebody in the family pays for it.
+                if owned.ownership == .familyShared { return .terms(.running, nil) }
             }
             if try Charges.isBeingPaid(item.id, by: customer, in: transaction) { return .terms(.beingPaid, nil) }
         }
         guard !total.isZero else { return .terms(.free, nil) }
-        guard let method = try Customers.paymentMethods(of: customer, in: transaction).last else {
+        guard let method = try Customers.paymentMethods(of: payer ?? customer, in: transaction).last else {
             return .prevented(.noPaymentMethod)
         }
         return .terms(.toBePaid, method)

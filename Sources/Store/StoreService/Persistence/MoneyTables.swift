@@ -126,6 +126,7 @@ extension Purchase.State: StoredState {
         case .signIn: "'sign-in'"
         case .confirmation: "'confirmation'"
         case .interrupted: "'interrupted'"
+        case .approval: "'approval'"
         case .charging: "'charging'"
         case .purchased: "'purchased'"
         case .declined: "'declined'"

@@ -5,6 +5,9 @@ import StoreRules
 ///
 /// Transactions, the history of purchases, events, finishes and revocations are written once and never changed.
 enum PurchaseTables {
+    /// The states that were not final before there were approvals: a migration stays as it was released.
+    private static let formerlyNotFinal: SQL = "state IN ('sign-in', 'confirmation', 'interrupted', 'charging')"
+
     static let statements: [SQL] = [
         """
         CREATE TABLE purchase (
@@ -25,7 +28,7 @@ enum PurchaseTables {
         "CREATE UNIQUE INDEX purchase_by_code ON purchase (code) WHERE code IS NOT NULL",
         "CREATE INDEX purchase_by_customer ON purchase (customer_id, id) WHERE customer_id IS NOT NULL",
         // What waits for something, of each device.
-        "CREATE INDEX purchase_waiting ON purchase (device_id, id) WHERE \(Purchase.State.notFinal)",
+        "CREATE INDEX purchase_waiting ON purchase (device_id, id) WHERE \(formerlyNotFinal)",
         // What came to nothing; most of it was never confirmed.
         "CREATE INDEX purchase_failed ON purchase (id) WHERE \(Purchase.State.cameToNothing)",
         // The keys of purchases that were removed.

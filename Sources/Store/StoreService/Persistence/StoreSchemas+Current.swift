@@ -24,6 +24,7 @@ extension StoreSchemas {
                 Migration(4, "steps of apps", AppSteps.tables),
                 Migration(5, "promises of hosted content", ContentTables.promises),
                 Migration(6, "subscriptions", SubscriptionTables.statements),
+                Migration(7, "families and approvals", FamilyTables.statements),
             ])
     }
 }

@@ -9,22 +9,28 @@ package struct CheckoutRequest: Sendable {
     package let item: SoldItem
     package let quantity: Int
     package let accountToken: AppAccountToken?
+    /// Whether somebody else has to say yes too.
+    package let asksToBuy: Bool
     /// The hash of the secret that confirms it, and the code for people.
     package let confirmation: Confirmation
 
     package init(
-        key: PurchaseKey, item: SoldItem, quantity: Int, accountToken: AppAccountToken?, confirmation: Confirmation
+        key: PurchaseKey, item: SoldItem, quantity: Int, accountToken: AppAccountToken?, asksToBuy: Bool = false,
+        confirmation: Confirmation
     ) {
         self.key = key
         self.item = item
         self.quantity = quantity
         self.accountToken = accountToken
+        self.asksToBuy = asksToBuy
         self.confirmation = confirmation
     }
 
     /// What a repeated request has to be the same in.
     func fingerprint() throws -> [UInt8] {
-        try DigestAlgorithm.sha256.digest("\(item.product)\n\(quantity)\n\(accountToken?.description ?? "-")".utf8)
+        let asking = asksToBuy ? "\nask-to-buy" : ""
+        return try DigestAlgorithm.sha256.digest(
+            "\(item.product)\n\(quantity)\n\(accountToken?.description ?? "-")\(asking)".utf8)
     }
 
     /// What all of it costs. The commission is judged when the order is written; here only the sum counts.
@@ -101,6 +107,8 @@ package enum PurchaseLimits {
     package static let confirmation = Duration.seconds(30 * 60)
     /// To settle what interrupted a purchase.
     package static let interruption = Duration.seconds(24 * 60 * 60)
+    /// For the approver to decide.
+    package static let approval = Duration.seconds(24 * 60 * 60)
     /// The most secrets that confirm a purchase at one time, each given to one request that opened it.
     package static let secrets = 4
     /// The most purchases of one device that wait for something.

@@ -13,33 +13,37 @@ extension Purchases {
     @discardableResult
     package static func handle(
         _ event: Purchase.Event, of purchase: StoredPurchase, order: SaleOrder? = nil,
-        paidWith method: PaymentMethod? = nil, with drawn: Drawn? = nil, delivering delivered: TransactionID? = nil,
+        paidWith method: PaymentMethod? = nil, asking approver: CustomerID? = nil,
+        with drawn: Drawn? = nil, delivering delivered: TransactionID? = nil,
         _ change: Change
     ) throws -> StoredPurchase {
         var rules = purchase.rules
         let actions = try rules.handle(event)
-        var (order, delivered) = (order, delivered)
+        var (order, delivered, asked) = (order, delivered, CustomerID?.none)
         for action in actions {
             switch action {
+            case .askApprover: asked = approver
             case .order:
                 order = try self.order(of: purchase, drawn, change)
             case .openCharge:
                 guard let order, let method else {
                     throw DatabaseError(.unexpectedValue, "a charge needs an order and a payment method")
                 }
-                _ = try Charges.open(order, paidWith: method, isAttended: true, change)
+                _ = try Charges.open(order, paidWith: method, by: purchase.approver, isAttended: true, change)
             case .deliver:
                 guard let order else { throw DatabaseError(.unexpectedValue, "there is no order to deliver") }
                 delivered = try Sales.deliver(order, isPaid: event == .charged(.captured), drawn, change)
             case .keepOn:
-                delivered = try purchase.customer.flatMap { _ in
+                delivered = try purchase.customer.flatMap { customer in
                     try Subscriptions.keepOn(purchase.item, for: purchase.requireScope(), change)
+                        ?? Transactions.owned(
+                            purchase.item.id, by: customer, at: change.commerce, in: change.transaction)?.id
                 }
             case .redeliver: break
             case .tell: break
             }
         }
-        let changed = try keep(rules, of: purchase, delivering: delivered, event, change)
+        let changed = try keep(rules, of: purchase, delivering: delivered, asking: asked, event, change)
         if actions.contains(.tell) { try tell(changed, delivered, change) }
         return changed
     }
@@ -72,26 +76,26 @@ extension Purchases {
 
     private static func keep(
         _ rules: Purchase, of purchase: StoredPurchase, delivering delivered: TransactionID?,
-        _ event: Purchase.Event, _ change: Change
+        asking approver: CustomerID?, _ event: Purchase.Event, _ change: Change
     ) throws -> StoredPurchase {
-        let changed = purchase.changed(to: rules, delivering: delivered, at: change.times)
+        let changed = purchase.changed(to: rules, delivering: delivered, asking: approver, at: change.times)
         let count = try change.transaction.execute(
             """
             UPDATE purchase SET state = $3, failure = $4, transaction_id = $5, changed_at = $6, expires_at = $7,
                 code = $8, confirmation_hash = CASE WHEN $9 = 1 THEN confirmation_hash ELSE NULL END,
-                history_count = $10
+                history_count = $10, approver_id = $11
             WHERE id = $1 AND history_count = $2
             """, purchase.id, purchase.historyCount, rules.state.rawValue, rules.failure?.rawValue,
             changed.transaction, changed.changedAt, changed.expiresAt, changed.code, rules.state.canBeConfirmed,
-            changed.historyCount)
+            changed.historyCount, changed.approver)
         guard count == 1 else {
             throw DatabaseError(.unexpectedValue, "a purchase was changed that is not as it was read")
         }
         // What is charged has no end of its own: the charge has.
-        if rules.state.canBeConfirmed {
+        if rules.state.waitsForPerson {
             try WorkTable.schedule(
                 Work(work, purchase.id.description, dueAt: changed.expiresAt, clock: .wall), in: change.transaction)
-        } else if purchase.state.canBeConfirmed {
+        } else if purchase.state.waitsForPerson {
             try WorkTable.cancel(work, purchase.id.description, clock: .wall, in: change.transaction)
         }
         try record(
@@ -111,38 +115,72 @@ extension Purchases {
             change.cause.actor.rawValue, change.cause.request)
     }
 
-    /// What it comes to when the customer says yes at this moment, and what it would be paid with.
+    /// What it comes to when the customer says yes at this moment, what it would be paid with, and who has to approve it.
     static func confirmation(
         of purchase: StoredPurchase, _ change: Change
-    ) throws -> (event: Purchase.Event, method: PaymentMethod?) {
+    ) throws -> (event: Purchase.Event, method: PaymentMethod?, approver: CustomerID?) {
         guard purchase.state == .confirmation || purchase.state == .interrupted else {
             // The machine says what is wrong with that.
-            return (.confirmed(.toBePaid), nil)
+            return (.confirmed(.toBePaid), nil, nil)
         }
         // What ends purchases that are too late may be late too.
-        guard purchase.expiresAt > change.wall else { return (.expired, nil) }
-        guard let id = purchase.customer else { return (.prevented(.accountGone), nil) }
+        guard purchase.expiresAt > change.wall else { return (.expired, nil, nil) }
+        guard let id = purchase.customer else { return (.prevented(.accountGone), nil, nil) }
         let transaction = change.transaction
-        if let reason = try Customers.obstacle(for: id, in: transaction) { return (.prevented(reason), nil) }
+        if let reason = try Customers.obstacle(for: id, in: transaction) { return (.prevented(reason), nil, nil) }
         let device = try purchase.device.flatMap { try DeviceScope.of($0, in: transaction) }
-        guard device?.purchasesAllowed ?? true else { return (.prevented(.notAllowed), nil) }
-        if purchase.state == .confirmation, try Customers.require(id, in: transaction).interruptsPurchases {
-            return (.confirmedButInterrupted, nil)
+        guard device?.purchasesAllowed ?? true else { return (.prevented(.notAllowed), nil, nil) }
+        let (customer, isSettled) = (try Customers.require(id, in: transaction), purchase.state == .interrupted)
+        if !isSettled, customer.interruptsPurchases { return (.confirmedButInterrupted, nil, nil) }
+        if try isAsked(purchase, of: customer, change) {
+            let event: Purchase.Event =
+                isSettled ? .interruptionSettled(.toBeApproved) : .confirmed(.toBeApproved)
+            return (event, nil, try Families.approver(of: id, in: transaction))
         }
         switch try Sales.offer(
             of: purchase.item, total: purchase.total, to: purchase.requireScope(), at: change.commerce,
             in: transaction)
         {
-        case .prevented(let reason): return (.prevented(reason), nil)
+        case .prevented(let reason): return (.prevented(reason), nil, nil)
         case .terms(let terms, let method):
-            return (purchase.state == .interrupted ? .interruptionSettled(terms) : .confirmed(terms), method)
+            return (isSettled ? .interruptionSettled(terms) : .confirmed(terms), method, nil)
         }
+    }
+
+    /// Whether somebody else has to say yes too: not to what is owned already.
+    private static func isAsked(_ purchase: StoredPurchase, of customer: Customer, _ change: Change) throws -> Bool {
+        guard purchase.asksToBuy || customer.asksToBuy else { return false }
+        return try !purchase.item.kind.isOwnedOnce
+            || Transactions.owned(
+                purchase.item.id, by: customer.id, at: change.commerce, in: change.transaction) == nil
     }
 
     /// Says yes to a purchase; returns it with the charge, if one was opened.
     static func confirm(_ purchase: StoredPurchase, _ drawn: Drawn, _ change: Change) throws -> StoredPurchase {
-        let (event, method) = try confirmation(of: purchase, change)
-        return try handle(event, of: purchase, paidWith: method, with: drawn, change)
+        let (event, method, approver) = try confirmation(of: purchase, change)
+        return try handle(event, of: purchase, paidWith: method, asking: approver, with: drawn, change)
+    }
+
+    /// Says yes as the approver. Whoever decides pays; where nobody in particular does, the customer.
+    static func approve(_ purchase: StoredPurchase, _ drawn: Drawn, _ change: Change) throws -> StoredPurchase {
+        guard purchase.state == .approval else { throw PurchaseError(.approved(.toBePaid), in: purchase.state) }
+        let transaction = change.transaction
+        guard purchase.expiresAt > change.wall else { return try handle(.expired, of: purchase, change) }
+        guard let id = purchase.customer else { return try handle(.prevented(.accountGone), of: purchase, change) }
+        if let reason = try Customers.obstacle(for: id, in: transaction) {
+            return try handle(.prevented(reason), of: purchase, change)
+        }
+        switch try Sales.offer(
+            of: purchase.item, total: purchase.total, to: purchase.requireScope(), paidBy: purchase.approver, at: change.commerce,
+            in: transaction)
+        {
+        case .prevented(.noPaymentMethod) where purchase.approver != nil:
+            // The approver can see to that and try again.
+            throw ServiceError(.noPaymentMethod, "the account that would pay has no payment method; nothing was decided")
+        case .prevented(let reason): return try handle(.prevented(reason), of: purchase, change)
+        case .terms(let terms, let method):
+            return try handle(.approved(terms), of: purchase, paidWith: method, with: drawn, change)
+        }
     }
 
     /// Goes on with a purchase once somebody signed in, in the storefront of the account and at its price.

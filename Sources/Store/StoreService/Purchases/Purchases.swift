@@ -169,6 +169,23 @@ package enum Purchases {
         return found
     }
 
+    /// Those that wait for an approval, the oldest first, after one; of a customer, if one is named.
+    package static func waitingForApproval(
+        of customer: CustomerID? = nil, after id: PurchaseID? = nil, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [StoredPurchase] {
+        let (columns, after) = (StoredPurchase.columns, id?.number ?? 0)
+        guard let customer else {
+            return try transaction.query(
+                "SELECT \(columns) FROM purchase WHERE state = 'approval' AND id > $1 ORDER BY id LIMIT $2", after, limit,
+                row: StoredPurchase.init)
+        }
+        return try transaction.query(
+            """
+            SELECT \(columns) FROM purchase WHERE customer_id = $3 AND state = 'approval' AND id > $1
+            ORDER BY id LIMIT $2
+            """, after, limit, customer, row: StoredPurchase.init)
+    }
+
     /// Delivers the transaction of an item again that waits to be finished, in the place of a purchase that would be
     /// confirmed next.
     static func redeliver(for purchase: StoredPurchase, _ change: Change) throws -> StoredPurchase {
@@ -221,10 +238,10 @@ package enum Purchases {
             """
             INSERT INTO purchase (id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id,
                 product_id, kind, period, group_id, storefront, unit_price, currency, quantity, total, account_token,
-                state, code, confirmation_hash, opened_at, changed_at, expires_at, history_count,
+                state, code, confirmation_hash, opened_at, changed_at, expires_at, history_count, asks_to_buy,
                 \(SoldItem.termsColumns))
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
+                $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
             """,
             binding: [
                 purchase.id.databaseValue, purchase.device.databaseValue, purchase.key.databaseValue,
@@ -237,7 +254,7 @@ package enum Purchases {
                 purchase.state.rawValue.databaseValue, purchase.code.databaseValue,
                 confirmation.tokenHash.databaseValue, purchase.openedAt.databaseValue,
                 purchase.changedAt.databaseValue, purchase.expiresAt.databaseValue,
-                purchase.historyCount.databaseValue,
+                purchase.historyCount.databaseValue, purchase.asksToBuy.databaseValue,
             ] + item.termsValues)
     }
 
@@ -285,6 +302,10 @@ package struct StoredPurchase: Hashable, Sendable {
     package private(set) var code: String?
     /// What came of it, which may be a transaction of an earlier order.
     package private(set) var transaction: TransactionID?
+    /// Whether the app wants somebody else to say yes too, which is a control for tests.
+    package let asksToBuy: Bool
+    /// Who decides and pays, once it waits for that; nil where nobody in particular does.
+    package private(set) var approver: CustomerID?
     package let openedAt: Instant
     package private(set) var changedAt: Instant
     /// When it ends by itself, by the wall clock, if nothing happens.
@@ -298,7 +319,7 @@ package struct StoredPurchase: Hashable, Sendable {
     static let columns: SQL = """
         id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id, product_id, kind, period,
         group_id, storefront, unit_price, currency, quantity, total, account_token, code, transaction_id, opened_at,
-        changed_at, expires_at, history_count, state, failure, \(SoldItem.termsColumns)
+        changed_at, expires_at, history_count, asks_to_buy, approver_id, state, failure, \(SoldItem.termsColumns)
         """
 
     init(_ row: Row) throws {
@@ -321,6 +342,8 @@ package struct StoredPurchase: Hashable, Sendable {
         changedAt = try cells.next()
         expiresAt = try cells.next()
         historyCount = try cells.next()
+        asksToBuy = try cells.next()
+        approver = try cells.next()
         guard let state = Purchase.State(rawValue: try cells.next()) else {
             throw DatabaseError(.unexpectedValue, "a purchase is in a state that this version does not know")
         }
@@ -345,6 +368,7 @@ package struct StoredPurchase: Hashable, Sendable {
         self.total = total
         accountToken = request.accountToken
         code = request.confirmation.code
+        asksToBuy = request.asksToBuy
         openedAt = times.commerce
         changedAt = times.commerce
         expiresAt = times.wall + PurchaseLimits.confirmation
@@ -353,8 +377,11 @@ package struct StoredPurchase: Hashable, Sendable {
     }
 
     /// The purchase after something happened, with one more line in its history.
-    func changed(to rules: Purchase, delivering delivered: TransactionID?, at times: StoreTimes) -> StoredPurchase {
+    func changed(
+        to rules: Purchase, delivering delivered: TransactionID?, asking approver: CustomerID?, at times: StoreTimes
+    ) -> StoredPurchase {
         var changed = self
+        changed.approver = approver ?? self.approver
         changed.rules = rules
         changed.transaction = delivered ?? transaction
         changed.changedAt = times.commerce
@@ -362,6 +389,7 @@ package struct StoredPurchase: Hashable, Sendable {
         case .signIn, .confirmation:
             if state != rules.state { changed.expiresAt = times.wall + PurchaseLimits.confirmation }
         case .interrupted: changed.expiresAt = times.wall + PurchaseLimits.interruption
+        case .approval: changed.expiresAt = times.wall + PurchaseLimits.approval
         case .charging, .purchased, .declined, .cancelled, .failed: break
         }
         if !rules.state.canBeConfirmed { changed.code = nil }

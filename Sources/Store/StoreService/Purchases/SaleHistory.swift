@@ -189,7 +189,7 @@ extension SaleStatus {
     /// What was wanted of a purchase that does not wait for it.
     // Closed: only the texts of refusals switch over it.
     package enum Wish: Sendable {
-        case confirmed, settled, settledAsVoided, cancelled
+        case confirmed, settled, settledAsVoided, cancelled, approved, refused
     }
 }
 
@@ -204,6 +204,8 @@ extension ServiceError {
             case .settledAsVoided:
                 "settled as voided, which is for purchases whose money the processor does not let go of, or gives no word of"
             case .cancelled: "cancelled"
+            case .approved: "approved"
+            case .refused: "refused as its approver"
             }
         self.init(
             .tooLate,
@@ -222,6 +224,7 @@ extension ServiceError {
         case .signIn?: return "it has waited for somebody to sign in"
         case .confirmation?: return "it has waited for a yes"
         case .interrupted?: return "it has waited for the customer to settle something with the store"
+        case .approval?: return "it has waited for an approval"
         default: break
         }
         switch status.state {

@@ -89,6 +89,7 @@ package struct ReceiptAccount: Sendable {
     package struct Entry: Hashable, Sendable {
         package let groupID: SubscriptionGroupID?
         package let accountToken: AppAccountToken?
+        package let ownership: OwnershipType
         package let revocation: TransactionRevocation?
     }
 
@@ -110,7 +111,7 @@ package struct ReceiptAccount: Sendable {
     private static let found: SQL = """
         SELECT store_transaction.id, store_transaction.customer_id, store_transaction.app_id,
             customer.deleted_at, store_transaction.group_id, store_transaction.account_token,
-            \(TransactionRevocation.columns)
+            store_transaction.ownership, \(TransactionRevocation.columns)
         FROM asked CROSS JOIN store_transaction CROSS JOIN customer
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
         WHERE store_transaction.id = asked.id AND customer.id = store_transaction.customer_id
@@ -151,6 +152,7 @@ package struct ReceiptAccount: Sendable {
         app = try cells.next()
         isDeleted = try cells.next(as: Instant?.self) != nil
         entries[id] = try Entry(
-            groupID: cells.next(), accountToken: cells.next(), revocation: TransactionRevocation.next(in: &cells))
+            groupID: cells.next(), accountToken: cells.next(), ownership: cells.next(),
+            revocation: TransactionRevocation.next(in: &cells))
     }
 }

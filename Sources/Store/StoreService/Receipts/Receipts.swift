@@ -217,6 +217,7 @@ package struct ReceiptLine: Sendable {
     package let webOrderLineItemID: WebOrderLineItemID?
     package let groupID: SubscriptionGroupID?
     package let accountToken: AppAccountToken?
+    package let ownership: OwnershipType
     package let revocation: TransactionRevocation?
 }
 
@@ -227,12 +228,13 @@ struct ReceiptLineReader {
         store_transaction.id, store_transaction.original_id, store_transaction.product_id, store_transaction.kind,
         store_transaction.quantity, store_transaction.purchase_date, store_transaction.original_purchase_date,
         store_transaction.expires_date, store_transaction.web_order_line_item_id, store_transaction.group_id,
-        store_transaction.account_token, \(TransactionRevocation.columns)
+        store_transaction.account_token, store_transaction.ownership, \(TransactionRevocation.columns)
         """
 
     private var product = RepeatedValue<ProductID>()
     private var kind = RepeatedValue<ProductKind>()
     private var group = RepeatedValue<SubscriptionGroupID?>()
+    private var ownership = RepeatedValue<OwnershipType>()
     private var accountToken = RepeatedValue<AppAccountToken?>()
 
     mutating func read(_ row: Row) throws -> ReceiptLine {
@@ -241,7 +243,7 @@ struct ReceiptLineReader {
             id: cells.next(), originalID: cells.next(), productID: product.read(&cells), kind: kind.read(&cells),
             quantity: cells.next(), purchaseDate: cells.next(), originalPurchaseDate: cells.next(),
             expiresDate: cells.next(), webOrderLineItemID: cells.next(), groupID: group.read(&cells),
-            accountToken: accountToken.read(&cells), revocation: TransactionRevocation.next(in: &cells))
+            accountToken: accountToken.read(&cells), ownership: ownership.read(&cells), revocation: TransactionRevocation.next(in: &cells))
     }
 }
 

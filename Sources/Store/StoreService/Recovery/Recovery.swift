@@ -110,6 +110,10 @@ package struct Recovery: Sendable {
                 return next.map(WorkOutcome.again(at:)) ?? .done
             },
             WorkHandler(Subscriptions.work, retries: Self.retries) { [renewals] turn in try await renewals.turn(turn) },
+            WorkHandler(FamilySharing.work, retries: Self.retries) { [store] turn in
+                try await FamilySharing(store).run(turn.work.subject)
+                return .done
+            },
             WorkHandler(SpentTesters.work, retries: Self.retries) { [store] turn in
                 if let tester = CustomerID(turn.work.subject) { try await SpentTesters(store).spend(tester) }
                 return .done

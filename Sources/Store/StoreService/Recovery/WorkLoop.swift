@@ -16,15 +16,23 @@ package struct WorkLoop: Sendable {
 
     /// - Parameters:
     ///   - name: one that no other loop has, now or later.
-    ///   - pause: waits for so long, or until the task is cancelled.
+    ///   - pause: waits for so long, or until the task is cancelled; nil for one that also ends when work is signalled.
     package init(
-        _ store: EnvironmentStore, name: String,
-        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        _ store: EnvironmentStore, name: String, pause: (@Sendable (Duration) async throws -> Void)? = nil
     ) {
+        let wakes = store.wakes
+        let pause =
+            pause ?? { time in
+                _ = try await wakes.wait(for: Self.subject, on: .work, upTo: time) { () -> Bool? in nil }
+                try Task.checkCancellation()
+            }
         self.init(
             Recovery(store).handlers, of: store.database, called: store.environment.rawValue, name: name,
             wall: store.clocks.wall, log: store.log, pause: pause)
     }
+
+    /// The subject of signals that something is due now.
+    static let subject = "due"
 
     /// - Parameters:
     ///   - handlers: what is done about each kind of work of a database.

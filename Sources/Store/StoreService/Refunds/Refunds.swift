@@ -181,6 +181,10 @@ package enum Refunds {
         for copy in try copies(of: found, in: change.transaction) {
             try revoke(copy, by: refund, reason: reason, change)
         }
+        // Nothing was paid for what was shared, so nothing of it is refunded.
+        for share in try FamilySharing.shares(of: found.id, in: change.transaction) {
+            try revoke(share, reason: reason, change.cause.change(of: share.customerID, in: change.transaction))
+        }
         return true
     }
 

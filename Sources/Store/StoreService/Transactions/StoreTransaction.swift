@@ -41,6 +41,10 @@ package struct StoreTransaction: Hashable, Sendable {
     package var offer: TransactionOffer?
     /// When an upgrade took its place; a row of its own.
     package var upgradedAt: Instant?
+    /// Whether the customer bought it, or has it from somebody in the family.
+    package var ownership = OwnershipType.purchased
+    /// Whose purchase it was shared from; nil for what was not shared.
+    package var sharedFrom: TransactionID?
     /// Whether it was taken back; never written with the transaction, which stays as it is.
     package var revocation: TransactionRevocation?
 
@@ -142,7 +146,7 @@ extension StoreTransaction {
         var payload = TransactionPayload(
             transactionId: id, originalTransactionId: originalID, bundleId: bundleID, productId: productID, type: kind,
             purchaseDate: purchaseDate, originalPurchaseDate: originalPurchaseDate, quantity: quantity,
-            inAppOwnershipType: .purchased, environment: WireEnvironment(environment), signedDate: instant,
+            inAppOwnershipType: ownership, environment: WireEnvironment(environment), signedDate: instant,
             storefront: storefront, storefrontId: storefront.storefront?.id, transactionReason: reason,
             // Left out rather than rounded: a sale that was paid must not fail for the form of its price.
             price: try? price.milliunits(), currency: CurrencyCode(price.currency), appTransactionId: appTransaction,
@@ -161,6 +165,8 @@ extension StoreTransaction {
                 payload.revocationType =
                     percentage == TransactionRevocation.wholePercentage ? .fullRefund : .proratedRefund
                 payload.revocationPercentage = percentage
+            } else if ownership == .familyShared {
+                payload.revocationType = .familyRevoke
             }
         }
         return payload
@@ -177,7 +183,8 @@ extension StoreTransaction {
         store_transaction.purchase_date, store_transaction.original_purchase_date, store_transaction.expires_date,
         store_transaction.web_order_line_item_id, store_transaction.group_id, store_transaction.storefront,
         store_transaction.price, store_transaction.currency, store_transaction.account_token,
-        store_transaction.reason, \(TransactionOffer.columns), transaction_upgrade.upgraded_at,
+        store_transaction.reason, store_transaction.ownership, store_transaction.shared_from,
+        \(TransactionOffer.columns), transaction_upgrade.upgraded_at,
         \(TransactionRevocation.columns)
         """
 
@@ -206,6 +213,7 @@ extension StoreTransaction {
             purchaseDate: cells.next(), originalPurchaseDate: cells.next(), expiresDate: cells.next(),
             webOrderLineItemID: cells.next(), groupID: cells.next(), storefront: cells.next(),
             price: cells.nextMoney(), accountToken: cells.next(), reason: cells.next())
+        (ownership, sharedFrom) = try (cells.next(), cells.next())
         offer = try TransactionOffer.next(in: &cells)
         upgradedAt = try cells.next()
         revocation = try TransactionRevocation.next(in: &cells)
@@ -219,15 +227,14 @@ extension StoreTransaction {
                 id, original_id, order_id, restored_id, customer_id, device_id, app_id, bundle_id, item_id,
                 product_id, kind, quantity, purchase_date, original_purchase_date, expires_date,
                 web_order_line_item_id, group_id, storefront, price, currency, account_token, reason, offer_type,
-                offer_id, offer_mode, offer_period)
+                offer_id, offer_mode, offer_period, ownership, shared_from)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25, $26)
+                $23, $24, $25, $26, $27, $28)
             """,
             id, originalID, orderID, restoredID, customerID, deviceID, appID, bundleID, itemID, productID, kind,
             quantity, purchaseDate, originalPurchaseDate, expiresDate, webOrderLineItemID, groupID, storefront,
             price.minorUnits, price.currency, accountToken, reason, offer?.type.rawValue, offer?.id,
-            offer?.mode.rawValue,
-            offer?.period)
+            offer?.mode.rawValue, offer?.period, ownership, sharedFrom)
     }
 }
 

@@ -25,7 +25,12 @@ package enum Transactions {
             price: isPaid ? order.total : .zero(order.total.currency), accountToken: order.accountToken,
             reason: order.origin == .renewal ? .renewal : .purchase)
         recorded.offer = item.offer.map(TransactionOffer.init)
+        if !isPaid, item.kind != .autoRenewable, let original, original.ownership == .familyShared {
+            // What was got again for nothing is worth as much as what it was got for.
+            (recorded.ownership, recorded.sharedFrom) = (original.ownership, original.sharedFrom)
+        }
         try recorded.insert(in: change.transaction)
+        try FamilySharing.schedule(recorded, change)
     }
 
     package static func find(_ id: TransactionID, in transaction: any ReadTransaction) throws -> StoreTransaction? {
@@ -78,7 +83,12 @@ package enum Transactions {
             AND (store_transaction.expires_date > \(instant) OR EXISTS (
                 SELECT 1 FROM subscription WHERE subscription.latest_id = store_transaction.id
                     AND subscription.original_id = store_transaction.original_id
-                    AND subscription.counts_until > \(instant))))
+                    AND subscription.counts_until > \(instant))
+                OR EXISTS (
+                    SELECT 1 FROM store_transaction AS source
+                        JOIN subscription ON subscription.original_id = source.original_id
+                    WHERE source.id = store_transaction.shared_from AND subscription.latest_id = source.id
+                        AND subscription.counts_until > \(instant))))
         """
     }
 
@@ -320,7 +330,10 @@ extension Transactions {
     package static func forget(_ id: TransactionID, in transaction: any WriteTransaction) throws -> Bool {
         guard try find(id, in: transaction) != nil else { return false }
         let all = try transaction.query(
-            "SELECT id FROM store_transaction WHERE id = $1 OR original_id = $1 OR restored_id = $1", id
+            """
+            SELECT id FROM store_transaction
+            WHERE id = $1 OR original_id = $1 OR restored_id = $1 OR shared_from = $1
+            """, id
         ) { try $0.value(0, as: TransactionID.self) }
         for one in all {
             let sales = try transaction.query(

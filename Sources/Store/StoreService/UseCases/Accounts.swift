@@ -138,15 +138,18 @@ package struct Accounts: Sendable {
     package struct Revision: Sendable {
         package var purchasesAllowed: Bool?
         package var interruptsPurchases: Bool?
+        /// Of testers without a family, and of children.
+        package var asksToBuy: Bool?
         package var storefront: StorefrontCode?
         package var password: String?
 
         package init(
-            purchasesAllowed: Bool? = nil, interruptsPurchases: Bool? = nil, storefront: StorefrontCode? = nil,
-            password: String? = nil
+            purchasesAllowed: Bool? = nil, interruptsPurchases: Bool? = nil, asksToBuy: Bool? = nil,
+            storefront: StorefrontCode? = nil, password: String? = nil
         ) {
             self.purchasesAllowed = purchasesAllowed
             self.interruptsPurchases = interruptsPurchases
+            self.asksToBuy = asksToBuy
             self.storefront = storefront
             self.password = password
         }
@@ -157,7 +160,7 @@ package struct Accounts: Sendable {
         let isFixed = store.environment == .sandbox && revision.password != nil
         var hashed: String?
         if let password = revision.password, !isFixed { hashed = try await hash(password) }
-        let passwordHash = hashed
+        let (passwordHash, store) = (hashed, store)
         return try await changeAccount(name) { id, transaction in
             if isFixed { throw Self.fixed("password") }
             if let isAllowed = revision.purchasesAllowed {
@@ -165,6 +168,22 @@ package struct Accounts: Sendable {
             }
             if let interrupts = revision.interruptsPurchases {
                 try Customers.setInterruptsPurchases(interrupts, of: id, in: transaction)
+            }
+            if let asks = revision.asksToBuy {
+                if try Families.number(of: id, in: transaction) != nil {
+                    let change = try store.cause(.operator).change(of: id, in: transaction)
+                    try Families.setAsksToBuy(asks, of: id, change)
+                } else {
+                    try store.requireSandbox("in production only children of a family ask before they buy")
+                    try Customers.setAsksToBuy(asks, of: id, in: transaction)
+                }
+            }
+            if let storefront, try Families.number(of: id, in: transaction) != nil,
+                try Customers.require(id, in: transaction).storefront != StorefrontCode(storefront)
+            {
+                throw ServiceError(
+                    .notAllowed, "a family lives in one storefront; take the account out of its family first",
+                    parameter: "storefront")
             }
             if let storefront { try Customers.setStorefront(storefront, of: id, in: transaction) }
             if let passwordHash { try Customers.setPassword(passwordHash, of: id, in: transaction) }
@@ -200,9 +219,13 @@ package struct Accounts: Sendable {
 
     /// Takes an account out of use.
     package func delete(_ name: String) async throws {
-        let now = store.clocks.wall()
+        let (now, cause) = (store.clocks.wall(), store.cause(.operator))
         try await store.database.write { transaction in
-            try Customers.delete(Customers.named(name, in: transaction).id, at: now, in: transaction)
+            let id = try Customers.named(name, in: transaction).id
+            if try Families.number(of: id, in: transaction) != nil {
+                try Families.remove(id, cause.change(of: id, in: transaction))
+            }
+            try Customers.delete(id, at: now, in: transaction)
         }
     }
 

@@ -46,7 +46,7 @@ package struct Approvals: Sendable {
                     parameter: "code")
             }
             // A yes that is repeated says nothing of what interrupted the purchase.
-            return !purchase.state.isFinal && purchase.state != .interrupted
+            return !purchase.state.isFinal && purchase.state != .interrupted && purchase.state != .approval
         }
     }
 

@@ -35,9 +35,11 @@ package struct Checkout: Sendable {
         package let product: String
         package let quantity: Int
         package let accountToken: AppAccountToken?
+        /// Whether somebody else has to say yes too, which the sandbox simulates and production does not.
+        package let asksToBuy: Bool
 
         /// - Parameter quantity: 1 if it is nil.
-        package init(product: String, quantity: Int?, accountToken: AppAccountToken?) throws {
+        package init(product: String, quantity: Int?, accountToken: AppAccountToken?, asksToBuy: Bool = false) throws {
             let quantity = quantity ?? 1
             guard Sale.quantities.contains(quantity) else {
                 throw ServiceError(
@@ -48,6 +50,7 @@ package struct Checkout: Sendable {
             self.product = product
             self.quantity = quantity
             self.accountToken = accountToken
+            self.asksToBuy = asksToBuy
         }
     }
 
@@ -126,7 +129,7 @@ package struct Checkout: Sendable {
         return try await Confirmation.drawn(store.random) { confirmation in
             let checkout = CheckoutRequest(
                 key: key, item: item, quantity: wish.quantity, accountToken: wish.accountToken,
-                confirmation: confirmation)
+                asksToBuy: wish.asksToBuy && store.environment == .sandbox, confirmation: confirmation)
             return try await store.write(as: token, isolation: .snapshot, request: request) { scope, change in
                 let opened = try Purchases.open(checkout, as: id, in: scope, change)
                 let isNew = opened.id == id
@@ -293,7 +296,7 @@ package struct Checkout: Sendable {
     }
 
     /// Changes a purchase, or the charge of an order without one, and drives what is to be charged then.
-    private func change(
+    func change(
         _ id: PurchaseID, _ cause: ChangeCause,
         _ body: @escaping @Sendable (StoredPurchase, Change) throws -> Void
     ) async throws -> SaleStatus {
@@ -314,7 +317,7 @@ package struct Checkout: Sendable {
     package func expire(_ id: PurchaseID) async throws -> Instant? {
         let (wall, cause) = (store.clocks.wall(), store.cause(.store))
         return try await store.database.write(isolation: .snapshot) { transaction -> Instant? in
-            guard let purchase = try Purchases.find(id, in: transaction), purchase.state.canBeConfirmed else {
+            guard let purchase = try Purchases.find(id, in: transaction), purchase.state.waitsForPerson else {
                 return nil
             }
             guard purchase.expiresAt <= wall else { return purchase.expiresAt }
@@ -340,7 +343,7 @@ package struct Checkout: Sendable {
     }
 
     /// Says as a refusal what a purchase or a charge does not wait for.
-    private static func handling(
+    static func handling(
         _ wish: SaleStatus.Wish, _ purchase: StoredPurchase, _ change: Change, _ body: () throws -> StoredPurchase
     ) throws -> StoredPurchase {
         do {

@@ -195,7 +195,7 @@ package struct PaymentSheet: Sendable {
         let id = try await id(of: token)
         let status = try await store.database.read { try SaleStatus.require(id, in: $0) }
         // At the bank too; what the processor has been asked for is not taken back here.
-        if status.purchase?.state.canBeConfirmed == true || status.charge?.state == .action {
+        if status.purchase?.state.waitsForPerson == true || status.charge?.state == .action {
             _ = try await Checkout(store).cancel(id, store.cause(.customer, request: request))
         }
         return try await content(of: id)
@@ -254,7 +254,7 @@ package struct PaymentSheet: Sendable {
         }
     }
 
-    private func content(of id: PurchaseID) async throws -> Content {
+    func content(of id: PurchaseID) async throws -> Content {
         let clocks = store.clocks
         let (status, scope, account, method, isOwned, obstacle) = try await store.database.read { transaction in
             let status = try SaleStatus.require(id, in: transaction)

@@ -49,6 +49,19 @@ extension Accounts {
         _ = try await signIn(customer, provenBy: hash, on: scope, cause)
     }
 
+    /// The account of an address and a password that are typed on a page about a device.
+    func owner(_ email: String, _ password: String, on device: DeviceID) async throws -> Customer {
+        let name = (try? EmailAddress(email).key()) ?? ""
+        let proven = try await store.guesses.guess(on: device, of: name, at: store.clocks.wall()) {
+            try await prove(email, password)
+        }
+        guard let (customer, _) = proven else {
+            throw ServiceError(
+                .credentialsWrong, "the e-mail address or the password is wrong", parameter: "password")
+        }
+        return customer
+    }
+
     /// The account of an address and a password, and the hash that proved it; nil if either is wrong.
     private func prove(_ email: String, _ password: String) async throws -> (Customer, String)? {
         let found = try await store.database.read { transaction -> (Customer, String?)? in

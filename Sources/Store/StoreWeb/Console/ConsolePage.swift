@@ -162,7 +162,7 @@ struct ConsolePage {
         "refunded": "The money was given back, and the app is told.",
         "refunding": "The refund is asked for; the processor has not answered yet.",
         "revoked": "It was taken back, and the app is told.", "redelivered": "It is delivered once more.",
-        "finished": "It is finished.", "approved": "The yes was given.", "cancelled": "It was cancelled.",
+        "finished": "It is finished.", "approved": "The yes was given.", "declined": "The no was given.", "cancelled": "It was cancelled.",
         "settled": "The interruption is settled.", "changed": "It was changed.", "made": "It was made.",
         "uploaded": "The package has arrived, and is being looked at.",
         "submitted": "It waits for a reviewer.", "reviewed": "The decision was noted.",

@@ -106,6 +106,7 @@ extension ConsoleRoutes {
     private static func standing(_ customer: Customer) -> Element {
         if customer.spentAt != nil { return tag(.calm, "a customer of production now") }
         if !customer.purchasesAllowed { return tag(.bad, "may not buy") }
+        if customer.asksToBuy { return tag(.warn, "asks a parent") }
         return customer.interruptsPurchases ? tag(.warn, "is interrupted") : tag(.good, "may buy")
     }
 
@@ -169,10 +170,11 @@ extension ConsoleRoutes {
         let name = try visit.request[customer]
         let account = try await Accounts(visit.store).account(named: name)
         let customer = account.customer
-        let (found, devices) = try await visit.store.database.read { transaction in
+        let (found, devices, family) = try await visit.store.database.read { transaction in
             (
                 try SaleSearch(customer: customer.id, limit: 20).run(in: transaction).found,
-                try DeviceRecord.list(of: customer.id, after: nil, limit: 20, in: transaction)
+                try DeviceRecord.list(of: customer.id, after: nil, limit: 20, in: transaction),
+                try Families.find(of: customer.id, in: transaction)
             )
         }
         let names = try await visit.names(of: found.map { try $0.status.terms.item.id })
@@ -207,8 +209,9 @@ extension ConsoleRoutes {
                 }
                 div(.class("stack")) {
                     card("Facts") { facts(of: account) }
+                    card("Family") { FamilyCard(visit: visit, customer: customer, family: family).content }
                     if visit.may(.customers, change: true), customer.deletedAt == nil, customer.spentAt == nil {
-                        outcomes(visit, account)
+                        outcomes(visit, account, family)
                     }
                 }
             }
@@ -243,7 +246,9 @@ extension ConsoleRoutes {
     }
 
     /// What shall happen to the next payment, a button each.
-    private static func outcomes(_ visit: ConsoleVisit, _ account: Accounts.Account) -> Element {
+    private static func outcomes(
+        _ visit: ConsoleVisit, _ account: Accounts.Account, _ family: Family?
+    ) -> Element {
         let customer = account.customer
         let method = account.methods.last?.token
         return card(visit.environment == .sandbox ? "The next purchase" : "The account") {
@@ -259,6 +264,12 @@ extension ConsoleRoutes {
                         visit, customer, "interruption", "is interrupted",
                         value: customer.interruptsPurchases ? "off" : "on",
                         isOn: customer.interruptsPurchases)
+                }
+                // Of a family, children ask; without one only testers do.
+                if visit.environment == .sandbox && family == nil || family?[customer.id]?.role == .child {
+                    button(
+                        visit, customer, "ask-to-buy", "asks a parent", value: customer.asksToBuy ? "off" : "on",
+                        isOn: customer.asksToBuy)
                 }
                 button(visit, customer, "recovery", "make a link to another password", value: "", isOn: false)
                 button(
@@ -292,6 +303,9 @@ extension ConsoleRoutes {
             }
             _ = try await accounts.addPaymentMethod(value, label: nil, to: name)
         case "interruption": _ = try await accounts.change(name, .init(interruptsPurchases: value == "on"))
+        case "ask-to-buy": _ = try await accounts.change(name, .init(asksToBuy: value == "on"))
+        case "family", "family-member", "family-leaving":
+            try await FamilyCard.change(visit, name, value, input)
         case "purchases": _ = try await accounts.change(name, .init(purchasesAllowed: value == "on"))
         default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
         }

@@ -273,6 +273,11 @@ extension ConsoleRoutes {
             _ = try await Approvals(visit.store).answer(
                 code: input["code"], for: input["customer"].isEmpty ? nil : input["customer"], isApproved: true, cause)
             return visit.link("/purchases/\(PercentEncoding.encode(name))", ("done", "approved"))
+        case "parental-approval", "parental-refusal":
+            let isApproved = visit.request.parameters.text("act") == "parental-approval"
+            _ = try await AskToBuy(visit.store).decide(named: name, isApproved: isApproved, cause)
+            return visit.link(
+                "/purchases/\(PercentEncoding.encode(name))", ("done", isApproved ? "approved" : "declined"))
         case "cancellation":
             _ = try await checkout.cancel(named: name, cause)
             return visit.link("/purchases/\(PercentEncoding.encode(name))", ("done", "cancelled"))

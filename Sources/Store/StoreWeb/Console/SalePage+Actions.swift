@@ -21,7 +21,11 @@ extension SalePage {
                     purchaseForm(status, "approval", "Say yes", kind: "primary", [("code", code)])
                 }
                 if status.state == "interrupted" { purchaseForm(status, "settlement", "Settle it") }
-                if status.purchase?.state.canBeConfirmed == true {
+                if status.purchase?.state == .approval {
+                    purchaseForm(status, "parental-approval", "Approve", kind: "primary")
+                    purchaseForm(status, "parental-refusal", "Decline")
+                }
+                if status.purchase?.state.waitsForPerson == true {
                     purchaseForm(status, "cancellation", "Cancel it")
                 }
             }

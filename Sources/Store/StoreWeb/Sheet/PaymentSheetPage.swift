@@ -38,7 +38,7 @@ struct PaymentSheetPage {
         let isOver = status.purchase?.state.isFinal ?? true
         return Page(
             text("sheet.title", ["product": content.title]), in: language, kind: "sheet",
-            refresh: status.purchase?.state == .charging && status.charge?.state != .action ? 2 : nil
+            refresh: isMoving ? 2 : nil
         ) {
             main(.class("pay"), .labelledBy("product"), view.map { .view($0) }) {
                 band
@@ -52,6 +52,12 @@ struct PaymentSheetPage {
                 }
             }
         }
+    }
+
+    /// Whether it goes on without anybody on this page.
+    private var isMoving: Bool {
+        status.purchase?.state == .approval
+            || status.purchase?.state == .charging && status.charge?.state != .action
     }
 
     @HTMLBuilder private var band: [any HTML] {
@@ -131,6 +137,9 @@ struct PaymentSheetPage {
             case .confirmation: question
             case .interrupted:
                 outcome("warn", texts("error.interrupted"))
+                cancellation
+            case .approval:
+                outcome("calm", text("sheet.deferred"))
                 cancellation
             case .charging: charging
             case .purchased: outcome("good", text("sheet.bought", ["product": content.title, "app": content.app]))

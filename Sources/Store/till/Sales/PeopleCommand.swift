@@ -40,6 +40,8 @@ enum PeopleCommand {
         help: "What it pays with, by the processor's token; the help of pay-with lists those of the test processor.")
     private static let purchases = Option<String?>.optional(
         "purchases", .choice("WORD", ["allowed", "forbidden"]), help: "Whether the account may buy.")
+    private static let asking = Option<String?>.optional(
+        "ask-to-buy", .choice("WORD", ["on", "off"]), help: "Whether somebody else has to say yes to each purchase.")
     private static let interruptions = Option<String?>.optional(
         "interruptions", .choice("WORD", ["on", "off"]), help: "Whether each purchase is interrupted once.")
 
@@ -149,13 +151,14 @@ enum PeopleCommand {
         return Command(
             "change", "Change the rights or the storefront\(isTester ? "" : ", or the password,") of a \(word).",
             discussion: isTester ? "Everything else of a tester stays as it was made: make another." : "",
-            options: [purchases, interruptions, storefront] + password + [StandardOptions.json], arguments: [account],
+            options: [purchases, interruptions, asking, storefront] + password + [StandardOptions.json], arguments: [account],
             examples: [Example("Forbid purchases", "till \(word)s change ada@example.com --purchases forbidden")],
             exitCodes: SaleOptions.exits,
             action: { arguments, context in
                 let change = CustomerChange(
                     purchasesAllowed: arguments[purchases].map { $0 == "allowed" },
                     interruptsPurchases: arguments[interruptions].map { $0 == "on" },
+                    asksToBuy: arguments[asking].map { $0 == "on" },
                     storefront: arguments[storefront].map { StorefrontCode($0) },
                     password: isTester ? nil : arguments[newPassword])
                 let found = try await AdminConnection.withSales(arguments, context) {

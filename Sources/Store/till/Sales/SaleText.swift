@@ -11,6 +11,7 @@ enum SaleText {
         var words = ["\(customer.customerId)", text(customer.email), text(name), customer.storefront.description]
         if !customer.purchasesAllowed { words.append("may not buy") }
         if customer.interruptsPurchases { words.append("purchases are interrupted") }
+        if customer.asksToBuy { words.append("asks before it buys") }
         if customer.deletedAt != nil { words.append("deleted") }
         if customer.spentAt != nil { words.append("spent: a customer of production now") }
         if let tester = customer.testerId { words.append("was tester \(tester)") }
@@ -35,6 +36,7 @@ enum SaleText {
             "\(transaction.price.amount) \(transaction.price.currency)",
         ]
         if let restored = transaction.restoredTransactionId { words.append("restores \(restored)") }
+        if let source = transaction.sharedFromTransactionId { words.append("shared from \(source)") }
         if transaction.revocationDate != nil {
             words.append(transaction.isRefunded == true ? "refunded" : "revoked")
         } else {
@@ -58,6 +60,8 @@ enum SaleText {
             lines.append(
                 "  the customer has to settle something with the store first; once that is done: till purchases settle "
                     + "\(purchase.purchaseId)\(place)")
+        } else if purchase.state == "approval" {
+            lines.append("  waits for an approval: till approvals approve \(purchase.purchaseId)\(place)")
         } else if let code = purchase.code {
             lines.append("  waits for a yes: till approve \(code)\(place)")
         }

@@ -9,6 +9,7 @@ import StoreModel
 /// | the journal | `.failed`; nothing was sent |
 /// | the store cannot be reached before the customer said yes | `.failed`; nothing will be charged |
 /// | the store cannot be reached after that | `.deferred` after a while; it is asked until it answers |
+/// | somebody else has to say yes | `.deferred`, then `.purchased` or `.failed` |
 /// | the app ends | at its next start the payment goes on from where it was, without a question, see ``resume(_:)`` |
 extension DeviceSession {
     func purchase(_ key: PurchaseKey) async {
@@ -78,6 +79,12 @@ extension DeviceSession {
                         ? try await question(payment, answer, token: token) : try await giveUp(payment)
                     guard let next else { return }
                     answer = next
+                case .deferred:
+                    // The customer has said yes: from now on the store is asked until it answers.
+                    try? keep(.confirmed, of: payment)
+                    handle(.deferred(payment.key))
+                    if mayAsk { await settings.prompt.tell(PromptNotice(settings.texts("prompt.deferred"))) }
+                    answer = try await change(of: payment.key, from: answer.state)
                 case .action:
                     handle(.deferred(payment.key))
                     let notice = PromptNotice(settings.texts("prompt.action"), address: answer.actionUrl)
@@ -169,6 +176,7 @@ extension DeviceSession {
 /// | state at the store | what the app gets |
 /// |---|---|
 /// | purchased, also after a yes elsewhere | `.purchased` |
+/// | waiting for an approval | `.deferred` until it is decided |
 /// | being paid | `.purchasing` until it is decided |
 /// | waiting for a yes or a sign-in | cancelled at the store, then `.failed` with `paymentCancelled` |
 /// | not at all | `.failed` with `paymentCancelled` |

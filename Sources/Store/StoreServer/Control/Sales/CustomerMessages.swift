@@ -43,23 +43,26 @@ package struct CustomerRequest: Codable, Hashable, Sendable {
 package struct CustomerChange: Codable, Hashable, Sendable {
     package var purchasesAllowed: Bool?
     package var interruptsPurchases: Bool?
+    /// Of testers without a family, and of children of one.
+    package var asksToBuy: Bool?
     package var storefront: StorefrontCode?
     package var password: String?
 
     package init(
-        purchasesAllowed: Bool? = nil, interruptsPurchases: Bool? = nil, storefront: StorefrontCode? = nil,
-        password: String? = nil
+        purchasesAllowed: Bool? = nil, interruptsPurchases: Bool? = nil, asksToBuy: Bool? = nil,
+        storefront: StorefrontCode? = nil, password: String? = nil
     ) {
         self.purchasesAllowed = purchasesAllowed
         self.interruptsPurchases = interruptsPurchases
+        self.asksToBuy = asksToBuy
         self.storefront = storefront
         self.password = password
     }
 
     var revision: Accounts.Revision {
         Accounts.Revision(
-            purchasesAllowed: purchasesAllowed, interruptsPurchases: interruptsPurchases, storefront: storefront,
-            password: password)
+            purchasesAllowed: purchasesAllowed, interruptsPurchases: interruptsPurchases,
+            asksToBuy: asksToBuy, storefront: storefront, password: password)
     }
 }
 
@@ -103,6 +106,8 @@ package struct CustomerReport: Codable, Hashable, Sendable {
     package var storefront: StorefrontCode
     package var purchasesAllowed: Bool
     package var interruptsPurchases: Bool
+    /// Whether somebody else has to say yes to each purchase.
+    package var asksToBuy: Bool
     package var birthDate: String?
     package var secretQuestion: String?
     package var createdAt: Instant
@@ -123,6 +128,7 @@ package struct CustomerReport: Codable, Hashable, Sendable {
         storefront = customer.storefront
         purchasesAllowed = customer.purchasesAllowed
         interruptsPurchases = customer.interruptsPurchases
+        asksToBuy = customer.asksToBuy
         birthDate = customer.birthDate
         secretQuestion = customer.secretQuestion
         createdAt = customer.createdAt

@@ -134,6 +134,10 @@ package struct TransactionReport: Codable, Hashable, Sendable {
     package var purchaseId: PurchaseID?
     /// Of one that a restore made: what it brought back.
     package var restoredTransactionId: TransactionID?
+    /// Whether the customer bought it, or has it from somebody in the family.
+    package var inAppOwnershipType: OwnershipType
+    /// Of one that was shared: what of.
+    package var sharedFromTransactionId: TransactionID?
     package var customerId: CustomerID
     /// Absent for what no device asked for.
     package var deviceId: DeviceID?
@@ -157,6 +161,8 @@ package struct TransactionReport: Codable, Hashable, Sendable {
         originalTransactionId = transaction.originalID
         purchaseId = transaction.orderID
         restoredTransactionId = transaction.restoredID
+        inAppOwnershipType = transaction.ownership
+        sharedFromTransactionId = transaction.sharedFrom
         customerId = transaction.customerID
         deviceId = transaction.deviceID
         bundleId = transaction.bundleID

@@ -1,0 +1,220 @@
+package import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// People who share what they buy: an organiser, who pays for the children, and at most five others.
+package struct Family: Hashable, Sendable {
+    /// The most people of a family, the organiser among them.
+    package static let limit = 6
+
+    package let id: Int64
+    package let organiser: CustomerID
+    package let createdAt: Instant
+    /// In the order in which they came, the organiser first.
+    package let members: [Member]
+
+    /// Somebody in a family.
+    package struct Member: Hashable, Sendable {
+        package let customer: CustomerID
+        package let email: String
+        package let role: Role
+        /// Whether somebody else has to say yes to what this member buys.
+        package let asksToBuy: Bool
+        package let joinedAt: Instant
+    }
+
+    /// What somebody is in a family; more may be added.
+    package struct Role: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Pays for the children, and decides who is in the family.
+        package static let organiser = Role(rawValue: "organiser")
+        /// Approves what children want to buy.
+        package static let adult = Role(rawValue: "adult")
+        /// Asks before it buys.
+        package static let child = Role(rawValue: "child")
+
+        package static let known: [Role] = [organiser, adult, child]
+
+        /// Whether it approves what children want to buy.
+        package var approves: Bool { self == .organiser || self == .adult }
+    }
+
+    package subscript(customer: CustomerID) -> Member? { members.first { $0.customer == customer } }
+}
+
+/// The families of an environment, and who is in them.
+package enum Families {
+    package static func find(_ id: Int64, in transaction: any ReadTransaction) throws -> Family? {
+        let members = try transaction.query(
+            """
+            SELECT family_member.customer_id, customer.email, family_member.role, customer.asks_to_buy,
+                family_member.joined_at
+            FROM family_member JOIN customer ON customer.id = family_member.customer_id
+            WHERE family_member.family_id = $1
+            ORDER BY CASE WHEN family_member.role = 'organiser' THEN 0 ELSE 1 END, family_member.joined_at,
+                family_member.customer_id
+            """, id
+        ) { row in
+            var cells = row.cells
+            return try Family.Member(
+                customer: cells.next(), email: cells.next(), role: Family.Role(rawValue: cells.next()),
+                asksToBuy: cells.next(), joinedAt: cells.next())
+        }
+        guard !members.isEmpty else { return nil }
+        return try transaction.optional("SELECT organiser_id, created_at FROM family WHERE id = $1", id) { row in
+            var cells = row.cells
+            return try Family(id: id, organiser: cells.next(), createdAt: cells.next(), members: members)
+        }
+    }
+
+    /// The family of a customer.
+    package static func find(of customer: CustomerID, in transaction: any ReadTransaction) throws -> Family? {
+        try number(of: customer, in: transaction).flatMap { try find($0, in: transaction) }
+    }
+
+    static func number(of customer: CustomerID, in transaction: any ReadTransaction) throws -> Int64? {
+        try transaction.optional("SELECT family_id FROM family_member WHERE customer_id = $1", customer) {
+            try $0.value(0, as: Int64.self)
+        }
+    }
+
+    package static func require(of customer: CustomerID, in transaction: any ReadTransaction) throws -> Family {
+        guard let found = try find(of: customer, in: transaction) else {
+            throw ServiceError(.familyUnknown, "the account \(customer) is in no family", parameter: "customer")
+        }
+        return found
+    }
+
+    /// Families after one, in the order in which they were made, without those that nobody is in any more.
+    package static func list(after id: Int64?, limit: Int, in transaction: any ReadTransaction) throws -> [Family] {
+        try transaction.query(
+            """
+            SELECT family_id FROM family_member WHERE role = 'organiser' AND family_id > $1 ORDER BY family_id LIMIT $2
+            """, id ?? 0, limit
+        ) { try $0.value(0, as: Int64.self) }.compactMap { try find($0, in: transaction) }
+    }
+
+    /// Who decides on what a customer wants to buy: the organiser, for a child; nil where nobody in particular does.
+    static func approver(of customer: CustomerID, in transaction: any ReadTransaction) throws -> CustomerID? {
+        guard let family = try find(of: customer, in: transaction), family[customer]?.role == .child else { return nil }
+        return family.organiser
+    }
+
+    // MARK: Changes
+
+    package static func create(_ id: Int64, by organiser: Customer, _ change: Change) throws -> Family {
+        try requireFree(organiser, change)
+        let transaction = change.transaction
+        try transaction.execute(
+            "INSERT INTO family (id, organiser_id, created_at, history_count) VALUES ($1, $2, $3, 0)", id, organiser.id,
+            change.wall)
+        try insert(organiser, .organiser, into: id, change)
+        return try require(of: organiser.id, in: transaction)
+    }
+
+    /// Takes somebody into a family. What the others share is theirs from then on, and what they own is shared.
+    package static func add(
+        _ customer: Customer, as role: Family.Role, to family: Family, _ change: Change
+    ) throws -> Family {
+        let transaction = change.transaction
+        if let known = family[customer.id], known.role == role { return family }
+        guard role == .adult || role == .child else {
+            throw ServiceError(.valueInvalid, "a member is an adult or a child", parameter: "role")
+        }
+        try requireFree(customer, change)
+        guard family.members.count < Family.limit else {
+            throw ServiceError(.limitReached, "a family has at most \(Family.limit) people", parameter: "customer")
+        }
+        let storefront = try Customers.require(family.organiser, in: transaction).storefront
+        guard customer.storefront == storefront else {
+            throw ServiceError(
+                .valueInvalid,
+                "a family lives in one storefront, \(storefront), and this account in \(customer.storefront)",
+                parameter: "customer")
+        }
+        // Whatever the others buy at this moment comes before or after this.
+        for member in family.members { try Customers.claim(member.customer, in: transaction) }
+        try insert(customer, role, into: family.id, change)
+        if role == .child { try Customers.setAsksToBuy(true, of: customer.id, in: transaction) }
+        try FamilySharing.schedule(.joining(customer.id), change)
+        return try require(of: customer.id, in: transaction)
+    }
+
+    /// Takes somebody out of a family, who loses what was shared, as the others lose what this one shared. Without its
+    /// organiser a family is over.
+    package static func remove(_ customer: CustomerID, _ change: Change) throws {
+        let family = try require(of: customer, in: change.transaction)
+        let leaving = family.organiser == customer ? family.members.reversed().map(\.customer) : [customer]
+        for member in family.members { try Customers.claim(member.customer, in: change.transaction) }
+        for member in leaving { try leave(member, of: family, change) }
+    }
+
+    private static func leave(_ customer: CustomerID, of family: Family, _ change: Change) throws {
+        let transaction = change.transaction
+        let own = try change.cause.change(of: customer, in: transaction)
+        // Nobody is left who would pay for it.
+        let waiting = try Purchases.waitingForApproval(
+            of: customer, limit: PurchaseLimits.openPurchases, in: transaction)
+        for purchase in waiting where purchase.approver != nil {
+            try Purchases.handle(.refused, of: purchase, own)
+        }
+        try transaction.execute("DELETE FROM family_member WHERE customer_id = $1", customer)
+        try Customers.setAsksToBuy(false, of: customer, in: transaction)
+        try record("left", of: customer, in: family.id, detail: nil, change)
+        try CustomerEvents.wake(customer, in: transaction)
+        try FamilySharing.revokeUnshared(of: customer, change)
+    }
+
+    private static func insert(
+        _ customer: Customer, _ role: Family.Role, into family: Int64, _ change: Change
+    ) throws {
+        try Customers.claim(customer.id, in: change.transaction)
+        try change.transaction.execute(
+            "INSERT INTO family_member (customer_id, family_id, role, joined_at) VALUES ($1, $2, $3, $4)", customer.id,
+            family, role.rawValue, change.wall)
+        try Customers.setAsksToBuy(false, of: customer.id, in: change.transaction)
+        try record("joined", of: customer.id, in: family, detail: role.rawValue, change)
+        try CustomerEvents.wake(customer.id, in: change.transaction)
+    }
+
+    /// Whether a child asks before it buys. What is asked already stays asked.
+    static func setAsksToBuy(_ asks: Bool, of customer: CustomerID, _ change: Change) throws {
+        let family = try require(of: customer, in: change.transaction)
+        guard family[customer]?.role == .child else {
+            throw ServiceError(.notAllowed, "only children of a family ask before they buy", parameter: "asksToBuy")
+        }
+        try Customers.setAsksToBuy(asks, of: customer, in: change.transaction)
+        try record("ask-to-buy", of: customer, in: family.id, detail: asks ? "on" : "off", change)
+    }
+
+    private static func requireFree(_ customer: Customer, _ change: Change) throws {
+        guard try number(of: customer.id, in: change.transaction) == nil else {
+            throw ServiceError(
+                .familyTaken, "the account \(customer.id) is in a family already, and can be in one only",
+                parameter: "customer")
+        }
+    }
+
+    private static func record(
+        _ event: String, of customer: CustomerID, in family: Int64, detail: String?, _ change: Change
+    ) throws {
+        let number = try change.transaction.one(
+            "UPDATE family SET history_count = history_count + 1 WHERE id = $1 RETURNING history_count", family
+        ) { try $0.value(0, as: Int64.self) }
+        try change.transaction.execute(
+            """
+            INSERT INTO family_history (family_id, number, at, event, customer_id, detail, actor, request_id)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """, family, number, change.wall, event, customer, detail, change.cause.actor.rawValue,
+            change.cause.request)
+    }
+}
+
+extension NumberSeries {
+    package static let families = NumberSeries("family", block: 10)
+}

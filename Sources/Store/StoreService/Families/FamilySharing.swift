@@ -1,0 +1,270 @@
+import StoreDatabase
+import StoreModel
+
+/// Shares what one of a family owns with all others: each gets a transaction of its own, which is worth as much as that of
+/// the buyer and as long.
+///
+/// What is shared is found out when the sale is in the books, as work: whether a product is shared is in the catalogue, and
+/// each transaction needs a number that is drawn before. What ends the sharing takes the transactions back at once.
+///
+/// | what happens | what comes of it |
+/// |---|---|
+/// | somebody in a family buys what is shared, or it renews | every other one gets it, ``share(_:)`` |
+/// | somebody joins | everyone gets what the others own, ``join(_:)`` |
+/// | somebody leaves | what was shared with and by this one is revoked, ``revokeUnshared(of:_:)`` |
+/// | what was bought is refunded or revoked | so is what was shared of it, ``shares(of:in:)`` |
+package struct FamilySharing: Sendable {
+    /// The kind of work that shares, and takes back what is much.
+    package static let work = "family-sharing"
+    /// How much one transaction shares or takes back.
+    static let page = 100
+
+    private let store: EnvironmentStore
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    /// What is to be shared, as the subject of work.
+    // Closed: whoever does the work has to know all.
+    enum Subject: Hashable, Sendable, CustomStringConvertible {
+        case sale(TransactionID)
+        case joining(CustomerID)
+        case leaving(CustomerID)
+
+        var description: String {
+            switch self {
+            case .sale(let id): "sale/\(id)"
+            case .joining(let id): "joining/\(id)"
+            case .leaving(let id): "leaving/\(id)"
+            }
+        }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return nil }
+            switch parts[0] {
+            case "sale": self.init(TransactionID(parts[1]).map(Subject.sale))
+            case "joining": self.init(CustomerID(parts[1]).map(Subject.joining))
+            case "leaving": self.init(CustomerID(parts[1]).map(Subject.leaving))
+            default: return nil
+            }
+        }
+
+        private init?(_ found: Subject?) {
+            guard let found else { return nil }
+            self = found
+        }
+    }
+
+    static func schedule(_ subject: Subject, _ change: Change) throws {
+        try WorkTable.schedule(
+            Work(work, subject.description, dueAt: change.wall, clock: .wall), in: change.transaction)
+        try change.transaction.signal(Signal(.work, subject: WorkLoop.subject))
+    }
+
+    /// Has a transaction shared, if its buyer is in a family. Of what was got again for nothing the first one is.
+    static func schedule(_ sold: StoreTransaction, _ change: Change) throws {
+        guard isShared(sold), try Families.number(of: sold.customerID, in: change.transaction) != nil else { return }
+        try schedule(.sale(sold.id), change)
+    }
+
+    private static func isShared(_ sold: StoreTransaction) -> Bool {
+        guard sold.ownership == .purchased, sold.restoredID == nil, sold.revocation == nil, sold.upgradedAt == nil
+        else { return false }
+        return sold.kind == .autoRenewable || sold.kind == .nonConsumable && sold.originalID == sold.id
+    }
+
+    // MARK: Work
+
+    /// Does one piece of work, all of it; what was done already is not done again.
+    package func run(_ subject: String) async throws {
+        switch Subject(subject) {
+        case .sale(let id)?: try await share(id)
+        case .joining(let id)?: try await join(id)
+        case .leaving(let id)?:
+            let cause = store.cause(.store)
+            try await store.database.write { transaction in
+                try Self.revokeUnshared(of: id, cause.change(of: id, in: transaction))
+            }
+        case nil: return
+        }
+    }
+
+    /// A transaction that somebody is to get.
+    private struct Share: Hashable, Sendable {
+        let sold: TransactionID
+        let item: ItemID
+        let member: CustomerID
+    }
+
+    private func share(_ id: TransactionID) async throws {
+        let wanted = try await store.database.read { transaction -> [Share] in
+            guard let sold = try Transactions.find(id, in: transaction), Self.isShared(sold),
+                let family = try Families.find(of: sold.customerID, in: transaction)
+            else { return [] }
+            return family.members.map(\.customer).filter { $0 != sold.customerID }
+                .map { Share(sold: id, item: sold.itemID, member: $0) }
+        }
+        try await write(wanted, evenIfEnded: true)
+    }
+
+    private func join(_ customer: CustomerID) async throws {
+        var last: TransactionID?
+        repeat {
+            let after = last
+            let wanted = try await store.database.read { transaction -> [Share] in
+                guard let family = try Families.number(of: customer, in: transaction) else { return [] }
+                return try Self.owned(in: family, of: customer, after: after, in: transaction)
+            }
+            try await write(wanted, evenIfEnded: false)
+            last = wanted.last?.sold
+        } while last != nil
+    }
+
+    /// What the members of a family own for good, and who of them is to get it because one has joined: a page after a
+    /// transaction.
+    private static func owned(
+        in family: Int64, of joined: CustomerID, after id: TransactionID?, in transaction: any ReadTransaction
+    ) throws -> [Share] {
+        let sold = try transaction.query(
+            """
+            SELECT store_transaction.id, store_transaction.item_id, store_transaction.customer_id
+            FROM family_member JOIN store_transaction ON store_transaction.customer_id = family_member.customer_id
+                LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
+            WHERE family_member.family_id = $1 AND store_transaction.id > $2
+                AND store_transaction.ownership = 'PURCHASED' AND store_transaction.restored_id IS NULL
+                AND transaction_revocation.transaction_id IS NULL
+                AND (store_transaction.kind = 'Auto-Renewable Subscription'
+                    OR store_transaction.kind = 'Non-Consumable' AND store_transaction.original_id = store_transaction.id)
+            ORDER BY store_transaction.id LIMIT $3
+            """, family, id?.number ?? 0, page
+        ) { row in
+            var cells = row.cells
+            return (
+                id: try cells.next(as: TransactionID.self), item: try cells.next(as: ItemID.self),
+                owner: try cells.next(as: CustomerID.self)
+            )
+        }
+        let others = try Families.find(family, in: transaction)?.members.map(\.customer).filter { $0 != joined } ?? []
+        return sold.flatMap { one in
+            (one.owner == joined ? others : [joined]).map { Share(sold: one.id, item: one.item, member: $0) }
+        }
+    }
+
+    /// Gives what the catalogue says is shared to those who do not have it.
+    ///
+    /// - Parameter ended: whether periods are shared that have ended meanwhile, so that the series has no gap.
+    private func write(_ wanted: [Share], evenIfEnded ended: Bool) async throws {
+        guard !wanted.isEmpty else { return }
+        let shared = try await store.catalogue.read { transaction in
+            try Set(wanted.map(\.item)).filter { try Catalogue.product($0, in: transaction)?.isFamilyShareable == true }
+        }
+        let shares = wanted.filter { shared.contains($0.item) }
+        guard !shares.isEmpty else { return }
+        let numbers = try await store.numbers.next(shares.count, of: .transactions(of: store.environment))
+        let cause = store.cause(.store)
+        try await store.database.write { transaction in
+            for (share, number) in zip(shares, numbers) {
+                try Self.give(
+                    share, as: TransactionID(number: number), evenIfEnded: ended,
+                    cause.change(of: share.member, in: transaction))
+            }
+        }
+    }
+
+    private static func give(
+        _ share: Share, as id: TransactionID, evenIfEnded ended: Bool, _ change: Change
+    ) throws {
+        let transaction = change.transaction
+        guard let sold = try Transactions.find(share.sold, in: transaction), isShared(sold),
+            let family = try Families.number(of: share.member, in: transaction),
+            try Families.number(of: sold.customerID, in: transaction) == family
+        else { return }
+        if !ended, let end = sold.expiresDate {
+            guard end > (try change.cause.change(of: sold.customerID, in: transaction)).commerce else { return }
+        }
+        let known = try shares(of: sold.id, with: share.member, in: transaction)
+        guard known.isEmpty else { return }
+        var copy = sold
+        copy.id = id
+        copy.originalID = try series(of: sold, with: share.member, in: transaction) ?? id
+        copy.orderID = nil
+        copy.customerID = share.member
+        copy.deviceID = nil
+        copy.webOrderLineItemID = nil
+        copy.price = .zero(sold.price.currency)
+        copy.accountToken = nil
+        copy.ownership = .familyShared
+        copy.sharedFrom = sold.id
+        try copy.insert(in: transaction)
+        try replaceUpgraded(with: copy, change)
+        try CustomerEvents.append(
+            .transaction, to: copy.customerID, app: copy.appID, device: nil, purchase: nil, transaction: id, change)
+    }
+
+    /// Marks what a member has of periods that an upgrade has taken the place of.
+    private static func replaceUpgraded(with copy: StoreTransaction, _ change: Change) throws {
+        try change.transaction.execute(
+            """
+            INSERT INTO transaction_upgrade (transaction_id, upgraded_to, upgraded_at)
+            SELECT mine.id, $2, transaction_upgrade.upgraded_at
+            FROM store_transaction AS mine JOIN transaction_upgrade ON transaction_upgrade.transaction_id = mine.shared_from
+            WHERE mine.customer_id = $1 AND mine.restored_id IS NULL
+                AND NOT EXISTS (SELECT 1 FROM transaction_upgrade AS known WHERE known.transaction_id = mine.id)
+            """, copy.customerID, copy.id)
+    }
+
+    /// The first transaction of a series that a member has of somebody's subscription already.
+    private static func series(
+        of sold: StoreTransaction, with member: CustomerID, in transaction: any ReadTransaction
+    ) throws -> TransactionID? {
+        try transaction.query(
+            """
+            SELECT store_transaction.original_id FROM store_transaction
+                JOIN store_transaction AS source ON source.id = store_transaction.shared_from
+                LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
+            WHERE store_transaction.customer_id = $1 AND source.original_id = $2
+                AND transaction_revocation.transaction_id IS NULL
+            ORDER BY store_transaction.id LIMIT 1
+            """, member, sold.originalID
+        ) { try $0.value(0, as: TransactionID.self) }.first
+    }
+
+    // MARK: The end of sharing
+
+    /// What was shared of a transaction and counts.
+    static func shares(of id: TransactionID, in transaction: any ReadTransaction) throws -> [StoreTransaction] {
+        try transaction.query(
+            StoreTransaction.selection + """
+                 WHERE store_transaction.shared_from = $1 AND transaction_revocation.transaction_id IS NULL
+                ORDER BY store_transaction.id
+                """, id, row: StoreTransaction.init)
+    }
+
+    private static func shares(
+        of id: TransactionID, with member: CustomerID, in transaction: any ReadTransaction
+    ) throws -> [StoreTransaction] {
+        try shares(of: id, in: transaction).filter { $0.customerID == member && $0.restoredID == nil }
+    }
+
+    /// Revokes what somebody has of those who are not in the same family, and they of this one; what is much goes on as
+    /// work.
+    static func revokeUnshared(of customer: CustomerID, _ change: Change) throws {
+        let lost = try change.transaction.query(
+            StoreTransaction.selection + """
+                 JOIN store_transaction AS source ON source.id = store_transaction.shared_from
+                LEFT JOIN family_member AS giver ON giver.customer_id = source.customer_id
+                LEFT JOIN family_member AS taker ON taker.customer_id = store_transaction.customer_id
+                WHERE store_transaction.shared_from IS NOT NULL AND transaction_revocation.transaction_id IS NULL
+                    AND (store_transaction.customer_id = $1 OR source.customer_id = $1)
+                    AND (giver.family_id IS NULL OR taker.family_id IS NULL OR giver.family_id <> taker.family_id)
+                ORDER BY store_transaction.id LIMIT $2
+                """, customer, page, row: StoreTransaction.init)
+        for one in lost {
+            let own = try change.cause.change(of: one.customerID, in: change.transaction)
+            try Refunds.revoke(one, reason: .other, own)
+        }
+        if lost.count == page { try schedule(.leaving(customer), change) }
+    }
+}

@@ -1,0 +1,76 @@
+import StoreHTTP
+import StoreModel
+import StoreService
+
+/// The family of a customer, on the page of the customer: who is in it, and who is taken in or out.
+struct FamilyCard {
+    let visit: ConsoleVisit
+    let customer: Customer
+    let family: Family?
+
+    private var mayChange: Bool {
+        visit.may(.customers, change: true) && customer.deletedAt == nil && customer.spentAt == nil
+    }
+
+    @HTMLBuilder var content: [any HTML] {
+        if let family {
+            ul {
+                for member in family.members {
+                    li {
+                        a(.href(visit.link("/customers/\(member.customer)"))) { member.email }
+                        span(.class("faint")) { " \(member.role.rawValue)" }
+                        if member.asksToBuy { span(.class("faint")) { ", asks before it buys" } }
+                    }
+                }
+            }
+            if mayChange {
+                if family.members.count < Family.limit { joining }
+                form("family-leaving", customer.email) {
+                    button {
+                        family.organiser == customer.id ? "End this family" : "Leave the family"
+                    }
+                }
+            }
+        } else {
+            p(.class("muted")) { "In no family." }
+            if mayChange { form("family", customer.email) { button { "Make a family" } } }
+        }
+    }
+
+    private var joining: Element {
+        form("family-member", "") {
+            label {
+                "E-mail or number: "
+                input(.name("member"), .isRequired, .isUnspelled, .longest(254))
+            }
+            label {
+                "As: "
+                select(.name("role")) {
+                    option(.value("adult")) { "adult" }
+                    option(.value("child")) { "child, who asks before it buys" }
+                }
+            }
+            button { "Take in" }
+        }
+    }
+
+    private func form(_ act: String, _ value: String, @HTMLBuilder _ content: () -> [any HTML]) -> Element {
+        let inner = content()
+        return StoreWeb.form(.isPost, .action(visit.link("/customers/\(customer.id)/\(act)"))) {
+            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            input(.type("hidden"), .name("value"), .value(value))
+            for one in inner { one }
+        }
+    }
+
+    static func change(_ visit: ConsoleVisit, _ name: String, _ value: String, _ input: FormInput) async throws {
+        let desk = FamilyDesk(visit.store)
+        switch visit.request.parameters.text("act") {
+        case "family": _ = try await desk.create(by: name, visit.cause)
+        case "family-member":
+            _ = try await desk.add(
+                input["member"], as: Family.Role(rawValue: input["role"]), toFamilyOf: name, visit.cause)
+        default: try await desk.remove(name, fromFamilyOf: name, visit.cause)
+        }
+    }
+}

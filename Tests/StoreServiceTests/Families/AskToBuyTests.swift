@@ -1,0 +1,189 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreRules
+import StoreService
+import StoreSigning
+import TestSupport
+import Testing
+
+/// What children want to buy and somebody else decides.
+@Suite("Ask to Buy", .bounded)
+struct AskToBuyTests {
+    @Test(
+        "R8.2: A child asks, the organiser pays and the child gets it; the books agree", arguments: StoreEngine.allCases)
+    func approved(_ engine: StoreEngine) async throws {
+        try await FamilyScene.on(engine) { family in
+            let scene = family.scene
+            let device = try await scene.device(family.child)
+            let asked = try await family.ask(family.own, on: device)
+            #expect(asked.state == .approval && asked.stored.approver == family.organiser)
+            #expect(await scene.processor.calls.isEmpty)
+            #expect(try await scene.count("SELECT count(*) FROM sale_order") == 0)
+            let sale = try await family.decide(asked.id, true)
+            #expect(sale.state == "purchased")
+            let charge = try #require(sale.charge)
+            #expect(charge.payer == family.organiser && charge.customer == family.child)
+            let method = try await scene.store.database.read {
+                try Customers.paymentMethods(of: family.organiser, in: $0).last
+            }
+            #expect(charge.paymentMethod == method?.id)
+            #expect(sale.bought?.customerID == family.child && sale.bought?.ownership == .purchased)
+            #expect(try await scene.events(device).map(\.kind) == [.purchase, .transaction])
+            // The same answer again is the same, and another one is too late.
+            #expect(try await family.decide(asked.id, true).bought?.id == sale.bought?.id)
+            await #expect(throws: ServiceError.self) { try await family.decide(asked.id, false) }
+            #expect(await scene.processor.count("capture") == 1)
+            #expect(try await scene.check().isInOrder)
+            let report = try await scene.check()
+            #expect(report.isInOrder && report.entries == 1)
+            // What is owned is not asked for again.
+            try await scene.finish(sale.bought?.id, on: device)
+            #expect(try await family.ask(family.own, on: device).state == .purchased)
+        }
+    }
+
+    @Test("R8.2: A no and a day without an answer end it, and nothing is charged", arguments: [true, false])
+    func refused(_ isRefused: Bool) async throws {
+        try await FamilyScene.on(.memory) { family in
+            let scene = family.scene
+            let device = try await scene.device(family.child)
+            let asked = try await family.ask(family.own, on: device)
+            if isRefused {
+                #expect(try await family.decide(asked.id, false).failure == .refused)
+                #expect(try await family.decide(asked.id, false).failure == .refused)
+            } else {
+                scene.time.pass(PurchaseLimits.approval - .seconds(1))
+                try await scene.work()
+                #expect(try await scene.purchase(asked.id).state == .approval)
+                scene.time.pass(.seconds(1))
+                try await scene.work()
+                #expect(try await scene.purchase(asked.id).failure == .expired)
+            }
+            await #expect(throws: ServiceError.self) { try await family.decide(asked.id, true) }
+            #expect(await scene.processor.calls.isEmpty)
+            #expect(try await scene.events(device).map(\.kind) == [.purchase, .purchase])
+            #expect(try await scene.count("SELECT count(*) FROM work WHERE kind = 'purchase'") == 0)
+        }
+    }
+
+    @Test("A test asks without a family: the customer pays, and production does not simulate it")
+    func simulated() async throws {
+        try await FamilyScene.on(.memory) { family in
+            let scene = family.scene
+            let customer = try await scene.customer()
+            let device = try await scene.device(customer)
+            let order = CheckoutRequest(
+                key: PurchaseKey(UUID()), item: family.own, quantity: 1, accountToken: nil, asksToBuy: true,
+                confirmation: try Confirmation(random: scene.store.random))
+            let opened = try await scene.open(order, on: device)
+            let asked = try await scene.confirm(opened.id)
+            #expect(asked.state == .approval && asked.stored.approver == nil)
+            // Whoever knows the page decides.
+            let desk = AskToBuy(scene.store)
+            let token = try await desk.token(of: asked.id)
+            #expect(try await !desk.content(token).needsPassword)
+            let page = try await desk.decide(token, isApproved: true, email: "", password: "", request: nil)
+            #expect(page.sheet.status.state == "purchased" && page.sheet.status.charge?.payer == customer)
+            await #expect(throws: ServiceError.self) { try await desk.content(token + "x") }
+            // Without the wish the next one is not asked for.
+            #expect(try await scene.buy(.sample(.consumable), on: device).state == .purchased)
+        }
+    }
+
+    @Test("On the page an adult of the family decides, by the password; the child and strangers do not")
+    func onThePage() async throws {
+        try await FamilyScene.on(.memory) { family in
+            let scene = family.scene
+            let stranger = try await scene.customer()
+            let cheap = try Scrypt(logarithmicCost: 4, blockSize: 8, parallelism: 1)
+            let hash = try PasswordHash("correct horse", scrypt: cheap).text
+            try await scene.store.database.write { transaction in
+                for one in [family.adult, family.child, stranger] {
+                    try Customers.setPassword(hash, of: one, in: transaction)
+                }
+            }
+            let asked = try await family.ask(family.own, on: scene.device(family.child))
+            let desk = AskToBuy(scene.store)
+            let token = try await desk.token(of: asked.id)
+            #expect(try await desk.content(token).needsPassword)
+            for (one, password, code) in [
+                (family.adult, "wrong horse", RefusalCode.credentialsWrong), (family.child, "correct horse", .notAllowed),
+                (stranger, "correct horse", .notAllowed),
+            ] {
+                let error = await #expect(throws: ServiceError.self) {
+                    try await desk.decide(
+                        token, isApproved: true, email: "customer\(one)@example.com", password: password, request: nil)
+                }
+                #expect(error?.code == code)
+            }
+            #expect(try await scene.purchase(asked.id).state == .approval)
+            let page = try await desk.decide(
+                token, isApproved: true, email: "customer\(family.adult)@example.com", password: "correct horse",
+                request: "r-9")
+            #expect(page.sheet.status.state == "purchased" && page.sheet.status.charge?.payer == family.organiser)
+            let line = try await scene.history(asked.id).first { $0.event == "approved" }
+            #expect(line?.actor == "approver" && line?.request == "r-9")
+        }
+    }
+
+    @Test("Two approvers at once: one answer counts, and it is charged once", arguments: [StoreEngine.memory, .postgres])
+    func atOnce(_ engine: StoreEngine) async throws {
+        try await FamilyScene.on(engine) { family in
+            let scene = family.scene
+            let device = try await scene.device(family.child)
+            for answers in [[true, true], [true, false]] {
+                let asked = try await family.ask(.sample(.consumable, 7009), on: device)
+                await withTaskGroup(of: Void.self) { group in
+                    for answer in answers { group.addTask { _ = try? await family.decide(asked.id, answer) } }
+                }
+                let ended = try await scene.look(after: asked.id)
+                #expect(ended.state == .purchased || answers.contains(false) && ended.failure == .refused)
+                #expect((ended.charge != nil) == (ended.state == .purchased))
+            }
+            let sold = try await scene.count("SELECT count(*) FROM store_transaction")
+            #expect(await scene.processor.count("capture") == sold)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("A store that stops between the yes and the money goes on at its next start, with the organiser's card")
+    func killed() async throws {
+        try await FamilyScene.on(.memory) { family in
+            let scene = family.scene
+            let asked = try await family.ask(family.own, on: scene.device(family.child))
+            // The answer of the processor never arrives, as if the store had stopped.
+            await scene.processor.failAtRandom(SplitMix64(seed: 1), perMille: 1000)
+            _ = try await family.decide(asked.id, true)
+            #expect(try await scene.purchase(asked.id).state == .charging)
+            await scene.processor.failAtRandom(nil)
+            try await Recovery(scene.store).run()
+            let ended = try await scene.purchase(asked.id)
+            #expect(ended.state == .purchased && ended.charge?.payer == family.organiser)
+            #expect(try await scene.check().isInOrder)
+        }
+    }
+
+    @Test("An organiser without a card is told, and can try again; one who leaves decides no more")
+    func organiserWithoutCard() async throws {
+        try await FamilyScene.on(.memory) { family in
+            let (scene, accounts) = (family.scene, Accounts(family.scene.store))
+            let name = family.organiser.description
+            let device = try await scene.device(family.child)
+            let asked = try await family.ask(family.own, on: device)
+            let method = try #require(try await accounts.account(named: name).methods.last)
+            try await accounts.removePaymentMethod(method.id, of: name)
+            let error = await #expect(throws: ServiceError.self) { try await family.decide(asked.id, true) }
+            #expect(error?.code == .noPaymentMethod)
+            #expect(try await scene.purchase(asked.id).state == .approval)
+            try await scene.addMethod("approve", to: family.organiser)
+            #expect(try await family.decide(asked.id, true).state == "purchased")
+            let next = try await family.ask(family.shared, on: device)
+            try await family.leave(family.organiser)
+            #expect(try await scene.purchase(next.id).failure == .refused)
+            #expect(try await scene.count("SELECT count(*) FROM family_member") == 0)
+            // Nobody asks for the child any more.
+            #expect(try await accounts.account(named: family.child.description).customer.asksToBuy == false)
+        }
+    }
+}
