@@ -285,7 +285,7 @@ def test_a_password_of_the_successor_does_not_confirm_what_the_predecessor_opene
 def things(shop, victim: Possession) -> dict[str, str]:
     """What the parts of paths of the control interface are for the victim."""
     return {
-        "customer": victim.email, "paymentMethod": "1", "device": victim.number, "purchase": victim.open["purchaseId"],
+        "customer": victim.email, "member": victim.email, "paymentMethod": "1", "device": victim.number, "purchase": victim.open["purchaseId"],
         "transactionId": victim.transaction, "bundleId": Shop.BUNDLE, "productId": CREDITS, **CATALOGUE,
     }
 
@@ -344,7 +344,10 @@ def test_what_names_something_of_the_sandbox_finds_nothing_in_production(shop, v
     assert changes(before, rows(shop.data)) == []
 
 
-ORDERS = {"addPaymentMethod": {"token": "test_approved"}, "settleVoid": {"because": "it lapsed"}}
+ORDERS = {
+    "addPaymentMethod": {"token": "test_approved"}, "settleVoid": {"because": "it lapsed"},
+    "addFamilyMember": {"customer": "nobody@example.com"},
+}
 
 
 @pytest.mark.parametrize("environment", ["sandbox", "production"])

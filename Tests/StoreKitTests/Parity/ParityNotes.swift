@@ -12,8 +12,6 @@ enum ParityNotes {
         Later(type: "SKPaymentDiscount", part: "", answer: failsWithOffer),
         Later(type: "SKPayment", part: "paymentDiscount", answer: failsWithOffer),
         Later(type: "SKMutablePayment", part: "paymentDiscount", answer: failsWithOffer),
-        Later(type: "SKPayment", part: "simulatesAskToBuy", answer: "Ask to Buy: the payment is not deferred"),
-        Later(type: "SKMutablePayment", part: "simulatesAskToBuy", answer: "Ask to Buy: the payment is not deferred"),
         Later(
             type: "SKPaymentQueue", part: "presentCodeRedemptionSheet",
             answer: "codes: a line on standard error says that it cannot be done"),

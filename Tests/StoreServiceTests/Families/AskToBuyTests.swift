@@ -11,7 +11,8 @@ import Testing
 @Suite("Ask to Buy", .bounded)
 struct AskToBuyTests {
     @Test(
-        "R8.2: A child asks, the organiser pays and the child gets it; the books agree", arguments: StoreEngine.allCases)
+        "R8.2: A child asks, the organiser pays and the child gets it; the books agree", arguments: StoreEngine.allCases
+    )
     func approved(_ engine: StoreEngine) async throws {
         try await FamilyScene.on(engine) { family in
             let scene = family.scene
@@ -108,7 +109,8 @@ struct AskToBuyTests {
             let token = try await desk.token(of: asked.id)
             #expect(try await desk.content(token).needsPassword)
             for (one, password, code) in [
-                (family.adult, "wrong horse", RefusalCode.credentialsWrong), (family.child, "correct horse", .notAllowed),
+                (family.adult, "wrong horse", RefusalCode.credentialsWrong),
+                (family.child, "correct horse", .notAllowed),
                 (stranger, "correct horse", .notAllowed),
             ] {
                 let error = await #expect(throws: ServiceError.self) {
@@ -127,7 +129,8 @@ struct AskToBuyTests {
         }
     }
 
-    @Test("Two approvers at once: one answer counts, and it is charged once", arguments: [StoreEngine.memory, .postgres])
+    @Test(
+        "Two approvers at once: one answer counts, and it is charged once", arguments: [StoreEngine.memory, .postgres])
     func atOnce(_ engine: StoreEngine) async throws {
         try await FamilyScene.on(engine) { family in
             let scene = family.scene

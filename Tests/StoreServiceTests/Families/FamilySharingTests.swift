@@ -9,7 +9,9 @@ import Testing
 /// What one of a family owns and the others get.
 @Suite("Family sharing", .bounded)
 struct FamilySharingTests {
-    @Test("X7: Every member gets a transaction of its own of what is shared, for nothing", arguments: StoreEngine.allCases)
+    @Test(
+        "X7: Every member gets a transaction of its own of what is shared, for nothing", arguments: StoreEngine.allCases
+    )
     func shared(_ engine: StoreEngine) async throws {
         try await FamilyScene.on(engine) { family in
             let scene = family.scene
@@ -21,7 +23,8 @@ struct FamilySharingTests {
                 let got = try await family.sharedWith(member)
                 #expect(got.map(\.itemID) == [family.shared.id])
                 let one = try #require(got.first)
-                #expect(one.sharedFrom == bought.transaction && one.id != bought.transaction && one.originalID == one.id)
+                #expect(
+                    one.sharedFrom == bought.transaction && one.id != bought.transaction && one.originalID == one.id)
                 #expect(one.price.isZero && one.orderID == nil && one.deviceID == nil)
                 let payload = one.payload(in: .sandbox, appTransaction: nil, signedAt: scene.time.current)
                 #expect(payload.inAppOwnershipType == .familyShared && payload.revocationType == nil)

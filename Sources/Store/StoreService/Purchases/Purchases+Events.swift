@@ -171,12 +171,14 @@ extension Purchases {
             return try handle(.prevented(reason), of: purchase, change)
         }
         switch try Sales.offer(
-            of: purchase.item, total: purchase.total, to: purchase.requireScope(), paidBy: purchase.approver, at: change.commerce,
+            of: purchase.item, total: purchase.total, to: purchase.requireScope(), paidBy: purchase.approver,
+            at: change.commerce,
             in: transaction)
         {
         case .prevented(.noPaymentMethod) where purchase.approver != nil:
             // The approver can see to that and try again.
-            throw ServiceError(.noPaymentMethod, "the account that would pay has no payment method; nothing was decided")
+            throw ServiceError(
+                .noPaymentMethod, "the account that would pay has no payment method; nothing was decided")
         case .prevented(let reason): return try handle(.prevented(reason), of: purchase, change)
         case .terms(let terms, let method):
             return try handle(.approved(terms), of: purchase, paidWith: method, with: drawn, change)

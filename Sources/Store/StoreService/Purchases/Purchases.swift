@@ -176,7 +176,8 @@ package enum Purchases {
         let (columns, after) = (StoredPurchase.columns, id?.number ?? 0)
         guard let customer else {
             return try transaction.query(
-                "SELECT \(columns) FROM purchase WHERE state = 'approval' AND id > $1 ORDER BY id LIMIT $2", after, limit,
+                "SELECT \(columns) FROM purchase WHERE state = 'approval' AND id > $1 ORDER BY id LIMIT $2", after,
+                limit,
                 row: StoredPurchase.init)
         }
         return try transaction.query(

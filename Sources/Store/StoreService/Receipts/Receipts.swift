@@ -243,7 +243,8 @@ struct ReceiptLineReader {
             id: cells.next(), originalID: cells.next(), productID: product.read(&cells), kind: kind.read(&cells),
             quantity: cells.next(), purchaseDate: cells.next(), originalPurchaseDate: cells.next(),
             expiresDate: cells.next(), webOrderLineItemID: cells.next(), groupID: group.read(&cells),
-            accountToken: accountToken.read(&cells), ownership: ownership.read(&cells), revocation: TransactionRevocation.next(in: &cells))
+            accountToken: accountToken.read(&cells), ownership: ownership.read(&cells),
+            revocation: TransactionRevocation.next(in: &cells))
     }
 }
 

@@ -32,7 +32,8 @@ package struct AskToBuy: Sendable {
 
     private static func waiting(_ purchase: StoredPurchase, in transaction: any ReadTransaction) throws -> Waiting {
         Waiting(
-            purchase: purchase, asker: try purchase.customer.map { try Customers.require($0, in: transaction).email } ?? "",
+            purchase: purchase,
+            asker: try purchase.customer.map { try Customers.require($0, in: transaction).email } ?? "",
             approver: try purchase.approver.map { try Customers.require($0, in: transaction).email })
     }
 

@@ -24,6 +24,7 @@ extension SalePage {
                 if status.purchase?.state == .approval {
                     purchaseForm(status, "parental-approval", "Approve", kind: "primary")
                     purchaseForm(status, "parental-refusal", "Decline")
+                    if let approval { a(.class("button"), .href(approval), .rel("noreferrer")) { "The parent's page" } }
                 }
                 if status.purchase?.state.waitsForPerson == true {
                     purchaseForm(status, "cancellation", "Cancel it")

@@ -16,6 +16,8 @@ struct SalePage {
     /// Of what was delivered.
     let details: TransactionDesk.Details?
     let asking: SaleAct?
+    /// Where an approver decides, if it waits for that.
+    var approval: Link?
 
     // MARK: Its pages
 
@@ -45,10 +47,15 @@ struct SalePage {
         if let bought = status.bought, bought.orderID == status.id { return try await transaction(visit, bought.id) }
         let terms = try status.terms
         let names = try await visit.names(of: [terms.item.id])
-        return try await SalePage(
+        var page = SalePage(
             visit: visit, name: names[terms.item.id] ?? terms.item.product.text, status: status, history: history,
-            customer: customer, details: nil, asking: nil
-        ).response()
+            customer: customer, details: nil, asking: nil)
+        if status.purchase?.state == .approval {
+            let token = try await AskToBuy(visit.store).token(of: status.id)
+            let address = visit.desk.address(visit.environment)?.description ?? ""
+            page.approval = Link(web: "\(address)/approve/\(token)")
+        }
+        return try await page.response()
     }
 
     // MARK: What it shows
@@ -103,6 +110,7 @@ struct SalePage {
             return switch status?.state {
             case "sign-in": "It waits for somebody to sign in on the device."
             case "confirmation": "It waits for a yes of \(who); nothing was charged."
+            case "approval": "\(who) said yes, and waits for a parent. Nothing was charged."
             case "interrupted":
                 "\(who) said yes, and has to settle something with the store first. Nothing was charged."
             case "action": "It waits for \(who) at the bank."
@@ -220,6 +228,9 @@ struct SalePage {
             }
             if let restored = sold.restoredID {
                 entries.append(("Restores", [a(.href(visit.link("/transactions/\(restored)"))) { "\(restored)" }]))
+            }
+            if let source = sold.sharedFrom {
+                entries.append(("Shared from", [a(.href(visit.link("/transactions/\(source)"))) { "\(source)" }]))
             }
         }
         if let status {

@@ -19,6 +19,7 @@ struct SaleText {
         case "sign-in": StoreWeb.tag(.calm, "waits for a sign-in")
         case "confirmation": StoreWeb.tag(.calm, "waits for a yes")
         case "interrupted": StoreWeb.tag(.warn, "interrupted")
+        case "approval": StoreWeb.tag(.warn, "waits for a parent")
         case "action": StoreWeb.tag(.warn, "waits for the bank")
         case "authorising", "capturing": StoreWeb.tag(.calm, "is being paid")
         case "voiding": StoreWeb.tag(.warn, "lets go of the money")
@@ -39,6 +40,9 @@ struct SaleText {
         case "priced-anew": "It costs something else there, and was asked again"
         case "confirmed": "Confirmed\(who)"
         case "interrupted": "Confirmed, but the customer has to settle something with the store first"
+        case "approval-asked": "Confirmed, and waits for a parent"
+        case "approved": "Approved\(entry.actor == "approver" ? " by a parent" : who)"
+        case "refused": "Declined\(entry.actor == "approver" ? " by a parent" : who)"
         case "interruption-settled": "What interrupted it was settled\(who)"
         case "cancelled": entry.actor == "customer" ? "Cancelled by the customer" : "Cancelled\(who)"
         case "expired": "Nobody confirmed it in time"
@@ -61,9 +65,10 @@ struct SaleText {
 
     static func mood(_ entry: SaleHistoryEntry) -> String {
         switch entry.event {
-        case "declined", "prevented", "cancelled", "expired", "authorisation-refused", "capture-refused", "refunded":
+        case "declined", "prevented", "cancelled", "expired", "refused", "authorisation-refused", "capture-refused",
+            "refunded":
             "back"
-        case "action-needed", "interrupted", "authorised-in-vain", "given-up": "wait"
+        case "action-needed", "interrupted", "approval-asked", "authorised-in-vain", "given-up": "wait"
         default: "done"
         }
     }

@@ -113,7 +113,8 @@ enum FamilyCommand {
             let change = CustomerChange(asksToBuy: arguments[word] == "on")
             let found = try await AdminConnection.withSales(arguments, context) {
                 try await $0.ask(
-                    "PATCH", SaleOptions.path(arguments) + "/customers/\(SaleOptions.escaped(arguments[other]))", change,
+                    "PATCH", SaleOptions.path(arguments) + "/customers/\(SaleOptions.escaped(arguments[other]))",
+                    change,
                     as: CustomerReport.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(found) }

@@ -151,7 +151,8 @@ enum PeopleCommand {
         return Command(
             "change", "Change the rights or the storefront\(isTester ? "" : ", or the password,") of a \(word).",
             discussion: isTester ? "Everything else of a tester stays as it was made: make another." : "",
-            options: [purchases, interruptions, asking, storefront] + password + [StandardOptions.json], arguments: [account],
+            options: [purchases, interruptions, asking, storefront] + password + [StandardOptions.json],
+            arguments: [account],
             examples: [Example("Forbid purchases", "till \(word)s change ada@example.com --purchases forbidden")],
             exitCodes: SaleOptions.exits,
             action: { arguments, context in

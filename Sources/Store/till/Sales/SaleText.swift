@@ -100,6 +100,7 @@ enum SaleText {
         switch purchase.state {
         case "sign-in": "waits for a sign-in"
         case "confirmation": "is not confirmed"
+        case "approval": "waits for an approval"
         case "action": "waits for the customer"
         default: "is \(purchase.state)"
         }

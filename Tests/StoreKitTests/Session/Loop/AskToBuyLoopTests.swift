@@ -22,7 +22,8 @@ struct AskToBuyLoopTests {
         _ = try await store.control("POST", "/approvals/\(try #require(first["purchaseId"]))/\(act)")
     }
 
-    @Test("R2.4: A payment with the flag of the sandbox is deferred, then purchased or failed", arguments: [true, false])
+    @Test(
+        "R2.4: A payment with the flag of the sandbox is deferred, then purchased or failed", arguments: [true, false])
     func decided(_ isApproved: Bool) async throws {
         let bench = try await SessionBench(SessionStore())
         try await bench.withSession { app in
@@ -40,7 +41,9 @@ struct AskToBuyLoopTests {
         #expect(bench.store.processor.charges == (isApproved ? [1] : []))
     }
 
-    @Test("R2.4: A deferred payment survives the end of the app, and is the same payment afterwards", arguments: [true, false])
+    @Test(
+        "R2.4: A deferred payment survives the end of the app, and is the same payment afterwards",
+        arguments: [true, false])
     func relaunched(_ isDecidedMeanwhile: Bool) async throws {
         let bench = try await SessionBench(SessionStore())
         let key = try await bench.withSession { app in

@@ -130,7 +130,7 @@ extension DeviceSession {
         }
     }
 
-    private func keep(_ state: JournalPayment.State, of payment: JournalPayment) throws(ConnectionError) {
+    func keep(_ state: JournalPayment.State, of payment: JournalPayment) throws(ConnectionError) {
         do {
             try journal.set(state, of: payment.key)
         } catch {

@@ -12,7 +12,8 @@ package struct FamilyRoutes: Sendable {
         desk = FamilyDesk(store)
     }
 
-    private static let member = PathParameter<String>("member", rule: "the number or the e-mail address of an account") {
+    private static let member = PathParameter<String>("member", rule: "the number or the e-mail address of an account")
+    {
         $0.isEmpty ? nil : $0
     }
 
