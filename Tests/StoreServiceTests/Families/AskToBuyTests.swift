@@ -145,7 +145,7 @@ struct AskToBuyTests {
                 #expect((ended.charge != nil) == (ended.state == .purchased))
             }
             let sold = try await scene.count("SELECT count(*) FROM store_transaction")
-            #expect(await scene.processor.count("capture") == sold)
+            #expect(await scene.processor.movements.count == sold)
             #expect(try await scene.check().isInOrder)
         }
     }

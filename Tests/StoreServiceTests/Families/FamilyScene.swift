@@ -21,8 +21,9 @@ struct FamilyScene: Sendable {
     init(_ scene: SaleScene) async throws {
         self.scene = scene
         let now = scene.time.current
+        // Of the catalogue only what is shared matters here, not what renews.
         let items: [(Int64, ProductKind, Bool)] = [
-            (7001, .nonConsumable, true), (7002, .nonConsumable, false), (7003, .autoRenewable, true),
+            (7001, .nonConsumable, true), (7002, .nonConsumable, false), (7003, .nonConsumable, true),
         ]
         try await scene.store.catalogue.write { transaction in
             let app = try Catalogue.addApp(
@@ -31,7 +32,7 @@ struct FamilyScene: Sendable {
             for (number, kind, isShared) in items {
                 let draft = try ProductDraft(
                     ProductID(parsing: "com.example.item\(number)"), kind, referenceName: "\(number)",
-                    isFamilyShareable: isShared, period: kind == .autoRenewable ? BillingPeriod(parsing: "P1M") : nil,
+                    isFamilyShareable: isShared,
                     texts: ["en-US": ProductText(title: "Thing", description: "A thing")],
                     prices: [StorefrontCode(rawValue: "USA"): Money(minorUnits: 199, currency: .usd)])
                 _ = try Catalogue.put(

@@ -169,11 +169,13 @@ package enum Refunds {
         _ found: StoreTransaction, by refund: StoredRefund? = nil, reason: RevocationReason, _ change: Change
     ) throws -> Bool {
         guard found.revocation == nil else { return false }
-        try change.transaction.execute(
+        // What was restored or got again of something shared goes with it, and with its source.
+        let isNew = try change.transaction.execute(
             """
             INSERT INTO transaction_revocation (transaction_id, refund_id, percentage, reason, revoked_at)
-            VALUES ($1, $2, $3, $4, $5)
+            VALUES ($1, $2, $3, $4, $5) ON CONFLICT (transaction_id) DO NOTHING
             """, found.id, refund?.id, refund?.percentage, reason, change.commerce)
+        guard isNew == 1 else { return false }
         try CustomerEvents.append(
             .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
             transaction: found.id, change)

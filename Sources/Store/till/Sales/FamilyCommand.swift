@@ -135,7 +135,7 @@ enum ApprovalsCommand {
         "approvals", "See what waits for somebody else's yes, and decide as the approver.", options: SaleOptions.all,
         examples: [Example("What waits", "till approvals list"), Example("Yes", "till approvals approve 17")],
         seeAlso: ["till family", "till approve"],
-        subcommands: [list, decide("approve", "Say yes", "approval"), decide("decline", "Say no", "refusal")])
+        subcommands: [list, decide("approve", "Say yes", "consent"), decide("decline", "Say no", "refusal")])
 
     private static let name = Argument<String>.required(
         .text("PURCHASE"), help: "The number of the purchase; last is the newest.")

@@ -19,7 +19,7 @@ package struct AskToBuyRoutes: Sendable {
                     parameters: .page(by: TransactionID.schema),
                     answers: [.init(.ok, "A page of them.", .of(Page<ApprovalReport>.self))]),
             .post(
-                "/control/v1/approvals/{purchase}/approval", body: BodyPolicy.none,
+                "/control/v1/approvals/{purchase}/consent", body: BodyPolicy.none,
                 suspending: { try await decide($0, isApproved: true) }
             )
             .described(
