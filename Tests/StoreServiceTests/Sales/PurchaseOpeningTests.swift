@@ -192,7 +192,7 @@ import Testing
                 try transaction.query(
                     """
                     EXPLAIN QUERY PLAN SELECT 1 FROM purchase
-                    WHERE device_id = 7 AND state IN ('sign-in', 'confirmation', 'interrupted', 'charging')
+                    WHERE device_id = 7 AND state IN ('sign-in', 'confirmation', 'interrupted', 'approval', 'charging')
                     """
                 ) { try $0.value(3, as: String.self) }
             }

@@ -33,12 +33,7 @@ extension Purchases {
             case .deliver:
                 guard let order else { throw DatabaseError(.unexpectedValue, "there is no order to deliver") }
                 delivered = try Sales.deliver(order, isPaid: event == .charged(.captured), drawn, change)
-            case .keepOn:
-                delivered = try purchase.customer.flatMap { customer in
-                    try Subscriptions.keepOn(purchase.item, for: purchase.requireScope(), change)
-                        ?? Transactions.owned(
-                            purchase.item.id, by: customer, at: change.commerce, in: change.transaction)?.id
-                }
+            case .keepOn: delivered = try keepOn(purchase, change)
             case .redeliver: break
             case .tell: break
             }
@@ -46,6 +41,16 @@ extension Purchases {
         let changed = try keep(rules, of: purchase, delivering: delivered, asking: asked, event, change)
         if actions.contains(.tell) { try tell(changed, delivered, change) }
         return changed
+    }
+
+    /// Lets the customer's own subscription renew as what was asked for, or gives what runs because the family shares it.
+    private static func keepOn(_ purchase: StoredPurchase, _ change: Change) throws -> TransactionID? {
+        guard purchase.customer != nil else { return nil }
+        let (item, scope) = (purchase.item, try purchase.requireScope())
+        guard try Subscriptions.terms(of: item, for: scope, at: change.commerce, in: change.transaction) == nil else {
+            return try Subscriptions.keepOn(item, for: scope, change)
+        }
+        return try Transactions.owned(item.id, by: scope.customer, at: change.commerce, in: change.transaction)?.id
     }
 
     private static func order(
