@@ -51,6 +51,11 @@ import Testing
             let stored = try await scene.subscription()
             #expect(stored.state == .grace && stored.rules.charge == .resting)
             #expect(try await scene.entitlements(device).count == 1)
+            // The bank wants the owner of the card, who is not there: that is a decline, and the customer is told.
+            try await scene.addMethod("action", to: customer)
+            try await scene.pass(days: 1)
+            #expect(try await scene.events(device).map(\.kind) == [.transaction, .purchase])
+            #expect(await scene.processor.held == 0)
             try await scene.addMethod("approve", to: customer)
             try await scene.pass(days: 1)
             let recovered = try await scene.subscription()
@@ -59,7 +64,7 @@ import Testing
                 try Charges.require(
                     transaction.value("SELECT max(id) FROM charge", as: PurchaseID.self), in: transaction)
             }
-            #expect(charge.rules.attempt == 3 && charge.state == .captured)
+            #expect(charge.rules.attempt == 4 && charge.state == .captured)
             #expect(await scene.processor.held == 0)
             #expect(try await scene.check().isInOrder)
         }

@@ -135,15 +135,20 @@ private struct CustomerLife {
         device = try await scene.device(customer)
         (self.start, self.end) = (start, end)
         level = Int(random.next() % 3) + 1
-        acts = (0..<Int(random.next() % 8)).map { _ in
-            let milliseconds = end.millisecondsSinceEpoch - start.millisecondsSinceEpoch
-            let at = start.adding(milliseconds: Int64(random.next() % UInt64(milliseconds)))
+        let (year, weeks) = (end - start, Duration.seconds(25 * 86_400))
+        var last = start
+        acts = (0..<Int(random.next() % 12)).map { _ in
+            // One thing often follows another within days.
+            let isSoon = random.next() % 3 > 0
+            let milliseconds = UInt64((isSoon ? weeks : year).components.seconds) * 1000
+            let at = (isSoon ? last : start).adding(milliseconds: Int64(random.next() % milliseconds))
+            last = at
             let kinds: [SubscriptionOracle.Act.Kind] = [
-                .turnOff, .turnOn, .card(pays: false), .card(pays: true), .buy(level: Int(random.next() % 3) + 1),
-                .buy(level: 1), .refund,
+                .turnOff, .turnOn, .card(pays: false), .card(pays: true), .card(pays: false), .card(pays: true),
+                .buy(level: Int(random.next() % 3) + 1), .buy(level: 1), .refund,
             ]
             return SubscriptionOracle.Act(at: at, kind: kinds[Int(random.next() % UInt64(kinds.count))])
-        }.sorted { $0.at < $1.at }
+        }.filter { $0.at < end }.sorted { $0.at < $1.at }
         try await buy(level, scene)
     }
 
@@ -190,7 +195,9 @@ private struct CustomerLife {
     func compare(_ scene: SaleScene) async throws {
         let oracle = SubscriptionOracle(level: level, at: start, acts, until: end)
         let stored = try await subscription(scene)
-        let periods = try await scene.store.database.read { try Subscriptions.transactions(of: stored.original, in: $0) }
+        let periods = try await scene.store.database.read {
+            try Subscriptions.transactions(of: stored.original, in: $0)
+        }
         let found = periods.map {
             SubscriptionOracle.Period(
                 level: Int($0.itemID.number - 1000), start: $0.purchaseDate, end: $0.expiresDate ?? .earliest)
