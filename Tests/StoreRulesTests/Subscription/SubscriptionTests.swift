@@ -55,6 +55,8 @@ import Testing
     func removed() throws {
         var life = try Life("2027-01-01")
         #expect(try life.due(isSold: false) == [] && life.it.state == .active)
+        // Nothing is due before the end: else it would be looked at again and again.
+        #expect(life.it.nextDue == life.it.endsAt)
         life.now = life.it.endsAt
         #expect(try life.handle(.due(isSold: false)) == [])
         #expect(life.it.state == .expired && life.it.intent == .productUnavailable)

@@ -176,7 +176,11 @@ extension Subscription {
     private mutating func due(isSold: Bool, _ terms: SubscriptionTerms, at now: Instant) -> [Action] {
         guard let due = nextDue, due <= now else { return [] }
         switch state {
-        case .active where now < endsAt: return isSold ? attempt(at: now) : []
+        case .active where now < endsAt:
+            if isSold { return attempt(at: now) }
+            // It is not looked at again before the end, when it may be sold once more.
+            attemptedAt = now
+            return []
         case .active: return end(isSold: isSold, terms, at: now)
         case .grace:
             guard let graceEndsAt, graceEndsAt <= now else { return attempt(at: now) }
