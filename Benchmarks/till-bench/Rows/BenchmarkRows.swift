@@ -10,7 +10,8 @@ enum BenchmarkRows {
 
     private static let store: [any BenchmarkRow] =
         [
-            VerifyReceiptRow.unknown, VerifyReceiptRow.known, RenewalsRow(), PurchaseRow.inLockstep,
+            VerifyReceiptRow.unknown, VerifyReceiptRow.known, RenewalsRow(), RenewalBytesRow(),
+            PurchaseRow.inLockstep,
             PurchaseRow.oneByOne,
             PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(), ProductsRow(), CatalogueImportRow(),
         ] + PageRow.all

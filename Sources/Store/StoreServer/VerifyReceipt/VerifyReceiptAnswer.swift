@@ -47,6 +47,9 @@ enum VerifyReceiptAnswer {
                 writer.array("latest_receipt_info") { writer in
                     for transaction in latest.transactions { writer.object { $0.latest(transaction) } }
                 }
+                writer.array("pending_renewal_info") { writer in
+                    for renewal in latest.renewals { writer.object { $0.pending(renewal) } }
+                }
             }
             writer.text("environment", environment)
             writer.number("status", Int64(VerificationStatus.valid.rawValue))
@@ -63,7 +66,9 @@ enum VerifyReceiptAnswer {
             if let latest = verification.latest {
                 if !isExpired { writer.text("latest_receipt", Base64.encode(latest.signed)) }
                 writer.receipt(
-                    isExpired ? "latest_expired_receipt_info" : "latest_receipt_info", latest.receipt, entry)
+                    isExpired ? "latest_expired_receipt_info" : "latest_receipt_info", latest.receipt,
+                    latest.standing)
+                if let renewal = latest.renewal { writer.renewal(renewal) }
             }
             writer.text("environment", environment)
             writer.number("status", Int64((isExpired ? VerificationStatus.expired : .valid).rawValue))
@@ -101,7 +106,7 @@ extension AnswerWriter {
     }
 
     /// One of `in_app`: what the receipt says, and what the books say today.
-    private mutating func purchase(_ purchase: PurchaseReceipt, _ entry: ReceiptAccount.Entry?) {
+    private mutating func purchase(_ purchase: PurchaseReceipt, _ entry: ReceiptStanding?) {
         quoted("quantity", purchase.quantity)
         text("product_id", purchase.productID)
         text("transaction_id", purchase.transactionID)
@@ -125,15 +130,16 @@ extension AnswerWriter {
         }
     }
 
-    private mutating func books(_ entry: ReceiptAccount.Entry?) {
+    private mutating func books(_ entry: ReceiptStanding?) {
         guard let entry else { return }
+        text("offer_code_ref_name", entry.offer?.codeName)
         text("in_app_ownership_type", entry.ownership.rawValue)
         text("app_account_token", entry.accountToken?.description)
     }
 
     /// One of `latest_receipt_info`.
     mutating func latest(_ transaction: ReceiptLine) {
-        let renews = transaction.kind == .autoRenewable
+        let (standing, renews) = (transaction.standing, transaction.kind == .autoRenewable)
         quoted("quantity", Int64(transaction.quantity))
         text("product_id", transaction.productID.text)
         quoted("transaction_id", transaction.id.number)
@@ -142,13 +148,42 @@ extension AnswerWriter {
         dates("original_purchase_date", transaction.originalPurchaseDate.wholeSeconds)
         dates("expires_date", transaction.expiresDate?.wholeSeconds)
         quoted("web_order_line_item_id", transaction.webOrderLineItemID?.number)
-        text("is_trial_period", "false")
-        if renews { text("is_in_intro_offer_period", "false") }
-        text("in_app_ownership_type", transaction.ownership.rawValue)
-        text("subscription_group_identifier", transaction.groupID?.text)
-        text("app_account_token", transaction.accountToken?.description)
-        dates("cancellation_date", transaction.revocation?.revokedAt.wholeSeconds)
-        quoted("cancellation_reason", transaction.revocation.map { Int64($0.reason.rawValue) })
+        text("is_trial_period", standing.offer?.isTrial == true ? "true" : "false")
+        if renews { text("is_in_intro_offer_period", standing.offer?.isIntroductory == true ? "true" : "false") }
+        if transaction.isUpgraded { text("is_upgraded", "true") }
+        text("promotional_offer_id", standing.offer?.promotionalID)
+        text("offer_code_ref_name", standing.offer?.codeName)
+        text("in_app_ownership_type", standing.ownership.rawValue)
+        text("subscription_group_identifier", standing.groupID?.text)
+        text("app_account_token", standing.accountToken?.description)
+        dates("cancellation_date", standing.revocation?.revokedAt.wholeSeconds)
+        quoted("cancellation_reason", standing.revocation.map { Int64($0.reason.rawValue) })
+    }
+
+    /// One of `pending_renewal_info`.
+    mutating func pending(_ renewal: PendingRenewal) {
+        text("auto_renew_product_id", renewal.nextProduct.text)
+        text("product_id", renewal.product.text)
+        quoted("original_transaction_id", renewal.original.number)
+        quoted("auto_renew_status", Int64(renewal.status.rawValue))
+        ending(renewal)
+        dates("grace_period_expires_date", renewal.graceEndsAt?.wholeSeconds)
+        quoted("price_consent_status", renewal.consent.map { Int64($0.rawValue) })
+        quoted("price_increase_status", renewal.increase.map { Int64($0.rawValue) })
+        text("promotional_offer_id", renewal.offer?.promotionalID)
+        text("offer_code_ref_name", renewal.offer?.codeName)
+    }
+
+    /// The same beside a receipt in the form of iOS 6, where the status is a number.
+    mutating func renewal(_ renewal: PendingRenewal) {
+        number("auto_renew_status", Int64(renewal.status.rawValue))
+        text("auto_renew_product_id", renewal.nextProduct.text)
+        ending(renewal)
+    }
+
+    private mutating func ending(_ renewal: PendingRenewal) {
+        quoted("expiration_intent", renewal.intent.map { Int64($0.rawValue) })
+        quoted("is_in_billing_retry_period", renewal.isRetried.map { $0 ? 1 : 0 })
     }
 }
 
@@ -163,7 +198,7 @@ extension Instant {
 extension AnswerWriter {
     /// A receipt in the form of iOS 6: `receipt`, or `latest_receipt_info`.
     mutating func receipt(
-        _ name: StaticString, _ receipt: TransactionReceipt, _ entry: ReceiptAccount.Entry?
+        _ name: StaticString, _ receipt: TransactionReceipt, _ entry: ReceiptStanding?
     ) {
         object(name) { writer in
             writer.text("quantity", String(receipt.quantity))
@@ -185,15 +220,15 @@ extension AnswerWriter {
         }
     }
 
-    private mutating func subscription(_ receipt: TransactionReceipt, _ entry: ReceiptAccount.Entry?) {
+    private mutating func subscription(_ receipt: TransactionReceipt, _ entry: ReceiptStanding?) {
         // Here, unlike everywhere else, the plain name has the milliseconds.
         text("expires_date", receipt.expirationDate?.millisecondsText)
         text("expires_date_formatted", receipt.expirationDate?.gmtText)
         text("expires_date_formatted_pst", receipt.expirationDate?.pacificText)
         text("web_order_line_item_id", receipt.webOrderLineItemID)
         text("is_trial_period", receipt.isTrialPeriod == true ? "true" : "false")
-        text("is_in_intro_offer_period", "false")
+        text("is_in_intro_offer_period", entry?.offer?.isIntroductory == true ? "true" : "false")
         text("subscription_group_identifier", entry?.groupID?.text)
-        text("in_app_ownership_type", (entry?.ownership ?? .purchased).rawValue)
+        text("in_app_ownership_type", entry?.ownership.rawValue)
     }
 }

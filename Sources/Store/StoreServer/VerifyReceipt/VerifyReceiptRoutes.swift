@@ -117,10 +117,16 @@ enum VerifyReceiptSchemas {
                 .array(of: transaction), transactionReceipt,
                 description: "Of an app receipt the newest transactions, of one of iOS 6 the newest receipt."),
             "latest_expired_receipt_info": transactionReceipt,
+            "pending_renewal_info": .array(of: pendingRenewal),
+            "auto_renew_status": .integer("Beside a receipt of iOS 6: whether it renews.", minimum: 0, maximum: 1),
+            "auto_renew_product_id": .string("Beside a receipt of iOS 6: what renews."),
+            "expiration_intent": .string("Beside a receipt of iOS 6: why it ended."),
+            "is_in_billing_retry_period": .string("Beside a receipt of iOS 6: whether it is tried to be paid."),
         ],
         optional: [
             "is-retryable", "environment", "receipt", "latest_receipt", "latest_receipt_info",
-            "latest_expired_receipt_info",
+            "latest_expired_receipt_info", "pending_renewal_info", "auto_renew_status", "auto_renew_product_id",
+            "expiration_intent", "is_in_billing_retry_period",
         ])
 
     private static let appReceipt = object(
@@ -134,8 +140,17 @@ enum VerifyReceiptSchemas {
         texts: ["quantity", "product_id", "transaction_id", "original_transaction_id", "is_trial_period"],
         optionalTexts: [
             "web_order_line_item_id", "is_in_intro_offer_period", "promotional_offer_id", "in_app_ownership_type",
-            "app_account_token", "subscription_group_identifier", "cancellation_reason",
+            "app_account_token", "subscription_group_identifier", "cancellation_reason", "is_upgraded",
+            "offer_code_ref_name",
         ], dates: ["purchase_date", "original_purchase_date"], optionalDates: ["expires_date", "cancellation_date"])
+
+    /// One of `pending_renewal_info`.
+    private static let pendingRenewal = object(
+        texts: ["auto_renew_product_id", "product_id", "original_transaction_id", "auto_renew_status"],
+        optionalTexts: [
+            "expiration_intent", "is_in_billing_retry_period", "price_consent_status", "price_increase_status",
+            "promotional_offer_id", "offer_code_ref_name",
+        ], dates: [], optionalDates: ["grace_period_expires_date"])
 
     /// A receipt in the form of iOS 6.
     private static let transactionReceipt = object(

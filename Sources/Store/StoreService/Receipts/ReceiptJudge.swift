@@ -85,22 +85,14 @@ package struct ReceiptJudge: Sendable {
 
 /// What the books say today of the transactions of a receipt, and of who made them.
 package struct ReceiptAccount: Sendable {
-    /// One of the transactions.
-    package struct Entry: Hashable, Sendable {
-        package let groupID: SubscriptionGroupID?
-        package let accountToken: AppAccountToken?
-        package let ownership: OwnershipType
-        package let revocation: TransactionRevocation?
-    }
-
     /// Whose transactions they are; nil if the books have none of them.
     package private(set) var customer: CustomerID?
     package private(set) var app: AppID?
     /// Whether that customer was deleted.
     package private(set) var isDeleted = false
-    private var entries: [Int64: Entry] = [:]
+    private var entries: [Int64: ReceiptStanding] = [:]
 
-    package subscript(transactionID: String) -> Entry? { Int64(transactionID).flatMap { entries[$0] } }
+    package subscript(transactionID: String) -> ReceiptStanding? { Int64(transactionID).flatMap { entries[$0] } }
 
     /// How many transactions one statement asks for: of a receipt with a handful, and of one with many.
     static let handful = 8
@@ -110,8 +102,7 @@ package struct ReceiptAccount: Sendable {
     // asks for into a table first.
     private static let found: SQL = """
         SELECT store_transaction.id, store_transaction.customer_id, store_transaction.app_id,
-            customer.deleted_at, store_transaction.group_id, store_transaction.account_token,
-            store_transaction.ownership, \(TransactionRevocation.columns)
+            customer.deleted_at, \(ReceiptStandingReader.columns)
         FROM asked CROSS JOIN store_transaction CROSS JOIN customer
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
         WHERE store_transaction.id = asked.id AND customer.id = store_transaction.customer_id
@@ -133,7 +124,7 @@ package struct ReceiptAccount: Sendable {
         // A number that is none, the store never gave out.
         let numbers = transactionIDs.compactMap { Int64($0) }
         entries.reserveCapacity(numbers.count)
-        var rest = numbers[...]
+        var (rest, reader) = (numbers[...], ReceiptStandingReader())
         while !rest.isEmpty {
             let (width, statement) =
                 rest.count <= Self.handful ? (Self.handful, Self.findFew) : (Self.batch, Self.findSeveral)
@@ -141,18 +132,16 @@ package struct ReceiptAccount: Sendable {
             rest = rest.dropFirst(width)
             // What a statement could ask for more, is nothing.
             let values = asked.map(DatabaseValue.integer) + Array(repeating: .null, count: width - asked.count)
-            try transaction.forEachRow(statement, binding: values) { try take($0) }
+            try transaction.forEachRow(statement, binding: values) { try take($0, &reader) }
         }
     }
 
-    private mutating func take(_ row: Row) throws {
+    private mutating func take(_ row: Row, _ reader: inout ReceiptStandingReader) throws {
         var cells = row.cells
         let id: Int64 = try cells.next()
         customer = try cells.next()
         app = try cells.next()
         isDeleted = try cells.next(as: Instant?.self) != nil
-        entries[id] = try Entry(
-            groupID: cells.next(), accountToken: cells.next(), ownership: cells.next(),
-            revocation: TransactionRevocation.next(in: &cells))
+        entries[id] = try reader.read(&cells)
     }
 }

@@ -1,5 +1,6 @@
 package import StoreDatabase
 package import StoreModel
+import StoreRules
 package import StoreSigning
 
 /// Verifies receipts for the servers of developers: what `verifyReceipt` does in one environment.
@@ -65,27 +66,34 @@ package struct ReceiptVerification: Sendable {
                 }
             return AppVerification(receipt: receipt, account: account, latest: nil)
         }
-        var (account, transactions) = try await books.read { transaction in
+        var (account, transactions, renewals) = try await books.read { transaction in
             let account = try ReceiptAccount(of: identifiers, in: transaction)
             let (customer, app) = try account.requireOwner()
-            return (account, try ReceiptTransactions.all(of: customer, in: app, transaction))
+            return (
+                account, try ReceiptTransactions.all(of: customer, in: app, transaction),
+                try PendingRenewal.all(of: customer, in: app, transaction)
+            )
         }
         var fresh = receipt
         fresh.creationDate = instant
         fresh.purchases = ReceiptTransactions.listed(transactions).map(PurchaseReceipt.init)
         let signed = try appSigner.sign(fresh)
+        transactions.reverse()
+        if request.excludesOldTransactions { Self.excludeOld(&transactions) }
         Self.putNewestFirst(&transactions)
-        if request.excludesOldTransactions {
-            var seen: Set<TransactionID> = []
-            transactions.removeAll { $0.kind == .autoRenewable && !seen.insert($0.originalID).inserted }
-        }
-        let latest = AppVerification.Latest(receipt: signed, transactions: transactions)
+        let latest = AppVerification.Latest(receipt: signed, transactions: transactions, renewals: renewals)
         return AppVerification(receipt: receipt, account: account, latest: latest)
     }
 
-    /// Sorts what comes in the order of ids, which nearly always is that of dates too: to turn it round leaves little to sort.
+    /// Leaves of each subscription what was sold last, of what comes with that first. By dates it would be another one where an
+    /// upgrade took the place of a period that was paid ahead.
+    private static func excludeOld(_ transactions: inout [ReceiptLine]) {
+        var seen: Set<TransactionID> = []
+        transactions.removeAll { $0.kind == .autoRenewable && !seen.insert($0.originalID).inserted }
+    }
+
+    /// Sorts what comes with the greatest id first, which nearly always is the order of dates too, and leaves little to sort.
     private static func putNewestFirst(_ transactions: inout [ReceiptLine]) {
-        transactions.reverse()
         transactions.sort {
             $0.purchaseDate != $1.purchaseDate ? $0.purchaseDate > $1.purchaseDate : $0.id > $1.id
         }
@@ -96,25 +104,34 @@ package struct ReceiptVerification: Sendable {
     ) async throws -> TransactionVerification {
         let renews = receipt.expirationDate != nil
         if renews { try await requireSecret(request, receipt.bundleID) }
-        let (account, period) = try await books.read { transaction in
+        let original = renews ? TransactionID(receipt.originalTransactionID) : nil
+        let (account, period, subscription) = try await books.read { transaction in
             let account = try ReceiptAccount(of: [receipt.transactionID], in: transaction)
-            let (customer, app) = try account.requireOwner()
-            guard renews else { return (account, StoreTransaction?.none) }
-            let periods = try ReceiptTransactions.all(of: customer, in: app, transaction).filter {
-                $0.originalID.description == receipt.originalTransactionID
-            }
-            let newest = periods.max { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
-            return (account, try newest.flatMap { try Transactions.find($0.id, in: transaction) })
+            let (customer, _) = try account.requireOwner()
+            guard let original, let period = try ReceiptTransactions.newest(of: original, of: customer, transaction)
+            else { return (account, StoreTransaction?.none, StoredSubscription?.none) }
+            return (account, period, try Subscriptions.find(original, in: transaction))
         }
         var latest: TransactionVerification.Latest?
         if let period {
             var fresh = receipt
             fresh.take(period)
             latest = try TransactionVerification.Latest(
-                signed: transactionSigner.sign(fresh), receipt: fresh,
-                isExpired: period.expiresDate.map { $0 <= instant } ?? false)
+                signed: transactionSigner.sign(fresh), receipt: fresh, standing: ReceiptStanding(period),
+                isExpired: Self.isOver(period, subscription, at: instant),
+                renewal: subscription.map(PendingRenewal.init))
         }
         return TransactionVerification(receipt: receipt, account: account, latest: latest)
+    }
+
+    /// Whether the customer does not have a subscription any more: its period is over, and so is a grace period, or it was
+    /// taken back.
+    private static func isOver(
+        _ newest: StoreTransaction, _ subscription: StoredSubscription?, at instant: Instant
+    ) -> Bool {
+        guard newest.revocation == nil else { return true }
+        guard let end = subscription?.rules.countsUntil ?? newest.expiresDate else { return false }
+        return end <= instant
     }
 
     private func requireSecret(_ request: VerificationRequest, _ bundleID: String) async throws {

@@ -79,38 +79,6 @@ package enum Receipts {
     private static let sandboxPurchaseDate = Instant(millisecondsSinceEpoch: 1_375_340_400_000)
 }
 
-/// The transactions that receipts tell of.
-enum ReceiptTransactions {
-    private static let selection: SQL = """
-        SELECT \(ReceiptLineReader.columns) FROM \(StoreTransaction.tables)
-        WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2
-            AND store_transaction.restored_id IS NULL
-            AND (store_transaction.kind <> 'Consumable' OR NOT EXISTS (
-                SELECT 1 FROM transaction_finish WHERE transaction_finish.transaction_id = store_transaction.id))
-        ORDER BY store_transaction.id
-        """
-
-    /// Everything a customer has bought in an app, less the consumables that were finished: the oldest first. What a
-    /// restore repeats is told once.
-    static func all(
-        of customer: CustomerID, in app: AppID, _ transaction: any ReadTransaction
-    ) throws -> [ReceiptLine] {
-        var reader = ReceiptLineReader()
-        return try transaction.query(selection, customer, app) { try reader.read($0) }
-    }
-
-    /// Those that an app receipt lists: of subscriptions only the newest periods.
-    static func listed(_ transactions: [ReceiptLine]) -> [ReceiptLine] {
-        var excess = transactions.count { $0.kind == .autoRenewable } - ReceiptLimits.periods
-        guard excess > 0 else { return transactions }
-        return transactions.filter { transaction in
-            guard transaction.kind == .autoRenewable, excess > 0 else { return true }
-            excess -= 1
-            return false
-        }
-    }
-}
-
 /// How much a receipt holds.
 package enum ReceiptLimits {
     /// How many periods of auto-renewable subscriptions an app receipt lists; the newest ones. Everything else is listed
@@ -146,15 +114,18 @@ extension ReceiptProperties {
 extension PurchaseReceipt {
     /// A transaction as an app receipt lists it. Receipts count in whole seconds.
     init(_ transaction: ReceiptLine) {
+        let standing = transaction.standing
         self.init(
             quantity: Int64(transaction.quantity), productID: transaction.productID.text,
             transactionID: transaction.id.description, originalTransactionID: transaction.originalID.description,
             purchaseDate: transaction.purchaseDate, originalPurchaseDate: transaction.originalPurchaseDate,
             kind: Kind(transaction.kind), expirationDate: transaction.expiresDate,
             webOrderLineItemID: transaction.webOrderLineItemID?.number,
-            cancellationDate: transaction.revocation?.revokedAt,
-            cancellationReason: transaction.revocation.map { Int64($0.reason.rawValue) }, isTrialPeriod: false,
-            isInIntroductoryPeriod: transaction.kind == .autoRenewable ? false : nil)
+            cancellationDate: standing.revocation?.revokedAt,
+            cancellationReason: standing.revocation.map { Int64($0.reason.rawValue) },
+            isTrialPeriod: standing.offer?.isTrial ?? false,
+            isInIntroductoryPeriod: transaction.kind == .autoRenewable ? standing.offer?.isIntroductory ?? false : nil,
+            promotionalOfferID: standing.offer?.promotionalID)
     }
 }
 
@@ -199,65 +170,7 @@ extension TransactionReceipt {
         itemID = transaction.itemID.description
         expirationDate = transaction.expiresDate
         webOrderLineItemID = transaction.webOrderLineItemID?.description
-        isTrialPeriod = transaction.kind == .autoRenewable ? false : nil
-    }
-}
-
-/// A transaction as receipts and `verifyReceipt` tell of it: less than half of what the books have, and so read in half the
-/// time where there are thousands.
-package struct ReceiptLine: Sendable {
-    package let id: TransactionID
-    package let originalID: TransactionID
-    package let productID: ProductID
-    package let kind: ProductKind
-    package let quantity: Int
-    package let purchaseDate: Instant
-    package let originalPurchaseDate: Instant
-    package let expiresDate: Instant?
-    package let webOrderLineItemID: WebOrderLineItemID?
-    package let groupID: SubscriptionGroupID?
-    package let accountToken: AppAccountToken?
-    package let ownership: OwnershipType
-    package let revocation: TransactionRevocation?
-}
-
-/// Reads lines, one row after the other; what all of them have in common is read once.
-struct ReceiptLineReader {
-    /// The columns that ``read(_:)`` reads, in its order, from `StoreTransaction.tables`.
-    static let columns: SQL = """
-        store_transaction.id, store_transaction.original_id, store_transaction.product_id, store_transaction.kind,
-        store_transaction.quantity, store_transaction.purchase_date, store_transaction.original_purchase_date,
-        store_transaction.expires_date, store_transaction.web_order_line_item_id, store_transaction.group_id,
-        store_transaction.account_token, store_transaction.ownership, \(TransactionRevocation.columns)
-        """
-
-    private var product = RepeatedValue<ProductID>()
-    private var kind = RepeatedValue<ProductKind>()
-    private var group = RepeatedValue<SubscriptionGroupID?>()
-    private var ownership = RepeatedValue<OwnershipType>()
-    private var accountToken = RepeatedValue<AppAccountToken?>()
-
-    mutating func read(_ row: Row) throws -> ReceiptLine {
-        var cells = row.cells
-        return try ReceiptLine(
-            id: cells.next(), originalID: cells.next(), productID: product.read(&cells), kind: kind.read(&cells),
-            quantity: cells.next(), purchaseDate: cells.next(), originalPurchaseDate: cells.next(),
-            expiresDate: cells.next(), webOrderLineItemID: cells.next(), groupID: group.read(&cells),
-            accountToken: accountToken.read(&cells), ownership: ownership.read(&cells),
-            revocation: TransactionRevocation.next(in: &cells))
-    }
-}
-
-/// Reads a text of a column that many rows after one another have in common: it is made into a value once for all of them.
-struct RepeatedValue<Value: ColumnValue> {
-    private var text = ""
-    private var value: Value?
-
-    /// The next cell of a row.
-    mutating func read(_ cells: inout RowCells) throws -> Value {
-        if let value, cells.skip(ifHolding: text) { return value }
-        let read = try cells.next(as: Value.self)
-        if case .text(let text) = read.databaseValue { (self.text, value) = (text, read) }
-        return read
+        isTrialPeriod =
+            transaction.kind == .autoRenewable ? transaction.offer.map { ReceiptOffer($0).isTrial } ?? false : nil
     }
 }

@@ -30,6 +30,8 @@ package struct AppVerification: Sendable {
         package let receipt: [UInt8]
         /// All transactions, the newest first.
         package let transactions: [ReceiptLine]
+        /// What becomes of each subscription.
+        package let renewals: [PendingRenewal]
     }
 }
 
@@ -45,8 +47,11 @@ package struct TransactionVerification: Sendable {
         /// Its receipt, made just now and signed.
         package let signed: [UInt8]
         package let receipt: TransactionReceipt
-        /// Whether that period is over.
+        package let standing: ReceiptStanding
+        /// Whether the subscription is over.
         package let isExpired: Bool
+        /// What becomes of it.
+        package let renewal: PendingRenewal?
     }
 }
 
