@@ -34,6 +34,7 @@ enum TillProgram {
                 ReviewCommand.command, WhyCommand.command, TeamsCommand.command, MembersCommand.command,
                 AgreementsCommand.command, AuditCommand.command,
                 ProvisionCommand.command, PeopleCommand.testers, PeopleCommand.customers, DevicesCommand.command,
+                ClockCommand.command,
                 BuyCommand.buy, BuyCommand.approve, ApprovalsCommand.command, FamilyCommand.command,
                 PurchasesCommand.command, TransactionsCommand.command,
                 LedgerCommand.command, ReceiptCommand.command, DeviceCommand.command, ControlTokenCommand.command,

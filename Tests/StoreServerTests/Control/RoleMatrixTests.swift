@@ -73,7 +73,8 @@ struct RoleMatrixTests {
             listPurchases explainPurchase cancelAnyPurchase settlePurchase settleVoid approve
             listApprovals approvePurchase declinePurchase listFamilies createFamily showFamily addFamilyMember removeFamilyMember listAllTransactions
             showLastTransaction showTransaction showAnyReceipt refund revoke redeliver finishAnyTransaction checkLedger
-            listLedgerEntries showOverview listRequests inspect
+            listLedgerEntries showOverview listRequests inspect showClock changeClock advanceClock
+            showClockOfCustomer changeClockOfCustomer advanceClockOfCustomer
             """
         ),
     ]

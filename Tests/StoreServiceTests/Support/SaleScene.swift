@@ -19,20 +19,23 @@ struct SaleScene: Sendable {
     var cause: ChangeCause { store.cause(.customer) }
 
     init(
-        _ databases: StoreDatabases, database: (any Database)? = nil,
+        _ databases: StoreDatabases, database: (any Database)? = nil, environment: StoreEnvironment = .sandbox,
         log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) throws {
-        try self.init(databases, database: database, processor: ScriptedProcessor(), time: SceneTime(), log: log)
+        try self.init(
+            databases, database: database, environment: environment, processor: ScriptedProcessor(), time: SceneTime(),
+            log: log)
     }
 
     init(
-        _ databases: StoreDatabases, database: (any Database)?, processor: ScriptedProcessor, time: SceneTime,
+        _ databases: StoreDatabases, database: (any Database)?, environment: StoreEnvironment = .sandbox,
+        processor: ScriptedProcessor, time: SceneTime,
         log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) throws {
         self.processor = processor
         self.time = time
         store = EnvironmentStore(
-            .sandbox, database: database ?? databases.sandbox, catalogue: databases.catalogue, processor: processor,
+            environment, database: database ?? databases[environment], catalogue: databases.catalogue, processor: processor,
             signers: try Self.signers.get(), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
             passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), wakes: Wakes(),
             log: Log(time: time.reading, sink: log))

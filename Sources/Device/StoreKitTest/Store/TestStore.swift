@@ -65,6 +65,16 @@ struct TestStore: Sendable {
         _ = try await Accounts(store).signIn(customer, on: scope, store.cause(.operator))
     }
 
+    /// Lets the time of the store go by, and returns when all that became due by that has been done.
+    func advance(by duration: Duration) async throws {
+        _ = try await Clocks(store).advance(nil, by: ClockStep(duration), store.cause(.operator))
+    }
+
+    /// Lets the clock of the store run at so many of its milliseconds for each second.
+    func setTimeRate(_ rate: Int64) async throws {
+        _ = try await Clocks(store).run(nil, at: rate, store.cause(.operator))
+    }
+
     func transport(_ service: HTTPService) -> InMemoryTransport {
         let wall = store.clocks.wall
         return InMemoryTransport(service, clock: { wall().millisecondsSinceEpoch * 1_000_000 })

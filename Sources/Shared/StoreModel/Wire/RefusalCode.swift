@@ -32,6 +32,8 @@ package struct RefusalCode: WireValue {
     package static let contentUnknown = RefusalCode(rawValue: "content_unknown")
     /// The address of the content was good for a while only; another can be had.
     package static let linkExpired = RefusalCode(rawValue: "link_expired")
+    /// The clock is being advanced.
+    package static let clockBusy = RefusalCode(rawValue: "clock_busy")
     /// The customer cancelled.
     package static let cancelled = RefusalCode(rawValue: "cancelled")
     /// No purchase waits under this code.

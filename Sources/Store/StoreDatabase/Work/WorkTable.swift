@@ -123,6 +123,37 @@ package enum WorkTable {
             "DELETE FROM work WHERE clock_id = $1 AND kind = $2 AND subject = $3", clock, kind, subject)
     }
 
+    /// Lets work be due by another clock from now on, at the same instant. What that clock has of the same kind and subject
+    /// stays as it is. A turn that is under way loses its lease.
+    package static func move(
+        _ kind: String, _ subjects: [String], from clock: ClockID, to other: ClockID,
+        in transaction: any WriteTransaction
+    ) throws {
+        for subject in subjects {
+            try transaction.execute(
+                """
+                UPDATE work SET clock_id = $2, lease = NULL, leased_until = NULL
+                WHERE clock_id = $1 AND kind = $3 AND subject = $4 AND NOT EXISTS (
+                    SELECT 1 FROM work AS other
+                    WHERE other.clock_id = $2 AND other.kind = $3 AND other.subject = $4)
+                """, clock, other, kind, subject)
+            try transaction.execute(
+                """
+                UPDATE dead_work SET clock_id = $2
+                WHERE clock_id = $1 AND kind = $3 AND subject = $4 AND NOT EXISTS (
+                    SELECT 1 FROM dead_work AS other
+                    WHERE other.clock_id = $2 AND other.kind = $3 AND other.subject = $4)
+                """, clock, other, kind, subject)
+            try cancel(kind, subject, clock: clock, in: transaction)
+        }
+    }
+
+    /// Takes the claims of all schedulers on the work of a clock back: turns that are under way lose their leases.
+    package static func reclaim(_ clock: ClockID, in transaction: any WriteTransaction) throws {
+        try transaction.execute(
+            "UPDATE work SET lease = NULL, leased_until = NULL WHERE clock_id = $1 AND lease IS NOT NULL", clock)
+    }
+
     /// When a piece of work is due; nil if it is not scheduled.
     package static func dueAt(
         _ kind: String, _ subject: String, clock: ClockID = .environment, in transaction: any ReadTransaction

@@ -71,7 +71,7 @@ package struct ControlRoutes: Sendable {
                 Topic(
                     .customers,
                     CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes + SaleRoutes(sales).routes
-                        + FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes,
+                        + FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes + ClockRoutes(sales).routes,
                     isOfEnvironment: true))
         }
         return topics

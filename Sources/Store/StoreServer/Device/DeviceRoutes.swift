@@ -47,6 +47,15 @@ package struct DeviceRoutes: Sendable {
             var route = route
             route.errors = DeviceErrorForm()
             route.middleware += [rate(of: route)].compactMap(\.self)
+            let handler = route.handler
+            route.handler = .suspending { [store] request in
+                let seen = SeenClock()
+                var response = try await SeenClock.$current.withValue(seen) { try await handler.answer(request) }
+                let now = store.time(by: seen)
+                response.fields["Till-Environment-Time"] = "\(now.time.millisecondsSinceEpoch)"
+                response.fields["Till-Environment-Rate"] = "\(now.rate)"
+                return response
+            }
             if route.documentation?.bearer == Self.scheme, route.body != .none {
                 route.gate = { [store] in _ = try await store.scope(of: Self.token($0)) }
             }
@@ -82,11 +91,11 @@ package struct DeviceRoutes: Sendable {
         return try DeviceToken(text: text)
     }
 
-    /// An answer that nobody may keep: it is about one customer at one moment, and carries the time of the environment.
+    /// An answer that nobody may keep: it is about one customer at one moment. As every answer, it carries the time of the
+    /// environment, or of the customer's own clock, and how fast that runs.
     func answer(_ value: some Encodable, status: HTTPStatus = .ok) throws -> HTTPResponse {
         var response = try HTTPResponse.json(value, status: status)
         response.fields["Cache-Control"] = "no-store"
-        response.fields["Till-Environment-Time"] = "\(store.clocks.commerce().millisecondsSinceEpoch)"
         return response
     }
 }

@@ -133,9 +133,15 @@ extension EnvironmentStore {
 package struct StoreClocks: Sendable {
     package let commerce: @Sendable () -> Instant
     package let wall: @Sendable () -> Instant
+    /// The clock that somebody has set for the environment, as this process knows it.
+    let own = KnownClock()
 
+    /// - Parameters:
+    ///   - commerce: what the environment shows as long as nobody has set its clock.
+    ///   - wall: the time on the wall.
     package init(commerce: @escaping @Sendable () -> Instant, wall: @escaping @Sendable () -> Instant) {
-        self.commerce = commerce
+        let own = own
+        self.commerce = { own.clock?.time(at: wall()) ?? commerce() }
         self.wall = wall
     }
 
@@ -159,61 +165,5 @@ package struct StoreTimes: Hashable, Sendable {
     package init(commerce: Instant, wall: Instant) {
         self.commerce = commerce
         self.wall = wall
-    }
-}
-
-/// A clock that customers live by, as a row of `clock`: that of the environment once somebody has set it, or that of a tester.
-/// Where there is no row, they live by the clock on the wall.
-package struct CustomerClock: Hashable, Sendable {
-    package let id: ClockID
-    /// A moment of the wall clock, and what this clock showed then.
-    package let wall: Instant
-    package let shown: Instant
-    /// How many of its milliseconds go by in a second of the wall clock: 1000 is real time, 0 stands still.
-    package let rate: Int64
-
-    package init(_ id: ClockID = .environment, wall: Instant, shown: Instant, rate: Int64) {
-        self.id = id
-        self.wall = wall
-        self.shown = shown
-        self.rate = rate
-    }
-
-    static let columns: SQL = "clock.id, clock.wall_at, clock.shown_at, clock.rate"
-    /// Joins the clock of a row of `customer`; that of the environment where the row is missing.
-    static let join: SQL = "LEFT JOIN clock ON clock.id = coalesce(customer.clock_id, 0)"
-
-    /// Reads ``columns``; nil if there is no such clock.
-    init?(_ cells: inout RowCells) throws {
-        guard let id = try cells.next(as: ClockID?.self) else {
-            cells.skip(3)
-            return nil
-        }
-        self.init(id, wall: try cells.next(), shown: try cells.next(), rate: try cells.next())
-    }
-
-    static func of(_ customer: CustomerID, in transaction: any ReadTransaction) throws -> CustomerClock? {
-        try transaction.optional(
-            "SELECT \(columns) FROM customer JOIN clock ON clock.id = customer.clock_id WHERE customer.id = $1",
-            customer
-        ) { row in
-            var cells = row.cells
-            return try CustomerClock(&cells)
-        } ?? nil
-    }
-
-    /// The clock with an id; nil where nobody has set it.
-    package static func find(_ id: ClockID, in transaction: any ReadTransaction) throws -> CustomerClock? {
-        try transaction.optional("SELECT \(columns) FROM clock WHERE clock.id = $1", id) { row in
-            var cells = row.cells
-            return try CustomerClock(&cells)
-        } ?? nil
-    }
-
-    /// What it shows at a moment of the wall clock.
-    package func time(at wall: Instant) -> Instant {
-        let passed = wall.millisecondsSinceEpoch - self.wall.millisecondsSinceEpoch
-        let shown = Int128(self.shown.millisecondsSinceEpoch) + Int128(passed) * Int128(rate) / 1000
-        return Instant(millisecondsSinceEpoch: Int64(clamping: shown))
     }
 }

@@ -113,11 +113,11 @@ extension EnvironmentStore {
         _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
     ) async throws -> Result {
         let wall = clocks.wall()
-        let (device, result) = try await database.read { transaction in
+        let (scope, result) = try await database.read { transaction in
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
-            return (scope.device, try body(scope, transaction))
+            return (scope, try body(scope, transaction))
         }
-        if isHeard { await hear(device, at: wall) }
+        await note(scope, isHeard: isHeard, at: wall)
         return result
     }
 
@@ -127,11 +127,11 @@ extension EnvironmentStore {
         _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
     ) async throws -> Result {
         let wall = clocks.wall()
-        let (device, result) = try await database.lookUp { transaction in
+        let (scope, result) = try await database.lookUp { transaction in
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
-            return (scope.device, try body(scope, transaction))
+            return (scope, try body(scope, transaction))
         }
-        if isHeard { await hear(device, at: wall) }
+        await note(scope, isHeard: isHeard, at: wall)
         return result
     }
 
@@ -142,12 +142,17 @@ extension EnvironmentStore {
         _ body: @escaping @Sendable (DeviceScope, Change) throws -> Result
     ) async throws -> Result {
         let (wall, cause) = (clocks.wall(), cause(.customer, request: request))
-        let (device, result) = try await database.write(isolation: isolation) { transaction in
+        let (scope, result) = try await database.write(isolation: isolation) { transaction in
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
-            return (scope.device, try body(scope, cause.change(in: scope, transaction)))
+            return (scope, try body(scope, cause.change(in: scope, transaction)))
         }
-        if isHeard { await hear(device, at: wall) }
+        await note(scope, isHeard: isHeard, at: wall)
         return result
+    }
+
+    private func note(_ scope: DeviceScope, isHeard: Bool, at wall: Instant) async {
+        SeenClock.current?.note(scope.clock)
+        if isHeard { await hear(scope.device, at: wall) }
     }
 
     /// Keeps that a device was heard of, now and then.

@@ -25,6 +25,7 @@ extension StoreSchemas {
                 Migration(5, "promises of hosted content", ContentTables.promises),
                 Migration(6, "subscriptions", SubscriptionTables.statements),
                 Migration(7, "families and approvals", FamilyTables.statements),
+                Migration(8, "clocks", ClockTables.statements),
             ])
     }
 }

@@ -2,9 +2,11 @@ package import StoreDatabase
 package import StoreLog
 package import StoreModel
 
-/// Does what is due by the clock on the wall, as long as the store is at work.
+/// Does what is due by the clock on the wall and by those of the environment and its testers, as long as the store is at work.
 package struct WorkLoop: Sendable {
     private let scheduler: WorkScheduler
+    /// The clocks of an environment; nil for a database that has none.
+    private var clocks: Clocks?
     private let wall: @Sendable () -> Instant
     private let place: String
     private let log: Log
@@ -29,6 +31,7 @@ package struct WorkLoop: Sendable {
         self.init(
             Recovery(store).handlers, of: store.database, called: store.environment.rawValue, name: name,
             wall: store.clocks.wall, log: store.log, pause: pause)
+        clocks = Clocks(store)
     }
 
     /// The subject of signals that something is due now.
@@ -54,10 +57,12 @@ package struct WorkLoop: Sendable {
     package func run() async {
         while !Task.isCancelled {
             do {
-                let results = try await scheduler.runRound(clock: .wall, at: wall())
+                var results = try await scheduler.runRound(clock: .wall, at: wall())
+                let others = try await clocks?.runDue(scheduler)
+                results += others?.results ?? []
                 for result in results where result.error != nil { tell(result) }
                 if !results.isEmpty { continue }
-                let next = try await scheduler.nextDue(clock: .wall)
+                let next = [try await scheduler.nextDue(clock: .wall), others?.next].compactMap(\.self).min()
                 let time = next.map { $0 - wall() } ?? Self.longestPause
                 try await pause(min(max(time, Self.shortestPause), Self.longestPause))
             } catch is CancellationError {

@@ -8,7 +8,7 @@ struct ConsolePage {
     /// The places of the menu.
     // Closed: each has its line there.
     enum Place {
-        case overview, transactions, purchases, people, apps, review, devices, requests, inspect, tokens
+        case overview, transactions, purchases, people, apps, review, devices, requests, inspect, tokens, clock
     }
 
     /// How the same is done in a terminal and by a program.
@@ -165,6 +165,7 @@ struct ConsolePage {
         "finished": "It is finished.", "approved": "The yes was given.", "declined": "The no was given.",
         "cancelled": "It was cancelled.",
         "settled": "The interruption is settled.", "changed": "It was changed.", "made": "It was made.",
+        "clock": "The clock was changed, and what became due by that is done.",
         "uploaded": "The package has arrived, and is being looked at.",
         "submitted": "It waits for a reviewer.", "reviewed": "The decision was noted.",
         "signed-out": "Whoever was signed in on the device is not any more.",
@@ -225,6 +226,7 @@ private struct ConsoleMenu {
                     line("Requests", "/requests", place == .requests)
                     line("Inspect", "/inspect", place == .inspect)
                     line("Devices", "/devices", place == .devices)
+                    if visit.environment == .sandbox { line("Clock", "/clock", place == .clock) }
                     if visit.may(.teams) { line("Tokens and secrets", "/tokens", place == .tokens) }
                 }
             }

@@ -27,6 +27,14 @@ extension ConsoleRoutes {
             page("/customers/{customer}", for: .customers) { try await Self.person($0) },
             page("/customers/{customer}/recovery", for: .customers) { try await Self.person($0) },
             newRecovery,
+            form("/customers/{customer}/clock/{act}", for: .customers) { visit, input in
+                let (name, act) = (try visit.request[Self.customer], visit.request.parameters.text("act") ?? "")
+                try await Self.control(act, name, visit, input["value"])
+                return visit.link("/customers/\(PercentEncoding.encode(name))", ("done", "clock"))
+            } else: {
+                try await Self.person($0)
+            },
+            page("/customers/{customer}/clock/{act}", for: .customers) { try await Self.person($0) },
             form("/customers/{customer}/{act}", for: .customers) {
                 try await Self.change($0, $1)
             } else: {
@@ -178,6 +186,7 @@ extension ConsoleRoutes {
             )
         }
         let names = try await visit.names(of: found.map { try $0.status.terms.item.id })
+        let clock = visit.environment == .sandbox ? try await Clocks(visit.store).show("\(customer.id)") : nil
         var page = ConsolePage(
             visit: visit, title: customer.email.isEmpty ? "Deleted account \(customer.id)" : customer.email,
             place: .people)
@@ -187,6 +196,12 @@ extension ConsoleRoutes {
         page.alternatives = [
             .init(command: "\(command(visit)) show \(customer.id)", request: "/customers/\(customer.id)")
         ]
+        if clock != nil {
+            page.alternatives.append(
+                .init(
+                    command: "clock advance 1mo --tester \(customer.id)",
+                    request: "POST /customers/\(customer.id)/clock/advances", body: #"{"by":"1mo"}"#))
+        }
         return try await page.response {
             if let recovery {
                 once(
@@ -212,6 +227,12 @@ extension ConsoleRoutes {
                     card("Family") { FamilyCard(visit: visit, customer: customer, family: family).content }
                     if visit.may(.customers, change: true), customer.deletedAt == nil, customer.spentAt == nil {
                         outcomes(visit, account, family)
+                        if let clock {
+                            card("The tester’s clock") {
+                                clockFacts(clock)
+                                clockButtons(visit, path: "/customers/\(customer.id)/clock")
+                            }
+                        }
                     }
                 }
             }

@@ -21,7 +21,7 @@ package struct ConsoleRoutes: Sendable {
         let all =
             entrances + overviewRoutes + saleRoutes + peopleRoutes + deviceRoutes + appRoutes + contentRoutes
             + reviewRoutes + requestRoutes
-            + tokenRoutes
+            + tokenRoutes + clockRoutes
         return all.map { route in
             var route = route
             route.errors = ConsoleErrorForm()

@@ -55,6 +55,7 @@ final class StoreEnvironments: Sendable {
                 group.addTask { await Self.follow(.customerEvents, store) }
                 group.addTask { await Self.follow(.purchases, store) }
                 group.addTask { await Self.follow(.work, store) }
+                group.addTask { await Self.followClock(of: store) }
                 group.addTask {
                     do {
                         try await Recovery(store).run()
@@ -86,6 +87,17 @@ final class StoreEnvironments: Sendable {
                 "news.failed", "What customers do is not told here any more.",
                 ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
         } catch {}
+    }
+
+    private static func followClock(of store: EnvironmentStore) async {
+        do {
+            try await store.followClock()
+        } catch {
+            // The loop of due work reads the clocks too, a few seconds later.
+            store.log.error(
+                "signals.failed", "Signals of the database do not arrive; changes of clocks are seen late.",
+                ["environment": .text(store.environment.rawValue), "reason": "\(error)"])
+        }
     }
 
     private static func follow(_ topic: SignalTopic, _ store: EnvironmentStore) async {

@@ -27,7 +27,7 @@ struct DamagedJournalTests {
         for _ in 1...1000 { try journal.set(.confirmed, of: PurchaseKey(UUID())) }
         app.session.bringUpToDate()
         isDamaged.set(true)
-        while journal.resetCount == 0 { try? journal.set([.timeOffset: "0"]) }
+        while journal.resetCount == 0 { try? journal.set([.storeClock: "0 0 0"]) }
         app.buy(SessionStore.jungle)
         // Told or not, it is settled.
         try await journal.until { try $0.payments().contains { $0.state == .purchased } }

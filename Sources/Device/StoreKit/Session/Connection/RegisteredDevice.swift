@@ -17,8 +17,8 @@ package final class RegisteredDevice: Sendable {
     private let connection: any StoreConnection
     private let registering = SingleFlight()
     private let preparing = SingleFlight()
-    /// The times of answers from which the time of the environment is told.
-    private let offset: Mutex<Int64>
+    /// The clock of the store as the last answer told it.
+    private let storeClock: Mutex<StoreClock>
     package let network = ObservedValue<NetworkStatus>()
     /// What the journal said last of this device, and what that means.
     private let known = Mutex<(text: String, answer: DeviceAnswer)?>(nil)
@@ -39,13 +39,12 @@ package final class RegisteredDevice: Sendable {
         self.description = description
         self.preferences = preferences
         self.wall = wall
-        offset = Mutex((try? journal.value(.timeOffset)).flatMap { $0.flatMap { Int64($0) } } ?? 0)
+        let kept = (try? journal.value(.storeClock)).flatMap { $0.flatMap(StoreClock.init(text:)) }
+        storeClock = Mutex(kept ?? StoreClock(shown: wall(), wall: wall()))
     }
 
-    /// The time of the environment, by the last answer.
-    package var environmentTime: Instant {
-        Instant(millisecondsSinceEpoch: wall().millisecondsSinceEpoch + offset.withLock { $0 })
-    }
+    /// The time of the environment, or of the customer's own clock in it, by the last answer and how fast it runs.
+    package var environmentTime: Instant { storeClock.withLock { $0 }.time(at: wall()) }
 
     /// What the store said last of this device.
     package var answer: DeviceAnswer? {
@@ -131,13 +130,15 @@ package final class RegisteredDevice: Sendable {
 
     private func noteTime(_ answer: StoreAnswer) {
         guard let milliseconds = answer.fields["till-environment-time"].flatMap({ Int64($0) }) else { return }
-        let found = milliseconds - wall().millisecondsSinceEpoch
-        let isNews = offset.withLock { offset in
-            defer { offset = found }
-            // An answer takes a moment; only what is more than that is worth a write.
-            return abs(offset - found) > 5000
+        let rate = answer.fields["till-environment-rate"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        let found = StoreClock(
+            shown: Instant(millisecondsSinceEpoch: milliseconds).clampedToText, wall: wall(),
+            rate: rate ?? StoreClock.realTime)
+        let isNews = storeClock.withLock { clock in
+            defer { clock = found }
+            return clock.isFar(from: found)
         }
-        if isNews { try? journal.set([.timeOffset: String(found)]) }
+        if isNews { try? journal.set([.storeClock: found.text]) }
     }
 
     /// The token of the journal, or a new one if that is missing, about to end, or the one that is worth nothing.

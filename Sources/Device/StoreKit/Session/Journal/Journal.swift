@@ -116,8 +116,8 @@ package struct JournalProperty: Hashable, Sendable {
     package static let signOuts = JournalProperty(name: "sign_outs")
     /// Until when what waits for the app is surely this device's own, in milliseconds of the wall clock.
     package static let ownUntil = JournalProperty(name: "own_until")
-    /// How far the time of the environment is from that of the wall, in milliseconds.
-    package static let timeOffset = JournalProperty(name: "time_offset")
+    /// The clock of the store as an answer told it: what it showed, when by the wall clock, and how fast it runs.
+    package static let storeClock = JournalProperty(name: "store_clock")
     /// The user name of the restore that was asked for last. It is kept before the store is asked, so that restored
     /// transactions bear it however they come.
     package static let restoredName = JournalProperty(name: "restored_name")

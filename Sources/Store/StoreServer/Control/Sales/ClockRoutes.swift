@@ -1,0 +1,81 @@
+package import StoreHTTP
+import StoreModel
+package import StoreService
+
+/// The clocks of the sandbox and its testers, by those who look after the store.
+package struct ClockRoutes: Sendable {
+    private let store: EnvironmentStore
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    package var routes: [Route] {
+        pair("/control/v1/clock", "", "the environment", parameters: [], refusals: []) { _ in nil }
+            + pair(
+                "/control/v1/customers/{customer}/clock", "OfCustomer", "a tester",
+                parameters: [.path(CustomerRoutes.customer)], refusals: [.notFound]
+            ) { try $0[CustomerRoutes.customer] }
+    }
+
+    /// The routes of one clock; that of the environment has no tester.
+    private func pair(
+        _ path: String, _ suffix: String, _ owner: String, parameters: [OperationDocumentation.Parameter],
+        refusals: [HTTPStatus], _ tester: @escaping @Sendable (HTTPRequest) throws -> String?
+    ) -> [Route] {
+        let clocks = Clocks(store)
+        return [
+            .get(RoutePattern(path), suspending: { try .json(ClockReport(await clocks.show(tester($0)))) })
+                .described(
+                    "showClock" + suffix, "The clock of \(owner); production has none that could be controlled.",
+                    tag: "clocks", parameters: parameters,
+                    answers: [.init(.ok, "The clock.", .of(ClockReport.self))], refusals: refusals + [.forbidden]),
+            .patch(
+                RoutePattern(path),
+                suspending: { try .json(ClockReport(await change($0, clocks, tester($0)))) }
+            )
+            .described(
+                "changeClock" + suffix, "Freeze the clock of \(owner), set it to a later time, or let it run faster.",
+                tag: "clocks", parameters: parameters, body: .of(ClockChange.self),
+                answers: [.init(.ok, "The clock.", .of(ClockReport.self))],
+                refusals: refusals + [.forbidden, .conflict]),
+            .post(
+                RoutePattern(path + "/advances"),
+                suspending: { try .json(ClockAdvanceReport(await advance($0, clocks, tester($0)))) }
+            )
+            .described(
+                "advanceClock" + suffix,
+                "Advance the clock of \(owner); the answer comes when all that became due by that has been done.",
+                tag: "clocks", parameters: parameters, body: .of(ClockAdvanceRequest.self),
+                answers: [.init(.ok, "What happened.", .of(ClockAdvanceReport.self))],
+                refusals: refusals + [.forbidden, .conflict]),
+        ]
+    }
+
+    private func change(_ request: HTTPRequest, _ clocks: Clocks, _ tester: String?) async throws -> Clocks.Shown {
+        let (wanted, cause) = (try request.decode(ClockChange.self), store.cause(.operator, request: request.id))
+        switch (wanted.time, wanted.rate) {
+        case (let time?, nil): return try await clocks.set(tester, to: time, cause)
+        case (nil, 0?): return try await clocks.freeze(tester, cause)
+        case (nil, let rate?): return try await clocks.run(tester, at: rate, cause)
+        default:
+            try store.requireSandbox("production has no clock that could be controlled")
+            throw ServiceError(.valueInvalid, "a change of a clock has either a time or a rate", parameter: "time")
+        }
+    }
+
+    private func advance(_ request: HTTPRequest, _ clocks: Clocks, _ tester: String?) async throws -> ClockAdvance {
+        let wanted = try request.decode(ClockAdvanceRequest.self)
+        let cause = store.cause(.operator, request: request.id)
+        switch (wanted.by, wanted.to) {
+        case (let text?, nil):
+            guard let step = ClockStep(text: text) else {
+                throw ServiceError(.valueInvalid, "the step is \(ClockStep.rule)", parameter: "by")
+            }
+            return try await clocks.advance(tester, by: step, cause)
+        case (nil, let goal?): return try await clocks.advance(tester, to: goal, cause)
+        default:
+            throw ServiceError(.valueInvalid, "an advance has either a step or an end", parameter: "by")
+        }
+    }
+}
