@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    @Test("X4: A clock refuses rates, dates and steps outside its limits and never goes back", arguments: StoreEngine.allCases)
+    @Test(
+        "X4: A clock refuses rates, dates and steps outside its limits and never goes back",
+        arguments: StoreEngine.allCases)
     func refusals(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
             let (clocks, cause) = (Clocks(scene.store), scene.store.cause(.operator))
@@ -43,13 +45,18 @@ import Testing
             for text in ["", "0d", "-1d", "d", "1", "1 d", "1M", "9999999999999999s"] {
                 #expect(ClockStep(text: text) == nil, "\(text)")
             }
-            #expect(await refusal { _ = try await clocks.freeze("nobody@example.com", cause) } == (.customerUnknown, "customer"))
+            #expect(
+                await refusal { _ = try await clocks.freeze("nobody@example.com", cause) } == (
+                    .customerUnknown, "customer"
+                ))
             let shown = try await clocks.show(nil)
             #expect(!shown.state.isSet && shown.history.isEmpty && shown.time == Self.start)
         }
     }
 
-    @Test("X4: Clocks run at their rates, to the end of 2099", arguments: [0, 1, 1000, 86_400_000, 86_400_000_000] as [Int64])
+    @Test(
+        "X4: Clocks run at their rates, to the end of 2099",
+        arguments: [0, 1, 1000, 86_400_000, 86_400_000_000] as [Int64])
     func rates(_ rate: Int64) async throws {
         try await SaleScene.on(.memory) { scene in
             _ = try await Clocks(scene.store).run(nil, at: rate, scene.store.cause(.operator))
@@ -135,7 +142,9 @@ import Testing
 
     private static let expected = ["renewal a 24", "renewal a 744", "notice b 960", "renewal a 1464"]
 
-    @Test("X4: An advance does all that becomes due, in order and at its time, and tells of it", arguments: StoreEngine.allCases)
+    @Test(
+        "X4: An advance does all that becomes due, in order and at its time, and tells of it",
+        arguments: StoreEngine.allCases)
     func advance(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
             let turns = Turns()
@@ -189,7 +198,8 @@ import Testing
             try await schedule(scene)
             let isDead = Mutex(true)
             // What dies with the process is not told: neither the turn is settled nor the lease given back.
-            let database = AbandonedDatabase(scene.store.database, stopping: { isDead.withLock { $0 } && turns.all.count >= 2 })
+            let database = AbandonedDatabase(
+                scene.store.database, stopping: { isDead.withLock { $0 } && turns.all.count >= 2 })
             let dying = try SaleScene(
                 StoreDatabases(catalogue: scene.store.catalogue, production: database, sandbox: database),
                 database: database, processor: scene.processor, time: scene.time)

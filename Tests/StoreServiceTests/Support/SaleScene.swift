@@ -35,7 +35,8 @@ struct SaleScene: Sendable {
         self.processor = processor
         self.time = time
         store = EnvironmentStore(
-            environment, database: database ?? databases[environment], catalogue: databases.catalogue, processor: processor,
+            environment, database: database ?? databases[environment], catalogue: databases.catalogue,
+            processor: processor,
             signers: try Self.signers.get(), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
             passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), wakes: Wakes(),
             log: Log(time: time.reading, sink: log))

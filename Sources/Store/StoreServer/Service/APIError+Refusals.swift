@@ -51,7 +51,8 @@ extension APIError {
             .productUnavailable, .productUnknown, .purchaseUnknown, .teamUnknown, .transactionUnknown,
             .contentUnknown:
             .notFound
-        case .alreadyRevoked, .appExists, .clockBusy, .emailTaken, .keyReused, .kindFixed, .limitReached, .nameTaken, .notPaid,
+        case .alreadyRevoked, .appExists, .clockBusy, .emailTaken, .keyReused, .kindFixed, .limitReached, .nameTaken,
+            .notPaid,
             .priceChanged, .productRemoved, .refundTooLarge, .stateWrong, .tooLate:
             .conflict
         case .contentGone, .cursorVoid, .purchaseForgotten: .gone

@@ -99,7 +99,8 @@ package struct Clocks: Sendable {
     // MARK: Clocks as they are
 
     func requireSandbox() throws {
-        try store.requireSandbox("the time of production is that of the wall; only the clocks of the sandbox can be controlled")
+        try store.requireSandbox(
+            "the time of production is that of the wall; only the clocks of the sandbox can be controlled")
     }
 
     /// Keeps what the clock of the environment shows now, for this process.

@@ -149,7 +149,8 @@ enum ClockCommand {
         let events = report.events.map { event in
             let product = event.productId.map { "  \($0)" } ?? ""
             let transaction = event.transactionId.map { "  \($0)" } ?? ""
-            return "  \(event.date.rfc3339)  customer \(event.customerId)  \(event.kind.rawValue)\(product)\(transaction)"
+            return
+                "  \(event.date.rfc3339)  customer \(event.customerId)  \(event.kind.rawValue)\(product)\(transaction)"
         }
         let more = report.eventCount - report.events.count
         let turns = report.turns.map { "  \($0.count) turns of \($0.kind) \($0.ending)" }
