@@ -47,7 +47,7 @@ def test_a_clock_is_controlled_by_commands_and_by_requests(tmp_path):
     assert shown("--tester", TESTER)["time"] == 1898510400000 + 86400000
     assert shown()["time"] == 1898510400000
 
-    assert clock("set", "2029-01-01T00:00:00Z").returncode == 1
+    assert clock("set", "2029-01-01T00:00:00Z").returncode == 65
     assert "never goes back" in clock("set", "2029-01-01T00:00:00Z").stderr
     assert "2099" in clock("advance", "500y").stderr
     assert clock("rate", "-5").returncode != 0
