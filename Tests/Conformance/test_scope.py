@@ -40,6 +40,8 @@ DEVICE = {
     # Of what the victim bought nothing has content; what there is of others is left out.
     "listContents": of_customer(200, body={"transactionIds": ["{transactionId}"]}),
     "linkContent": transaction(404, body={}),
+    # There is no such code, for anybody.
+    "lookUpCode": of_device(404, body={"code": "NOSUCHCODE"}),
     "finishTransaction": transaction(204),
     "restore": of_customer(201),
     "confirmPurchase": purchase(200, body={"token": "{token}"}),

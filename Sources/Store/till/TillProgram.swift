@@ -30,6 +30,7 @@ enum TillProgram {
                 AppsCommand.command, ProductsCommand.command,
                 CatalogueCommand.command,
                 VersionsCommand.command, ContentCommand.command, PricesCommand.command, OffersCommand.command,
+                OfferKeysCommand.command, CodesCommand.command,
                 GroupsCommand.command,
                 ReviewCommand.command, WhyCommand.command, TeamsCommand.command, MembersCommand.command,
                 AgreementsCommand.command, AuditCommand.command,

@@ -17,7 +17,7 @@ PASSING = {"sequence", "work", "lease"}
 CATALOGUE = {
     "teamId": "my-team", "email": "a@b.example", "kind": "paid", "version": "1", "groupId": "1", "storeId": "1",
     "imageKind": "promotional", "offerId": "introductory", "storefront": "USA",
-    "number": "1", "uploadId": "1", "partNumber": "1",
+    "number": "1", "batchId": "1", "keyId": "ABCDE12345", "uploadId": "1", "partNumber": "1",
 }
 
 

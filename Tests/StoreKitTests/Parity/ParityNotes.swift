@@ -9,12 +9,6 @@ enum ParityNotes {
     }
 
     static let later: [Later] = [
-        Later(type: "SKPaymentDiscount", part: "", answer: failsWithOffer),
-        Later(type: "SKPayment", part: "paymentDiscount", answer: failsWithOffer),
-        Later(type: "SKMutablePayment", part: "paymentDiscount", answer: failsWithOffer),
-        Later(
-            type: "SKPaymentQueue", part: "presentCodeRedemptionSheet",
-            answer: "codes: a line on standard error says that it cannot be done"),
         Later(type: "SKPaymentQueue", part: "showPriceConsentIfNeeded", answer: "higher prices: shows nothing"),
         Later(type: "SKPaymentQueueDelegate", part: "PriceConsent", answer: "higher prices: not called"),
         Later(
@@ -26,7 +20,6 @@ enum ParityNotes {
         Later(type: "SKStoreReviewController", part: "requestReview", answer: "reviews by people: does nothing"),
     ]
 
-    private static let failsWithOffer = "offers: a payment with one fails with `SKError.invalidOfferIdentifier`"
     private static let unsupported = "pages of the storefront: fails with `SKError.unsupportedPlatform`"
 
     /// What Apple's platforms do not have.

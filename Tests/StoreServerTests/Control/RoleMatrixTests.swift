@@ -48,6 +48,7 @@ struct RoleMatrixTests {
             addApp setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice
             removePrice setTaxCategory hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion
             submitVersion rejectVersion putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
+            listOfferKeys addOfferKey revokeOfferKey listCodes makeCodes readCodes deactivateCodes
             makeProfile beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
             """
         ),
@@ -75,6 +76,7 @@ struct RoleMatrixTests {
             showLastTransaction showTransaction showAnyReceipt refund revoke redeliver finishAnyTransaction checkLedger
             listLedgerEntries showOverview listRequests inspect showClock changeClock advanceClock
             showClockOfCustomer changeClockOfCustomer advanceClockOfCustomer
+            listEligibility redeemCode
             """
         ),
     ]

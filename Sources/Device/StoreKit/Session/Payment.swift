@@ -14,10 +14,12 @@ package struct Payment: Codable, Hashable, Sendable {
     package var simulatesAskToBuyInSandbox: Bool
     package var requestData: Data?
     package var discount: Discount?
+    /// The code that the customer redeems with it.
+    package var code: String?
 
     package init(
         _ product: String, quantity: Int = 1, username: String? = nil, simulatesAskToBuyInSandbox: Bool = false,
-        requestData: Data? = nil, discount: Discount? = nil
+        requestData: Data? = nil, discount: Discount? = nil, code: String? = nil
     ) {
         self.product = product
         self.quantity = quantity
@@ -25,6 +27,7 @@ package struct Payment: Codable, Hashable, Sendable {
         self.simulatesAskToBuyInSandbox = simulatesAskToBuyInSandbox
         self.requestData = requestData
         self.discount = discount
+        self.code = code
     }
 
     /// A promotional offer with the signature of the developer's server.
@@ -54,7 +57,13 @@ extension Payment {
     var request: PurchaseRequest {
         PurchaseRequest(
             productId: product, quantity: quantity, appAccountToken: accountToken,
-            asksToBuy: simulatesAskToBuyInSandbox ? true : nil)
+            asksToBuy: simulatesAskToBuyInSandbox ? true : nil,
+            discount: discount.map { discount in
+                DiscountRequest(
+                    offerId: discount.identifier, keyId: discount.keyIdentifier,
+                    nonce: discount.nonce.uuidString.lowercased(), signature: discount.signature,
+                    timestamp: discount.timestamp, applicationUsername: username)
+            }, offerCode: code)
     }
 
     /// Why the payment can never be sent; nil if it can.
@@ -64,9 +73,6 @@ extension Payment {
                 code: SKError.Code.unauthorizedRequestData.rawValue, reason: "request_data",
                 text: "The request data of a payment is reserved, and must be nil.")
         }
-        guard discount != nil else { return nil }
-        return SessionFailure(
-            code: SKError.Code.invalidOfferIdentifier.rawValue, reason: "no_offers",
-            text: "The store has no offers.")
+        return nil
     }
 }

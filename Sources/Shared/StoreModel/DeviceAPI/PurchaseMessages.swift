@@ -5,14 +5,70 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     package var appAccountToken: AppAccountToken?
     /// Whether somebody else has to say yes too, as in Ask to Buy; the sandbox only.
     package var asksToBuy: Bool?
+    /// The promotional offer that is asked for.
+    package var discount: DiscountRequest?
+    /// The code that is redeemed.
+    package var offerCode: String?
 
     package init(
-        productId: String, quantity: Int? = nil, appAccountToken: AppAccountToken? = nil, asksToBuy: Bool? = nil
+        productId: String, quantity: Int? = nil, appAccountToken: AppAccountToken? = nil,
+        asksToBuy: Bool? = nil, discount: DiscountRequest? = nil, offerCode: String? = nil
     ) {
         self.productId = productId
         self.quantity = quantity
         self.appAccountToken = appAccountToken
         self.asksToBuy = asksToBuy
+        self.discount = discount
+        self.offerCode = offerCode
+    }
+}
+
+/// A promotional offer with the signature of the developer's server.
+package struct DiscountRequest: Codable, Hashable, Sendable {
+    package var offerId: String
+    package var keyId: String
+    /// A UUID that was never signed before.
+    package var nonce: String
+    /// ECDSA with SHA-256 in DER and Base64.
+    package var signature: String
+    /// In milliseconds since 1970.
+    package var timestamp: Int64
+    /// The user name that was signed, where it is no `appAccountToken`.
+    package var applicationUsername: String?
+
+    package init(
+        offerId: String, keyId: String, nonce: String, signature: String, timestamp: Int64,
+        applicationUsername: String? = nil
+    ) {
+        self.offerId = offerId
+        self.keyId = keyId
+        self.nonce = nonce
+        self.signature = signature
+        self.timestamp = timestamp
+        self.applicationUsername = applicationUsername
+    }
+}
+
+/// A code that a person typed.
+package struct RedemptionRequest: Codable, Hashable, Sendable {
+    package var code: String
+
+    package init(code: String) {
+        self.code = code
+    }
+}
+
+/// What a code is good for: the product that is bought with it next.
+package struct RedemptionAnswer: Codable, Hashable, Sendable {
+    package var productId: ProductID
+    package var offerId: String
+    /// The code as the purchase has to send it.
+    package var offerCode: String
+
+    package init(productId: ProductID, offerId: String, offerCode: String) {
+        self.productId = productId
+        self.offerId = offerId
+        self.offerCode = offerCode
     }
 }
 
@@ -36,6 +92,8 @@ package struct PurchaseAnswer: Codable, Hashable, Sendable {
     package var isDeliveredElsewhere: Bool?
     /// Whether the account owns it already: it gets it again, and nothing is charged whatever the total says.
     package var isOwned: Bool?
+    /// Of a subscription: what follows, and when it renews; in the language of the device.
+    package var terms: String?
 
     package init(
         purchaseId: PurchaseID, key: PurchaseKey, productId: ProductID, quantity: Int, unitPrice: PriceAnswer,

@@ -114,6 +114,21 @@ package struct RefusalCode: WireValue {
     /// A value is missing.
     package static let valueMissing = RefusalCode(rawValue: "value_missing")
 
+    // Of offers.
+
+    /// The code was redeemed as often as it may be, or is over.
+    package static let codeSpent = RefusalCode(rawValue: "code_spent")
+    /// The offer is not for this customer.
+    package static let ineligibleForOffer = RefusalCode(rawValue: "ineligible_for_offer")
+    /// The product has no such offer, or not at the moment.
+    package static let invalidOfferIdentifier = RefusalCode(rawValue: "invalid_offer_identifier")
+    /// The offer has no price in the storefront.
+    package static let invalidOfferPrice = RefusalCode(rawValue: "invalid_offer_price")
+    /// The signature of the offer does not match, is too old, or was used already.
+    package static let invalidOfferSignature = RefusalCode(rawValue: "invalid_offer_signature")
+    /// Something of the offer is missing.
+    package static let missingOfferParams = RefusalCode(rawValue: "missing_offer_params")
+
     // Of the catalogue.
 
     /// There is an app of this bundle id.
@@ -139,6 +154,8 @@ package struct RefusalCode: WireValue {
 
     package static let known: Set<RefusalCode> = [
         .approvalRefused, .familyUnknown, .familyTaken, .contentGone, .contentRefused, .contentUnknown, .linkExpired,
+        .codeSpent, .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature,
+        .missingOfferParams,
         .appUnknown, .accountGone, .alreadyRevoked, .beingPaid, .cancelled, .codeUnknown, .credentialsWrong,
         .cursorVoid, .customerUnknown, .declined, .deviceUnknown, .emailTaken, .expired, .internalError,
         .keyMissing, .keyReused, .methodUnknown, .noPaymentMethod, .noProcessor, .notAllowed, .notPaid,

@@ -256,6 +256,13 @@ package struct PurchaseFailure: RawRepresentable, Hashable, Sendable {
     /// The bank wants the customer to act, and the customer is not there.
     package static let actionNeeded = PurchaseFailure.declined("action_needed")
 
+    /// The offer that was asked for is not for the customer, or not any more.
+    package static let ineligibleForOffer = PurchaseFailure(.ineligibleForOffer)
+    /// The offer has no price in the storefront of the account.
+    package static let invalidOfferPrice = PurchaseFailure(.invalidOfferPrice)
+    /// The code was redeemed by somebody else meanwhile, or is over.
+    package static let codeSpent = PurchaseFailure(.codeSpent)
+
     /// The processor declined the payment.
     package static func declined(_ code: String) -> PurchaseFailure { PurchaseFailure(.declined, code) }
     /// The processor could not do it.

@@ -23,8 +23,10 @@ extension Subscription {
             number += 1
             endsAt = scale.end(of: plan.period, times: number, from: anchor)
         }
+        let isIntroduced = isIntroduced && offer == self.offer
         if let offer {
-            let left = offer == self.offer && nextOffer == nil ? offerPeriodsLeft : offer.count
+            let isContinued = offer == self.offer && (nextOffer == nil || isIntroduced)
+            let left = isContinued ? offerPeriodsLeft : offer.count
             offerPeriodsLeft = offer.replacesPeriod ? 0 : max(left - 1, 0)
         } else {
             offerPeriodsLeft = 0

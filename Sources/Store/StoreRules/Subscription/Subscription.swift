@@ -178,10 +178,13 @@ extension Subscription {
     package var renewal: (plan: SubscriptionPlan, offer: OfferTerms?) {
         var plan = next ?? plan
         if let increase, increase.holds, next == nil { plan = plan.priced(increase.price) }
-        if let nextOffer { return (plan, nextOffer) }
+        if let nextOffer, !isIntroduced { return (plan, nextOffer) }
         if let offer, offerPeriodsLeft > 0, next == nil { return (plan, offer) }
         return (plan, nil)
     }
+
+    /// Whether periods of an introductory offer are to come, for the end of which another offer waits.
+    var isIntroduced: Bool { next == nil && offer?.type == .introductory && offerPeriodsLeft > 0 }
 
     /// What the next period costs.
     package var renewalPrice: Money {

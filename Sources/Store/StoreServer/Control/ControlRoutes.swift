@@ -57,6 +57,7 @@ package struct ControlRoutes: Sendable {
         let (catalogue, teams) = (CatalogueRoutes(store), TeamRoutes(store))
         var topics = [
             Topic(.catalogue, catalogue.routes), Topic(.secrets, catalogue.secretRoutes + catalogue.exportRoutes),
+            Topic(.secrets, OfferKeyRoutes(store).routes),
             Topic(.secrets, ProvisioningRoutes(store).routes, isOfEnvironment: true),
             Topic(.catalogue, SubscriptionRoutes(store).routes), Topic(.catalogue, ContentRoutes(store).routes),
             Topic(.catalogue, ReviewRoutes(store).developerRoutes), Topic(.review, ReviewRoutes(store).reviewerRoutes),
@@ -67,11 +68,13 @@ package struct ControlRoutes: Sendable {
             let reports = ReportRoutes(store, sales)
             topics.append(Topic(.customers, reports.routes, isOfEnvironment: true))
             topics.append(Topic(.catalogue, reports.appRoutes, isOfEnvironment: true))
+            topics.append(Topic(.secrets, OfferCodeRoutes(sales).routes, isOfEnvironment: true))
             topics.append(
                 Topic(
                     .customers,
                     CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes + SaleRoutes(sales).routes
-                        + FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes + ClockRoutes(sales).routes,
+                        + FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes + ClockRoutes(sales).routes
+                        + SaleRoutes(sales).offerRoutes,
                     isOfEnvironment: true))
         }
         return topics

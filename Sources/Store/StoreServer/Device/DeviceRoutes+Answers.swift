@@ -36,6 +36,13 @@ extension DeviceRoutes {
         }
         if let charge = answer.status.charge, charge.state == .action { body.actionUrl = charge.rules.actionURL }
         if answer.isOwned { body.isOwned = true }
+        if purchase.state.isOpen {
+            body.terms = RenewalText(language: scope.language) {
+                prices.text(of: $0, language: scope.language, storefront: storefront)
+            }.text(
+                of: purchase.item, isOwned: answer.isOwned, scale: answer.scale ?? store.subscriptions.scale,
+                at: store.clocks.now(by: scope.clock).commerce)
+        }
         if purchase.state.isFinal { body.failure = purchase.rules.failure.map(PurchaseFailureAnswer.init) }
         if answer.isElsewhere {
             body.isDeliveredElsewhere = true
@@ -82,6 +89,11 @@ extension RefusalCode {
         case .productUnknown, .quantityOutOfRange, .valueInvalid: 3
         case .notAllowed: 4
         case .productUnavailable: 5
+        case .codeSpent, .codeUnknown, .invalidOfferIdentifier: 11
+        case .invalidOfferSignature: 12
+        case .missingOfferParams: 13
+        case .invalidOfferPrice: 14
+        case .ineligibleForOffer: 18
         case .passwordForgotten: 5020
         case .accountGone, .beingPaid, .credentialsWrong, .declined, .noPaymentMethod, .noProcessor, .notSignedIn,
             .appBlocked, .priceChanged, .processor, .storeUnavailable, .testerSpent, .tooLate, .tooMany:
@@ -116,6 +128,9 @@ extension PurchaseFailureAnswer {
             case .declined: "The payment was declined."
             case .passwordForgotten: "Another password was asked for instead of signing in."
             case .accountGone: "The account was deleted."
+            case .codeSpent: "The code is not good any more."
+            case .ineligibleForOffer: "The offer is not for this customer."
+            case .invalidOfferPrice: "The offer has no price in the storefront of the account."
             case .testerSpent: "This tester is a customer of the real store now; nothing is tested with it any more."
             default: "The store could not take the payment."
             }

@@ -24,6 +24,12 @@ extension DeviceRoutes {
                         .init(.created, "The purchase is open.", .of(PurchaseAnswer.self)),
                         .init(.ok, "There is a purchase with this key.", .of(PurchaseAnswer.self)),
                     ], refusals: [.forbidden, .notFound, .conflict, .gone, .tooManyRequests]),
+            .post("/device/v1/redemptions", suspending: { try await redeem($0) })
+                .described(
+                    "lookUpCode", "What a code is good for. It is redeemed by a purchase with it as offerCode.",
+                    tag: "devices", token: Self.scheme, body: .of(RedemptionRequest.self),
+                    answers: [.init(.ok, "The product and its offer.", .of(RedemptionAnswer.self))],
+                    refusals: [.forbidden, .notFound, .conflict, .tooManyRequests]),
             .get("/device/v1/purchases/{key}", suspending: { try await show($0) })
                 .described(
                     "showPurchase", "How a purchase stands, or how it stands once it changes.", tag: "devices",
@@ -61,11 +67,24 @@ extension DeviceRoutes {
     private func open(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(PurchaseRequest.self)
         let key = try Self.idempotencyKey(request)
+        guard wanted.discount == nil || wanted.offerCode == nil else {
+            throw APIError(.valueInvalid, "A purchase has one offer.", parameter: "offerCode")
+        }
         let wish = try Checkout.Wish(
             product: wanted.productId, quantity: wanted.quantity, accountToken: wanted.appAccountToken,
-            asksToBuy: wanted.asksToBuy ?? false)
+            asksToBuy: wanted.asksToBuy ?? false,
+            offer: wanted.discount.map { .signed(SignedDiscount($0)) } ?? wanted.offerCode.map { .code($0) })
         let opened = try await checkout.open(wish, key: key, as: Self.token(request), request: request.name)
         return try await answer(answer(opened), status: opened.isNew ? .created : .ok)
+    }
+
+    private func redeem(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let wanted = try request.decode(RedemptionRequest.self)
+        let batch = try await OfferDesk(store).lookUp(wanted.code, as: Self.token(request))
+        return try answer(
+            RedemptionAnswer(
+                productId: batch.product, offerId: batch.offer,
+                offerCode: OfferCodes.normal(wanted.code) ?? wanted.code))
     }
 
     static func idempotencyKey(_ request: HTTPRequest) throws -> PurchaseKey {
@@ -120,5 +139,13 @@ extension DeviceRoutes {
                 parameter: "wait")
         }
         return seconds
+    }
+}
+
+extension SignedDiscount {
+    init(_ request: DiscountRequest) {
+        self.init(
+            offerID: request.offerId, keyID: request.keyId, nonce: request.nonce, signature: request.signature,
+            timestamp: request.timestamp, username: request.applicationUsername)
     }
 }

@@ -50,7 +50,23 @@ extension InvalidProductAnswer: SchemaMessage {
 }
 
 extension PurchaseRequest: SchemaMessage {
-    package static var schemas: [String: JSONSchema] { ["quantity": .quantity] }
+    package static var schemas: [String: JSONSchema] {
+        [
+            "quantity": .quantity, "discount": .of(DiscountRequest.self),
+            "offerCode": .string("The code that is redeemed; not together with a discount."),
+        ]
+    }
+}
+
+extension DiscountRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        [
+            "nonce": .string("A UUID that was never signed before."),
+            "signature": .string("ECDSA with SHA-256 in DER and Base64."),
+            "timestamp": .integer("When it was signed, in milliseconds since 1970.", minimum: 0),
+            "applicationUsername": .string("The user name that was signed, where it is no appAccountToken."),
+        ]
+    }
 }
 
 extension PurchaseAnswer: SchemaMessage {

@@ -45,13 +45,14 @@ extension APIError {
         switch code {
         case .tokenMissing, .tokenInvalid, .credentialsWrong, .notSignedIn: .unauthorized
         case .notAllowed, .sandboxOnly, .simulator, .registrationRefused, .appBlocked, .testerSpent,
-            .contentRefused, .linkExpired:
+            .contentRefused, .linkExpired, .ineligibleForOffer:
             .forbidden
         case .appUnknown, .codeUnknown, .customerUnknown, .deviceUnknown, .methodUnknown, .nameUnknown,
             .productUnavailable, .productUnknown, .purchaseUnknown, .teamUnknown, .transactionUnknown,
-            .contentUnknown:
+            .contentUnknown, .invalidOfferIdentifier:
             .notFound
-        case .alreadyRevoked, .appExists, .clockBusy, .emailTaken, .keyReused, .kindFixed, .limitReached, .nameTaken,
+        case .alreadyRevoked, .appExists, .clockBusy, .codeSpent, .emailTaken, .keyReused, .kindFixed, .limitReached,
+            .nameTaken,
             .notPaid,
             .priceChanged, .productRemoved, .refundTooLarge, .stateWrong, .tooLate:
             .conflict

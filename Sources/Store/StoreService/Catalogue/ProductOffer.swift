@@ -15,6 +15,8 @@ package struct ProductOffer: Hashable, Sendable {
     package let groupName: String?
     /// Of a subscription that renews: what apps see of its offers at the moment, in order of their ids.
     package let offers: [LowerPrice]
+    /// Its offers of codes, which are seen by those who have one.
+    package let codes: [LowerPrice]
     /// What the store hosts of it, as the environment delivers it; nil without any.
     package let content: Content?
 
@@ -279,15 +281,15 @@ extension Catalogue {
                 InvalidProduct(
                     id: product.productID.text, obstacle: isTextAlone ? .noText : obstacle ?? .noText, nearest: nil))
         }
-        // Codes are seen by those who have one.
-        let lower = offers.filter { $0.kind != .code && $0.isCurrent(at: view.moment.now) }.compactMap { offer in
+        let lower = offers.filter { $0.isCurrent(at: view.moment.now) }.compactMap { offer in
             offer.price(in: view.storefront).map { ProductOffer.LowerPrice(offer: offer, price: $0) }
         }
         return .success(
             ProductOffer(
                 product: product, title: text.title, description: text.description, language: language, price: price,
                 groupName: view.language(of: Array(group.keys), first: language).flatMap { group[$0]?.name },
-                offers: lower, content: entry.content))
+                offers: lower.filter { $0.offer.kind != .code }, codes: lower.filter { $0.offer.kind == .code },
+                content: entry.content))
     }
 
     /// What customers of an environment get of a product whose content the store hosts.

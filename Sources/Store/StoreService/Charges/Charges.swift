@@ -214,12 +214,16 @@ package struct Drawn: Sendable {
     package let transaction: TransactionID
     package let orderLine: WebOrderLineItemID
     package let ledgerEntry: Int64
+    /// The code of a purchase that has to be asked again at another price.
+    let code: String
     /// What the store keeps of a price.
     package let commission: Proportion
 
     package init(
-        transaction: TransactionID, orderLine: WebOrderLineItemID, ledgerEntry: Int64, commission: Proportion
+        transaction: TransactionID, orderLine: WebOrderLineItemID, ledgerEntry: Int64, commission: Proportion,
+        code: String
     ) {
+        self.code = code
         self.transaction = transaction
         self.orderLine = orderLine
         self.ledgerEntry = ledgerEntry

@@ -54,6 +54,8 @@ enum CatalogueSnapshot {
         let hasSharedSecret: Bool
         let versions: [String: String]
         let groups: [String: String]
+        /// The keys by which offers are verified; missing without any.
+        let offerKeys: [String: String]?
         /// The digest of what a file of Xcode had.
         let storekit: String?
     }
@@ -62,12 +64,16 @@ enum CatalogueSnapshot {
         guard let app = try Catalogue.app(id, in: transaction) else { return nil }
         let versions = try AppVersions.list(of: id, in: transaction)
         let groups = try SubscriptionGroups.list(of: id, in: transaction)
+        let keys = try OfferKeys.list(of: id, in: transaction)
         return AppState(
             bundleId: app.bundleID, name: app.name, primaryLanguage: app.primaryLanguage, teamId: app.teamID,
             capabilities: app.capabilities.map(\.rawValue).sorted(), capabilitiesRevision: app.capabilitiesRevision,
             hasSharedSecret: app.sharedSecret != nil,
             versions: Dictionary(uniqueKeysWithValues: versions.map { ($0.version, $0.review.state.rawValue) }),
             groups: Dictionary(uniqueKeysWithValues: groups.map { ($0.id.text, text(of: $0)) }),
+            offerKeys: keys.isEmpty
+                ? nil
+                : Dictionary(uniqueKeysWithValues: keys.map { ($0.id, $0.revokedAt == nil ? "good" : "revoked") }),
             storekit: try digest(StoreKitOriginals.frame(of: id, in: transaction)))
     }
 

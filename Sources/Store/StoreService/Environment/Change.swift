@@ -85,12 +85,14 @@ package struct ChangeCause: Sendable {
     func terms(
         of customer: CustomerID, grace: GracePeriod?, in transaction: any ReadTransaction
     ) throws -> SubscriptionTerms {
-        let rate = try transaction.optional("SELECT renewal_rate FROM customer WHERE id = $1", customer) {
-            try $0.value(0, as: String?.self)
-        }
-        return SubscriptionTerms(
-            scale: rate.flatMap { $0 }.flatMap(PeriodScale.init) ?? subscriptions.scale, grace: grace,
+        SubscriptionTerms(
+            scale: try PeriodScale.own(of: customer, in: transaction) ?? subscriptions.scale, grace: grace,
             renewalLimit: subscriptions.renewalLimit)
+    }
+
+    /// How long the periods of a customer's subscriptions last; those of the environment where nobody is known.
+    func scale(of customer: CustomerID?, in transaction: any ReadTransaction) throws -> PeriodScale {
+        try customer.map { try terms(of: $0, grace: nil, in: transaction).scale } ?? subscriptions.scale
     }
 
     /// A change by the clock of a customer; by that of the environment where there is none.
@@ -119,6 +121,15 @@ package struct ChangeCause: Sendable {
     /// A change of what a device sees, by the clock of the customer who is signed in there.
     package func change(in scope: DeviceScope, _ transaction: any WriteTransaction) -> Change {
         change(by: scope.clock, transaction)
+    }
+}
+
+extension PeriodScale {
+    /// How long the periods of a customer last who has a rate of renewals.
+    static func own(of customer: CustomerID, in transaction: any ReadTransaction) throws -> PeriodScale? {
+        try transaction.optional("SELECT renewal_rate FROM customer WHERE id = $1", customer) {
+            try $0.value(0, as: String?.self)
+        }.flatMap { $0 }.flatMap(PeriodScale.init)
     }
 }
 

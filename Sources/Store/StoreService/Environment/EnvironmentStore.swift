@@ -80,7 +80,8 @@ package struct EnvironmentStore: Sendable {
         Drawn(
             transaction: try TransactionID(number: await numbers.next(.transactions(of: environment))),
             orderLine: try WebOrderLineItemID(number: await numbers.next(.orderLines(of: environment))),
-            ledgerEntry: try await numbers.next(.ledgerEntries), commission: commission)
+            ledgerEntry: try await numbers.next(.ledgerEntries), commission: commission,
+            code: try Confirmation(random: random).code)
     }
 }
 

@@ -49,6 +49,7 @@ enum Sales {
             order.item.kind == .autoRenewable
             ? try Subscriptions.deliver(order, as: drawn.transaction, change) : nil
         try Transactions.record(order, as: drawn.transaction, isPaid: isPaid, delivered, change)
+        if delivered != nil { try Offers.followUp(order, change) }
         if isPaid {
             try Ledger.book(sale: order, transaction: drawn.transaction, as: drawn.ledgerEntry, change)
         }
@@ -67,6 +68,7 @@ enum Sales {
         case .renewal:
             try Subscriptions.settle(outcome, of: order, drawn, change)
         default:
+            if outcome != .captured { try Offers.release(order.id, change) }
             if outcome == .captured { try deliverUnasked(order, isPaid: true, drawn, change) }
             try change.transaction.signal(Signal(.purchases, subject: order.id.description))
         }

@@ -13,6 +13,7 @@ extension StoreSchemas {
                 Migration(6, "hosted content", WorkTable.tables + ContentTables.statements + BlobRemoval.tables),
                 Migration(7, "pictures in review", CatalogueTables.imageChanges),
                 Migration(8, "grace periods", CatalogueTables.gracePeriods),
+                Migration(9, "keys of offers", OfferTables.keys),
             ],
             environment: [
                 Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),
@@ -26,6 +27,7 @@ extension StoreSchemas {
                 Migration(6, "subscriptions", SubscriptionTables.statements),
                 Migration(7, "families and approvals", FamilyTables.statements),
                 Migration(8, "clocks", ClockTables.statements),
+                Migration(9, "offers", OfferTables.statements),
             ])
     }
 }

@@ -6,17 +6,21 @@ package import StoreSigning
 /// What a device wants to buy, at the price it was told.
 package struct CheckoutRequest: Sendable {
     package let key: PurchaseKey
-    package let item: SoldItem
+    package internal(set) var item: SoldItem
     package let quantity: Int
     package let accountToken: AppAccountToken?
     /// Whether somebody else has to say yes too.
     package let asksToBuy: Bool
     /// The hash of the secret that confirms it, and the code for people.
     package let confirmation: Confirmation
+    /// The lower prices that it may come to.
+    package let offers: OfferChoice
+    /// What was asked for with it, as the request said it.
+    package let wish: OfferWish?
 
     package init(
         key: PurchaseKey, item: SoldItem, quantity: Int, accountToken: AppAccountToken?, asksToBuy: Bool = false,
-        confirmation: Confirmation
+        confirmation: Confirmation, offers: OfferChoice = .none, wish: OfferWish? = nil
     ) {
         self.key = key
         self.item = item
@@ -24,13 +28,16 @@ package struct CheckoutRequest: Sendable {
         self.accountToken = accountToken
         self.asksToBuy = asksToBuy
         self.confirmation = confirmation
+        self.offers = offers
+        self.wish = wish
     }
 
     /// What a repeated request has to be the same in.
     func fingerprint() throws -> [UInt8] {
         let asking = asksToBuy ? "\nask-to-buy" : ""
+        let offer = wish.map { "\n\($0.fingerprint)" } ?? ""
         return try DigestAlgorithm.sha256.digest(
-            "\(item.product)\n\(quantity)\n\(accountToken?.description ?? "-")\(asking)".utf8)
+            "\(item.product)\n\(quantity)\n\(accountToken?.description ?? "-")\(asking)\(offer)".utf8)
     }
 
     /// What all of it costs. The commission is judged when the order is written; here only the sum counts.

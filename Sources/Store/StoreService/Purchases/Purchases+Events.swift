@@ -25,6 +25,7 @@ extension Purchases {
             case .askApprover: asked = approver
             case .order:
                 order = try self.order(of: purchase, drawn, change)
+                if let customer = purchase.customer { try Offers.use(purchase.id, by: customer, change) }
             case .openCharge:
                 guard let order, let method else {
                     throw DatabaseError(.unexpectedValue, "a charge needs an order and a payment method")
@@ -33,11 +34,14 @@ extension Purchases {
             case .deliver:
                 guard let order else { throw DatabaseError(.unexpectedValue, "there is no order to deliver") }
                 delivered = try Sales.deliver(order, isPaid: event == .charged(.captured), drawn, change)
-            case .keepOn: delivered = try keepOn(purchase, change)
+            case .keepOn:
+                if let customer = purchase.customer { try Offers.use(purchase.id, by: customer, change) }
+                delivered = try keepOn(purchase, change)
             case .redeliver: break
             case .tell: break
             }
         }
+        if case .charged(let outcome) = event, outcome != .captured { try Offers.release(purchase.id, change) }
         let changed = try keep(rules, of: purchase, delivering: delivered, asking: asked, event, change)
         if actions.contains(.tell) { try tell(changed, delivered, change) }
         return changed
@@ -161,8 +165,28 @@ extension Purchases {
     }
 
     /// Says yes to a purchase; returns it with the charge, if one was opened.
+    ///
+    /// One whose offer has gone to another device meanwhile costs the full price now: it is not charged but asked again, under
+    /// another code.
     static func confirm(_ purchase: StoredPurchase, _ drawn: Drawn, _ change: Change) throws -> StoredPurchase {
         let (event, method, approver) = try confirmation(of: purchase, change)
+        switch event {
+        case .confirmed(let terms), .interruptionSettled(let terms):
+            guard terms != .beingPaid, purchase.item.offer != nil else { break }
+            switch try Offers.confirmed(purchase, change) {
+            case .prevented(let failure): return try handle(.prevented(failure), of: purchase, change)
+            case .item(let item) where item == purchase.item: break
+            case .item where purchase.state == .interrupted:
+                return try handle(.prevented(.ineligibleForOffer), of: purchase, change)
+            case .item(let item):
+                try price(purchase, as: item, drawn.code, change)
+                let priced = try require(purchase.id, in: change.transaction)
+                // What runs already goes on as it is, and costs nothing now.
+                guard terms == .running || terms == .planned else { return priced }
+                return try handle(event, of: priced, paidWith: method, asking: approver, with: drawn, change)
+            }
+        default: break
+        }
         return try handle(event, of: purchase, paidWith: method, asking: approver, with: drawn, change)
     }
 
@@ -174,6 +198,16 @@ extension Purchases {
         guard let id = purchase.customer else { return try handle(.prevented(.accountGone), of: purchase, change) }
         if let reason = try Customers.obstacle(for: id, in: transaction) {
             return try handle(.prevented(reason), of: purchase, change)
+        }
+        if purchase.item.offer != nil {
+            switch try Offers.confirmed(purchase, change) {
+            case .prevented(let failure): return try handle(.prevented(failure), of: purchase, change)
+            case .item(let item):
+                // What was asked for at another price is not approved at this one.
+                guard item == purchase.item else {
+                    return try handle(.prevented(.ineligibleForOffer), of: purchase, change)
+                }
+            }
         }
         switch try Sales.offer(
             of: purchase.item, total: purchase.total, to: purchase.requireScope(), paidBy: purchase.approver,
@@ -197,18 +231,23 @@ extension Purchases {
     ///
     /// - Parameters:
     ///   - item: the product as that storefront sells it; nil if it does not.
+    ///   - lower: the offers of it there, of all kinds.
     ///   - confirmation: what has the new code, if one is needed.
     package static func signedIn(
-        _ purchase: StoredPurchase, as scope: DeviceScope, item: SoldItem?, _ confirmation: Confirmation,
-        _ change: Change
+        _ purchase: StoredPurchase, as scope: DeviceScope, item: SoldItem?, lower: [ProductOffer.LowerPrice] = [],
+        _ confirmation: Confirmation, _ change: Change
     ) throws {
         let (customer, transaction) = (try scope.requireCustomer(), change.transaction)
         let current = try require(purchase.id, in: transaction)
         guard current.state == .signIn else { return }
         try transaction.execute("UPDATE purchase SET customer_id = $2 WHERE id = $1", purchase.id, customer)
-        guard let item else {
-            try handle(.prevented(.productUnavailable), of: try require(purchase.id, in: transaction), change)
-            return
+        func prevent(_ failure: PurchaseFailure) throws {
+            try handle(.prevented(failure), of: try require(purchase.id, in: transaction), change)
+        }
+        guard var item else { return try prevent(.productUnavailable) }
+        switch try Offers.signedIn(current, item, lower, scope.requireCustomerScope(), change) {
+        case .prevented(let failure): return try prevent(failure)
+        case .item(let offered): item = offered
         }
         if item != current.item { try price(current, as: item, confirmation.code, change) }
         let confirmable = try handle(.signedIn, of: try require(purchase.id, in: transaction), change)
@@ -222,10 +261,16 @@ extension Purchases {
         try change.transaction.execute(
             """
             UPDATE purchase SET storefront = $2, unit_price = $3, total = $4, currency = $5, item_id = $6, code = $7,
-                confirmation_hash = NULL, changed_at = $8, history_count = $9
+                confirmation_hash = NULL, changed_at = $8, history_count = $9, level = $10, regular_price = $11,
+                offer_type = $12, offer_id = $13, offer_mode = $14, offer_period = $15, offer_count = $16,
+                offer_price = $17
             WHERE id = $1
-            """, purchase.id, item.storefront, item.unitPrice.minorUnits, priced.total.minorUnits,
-            priced.total.currency, item.id, code, priced.changedAt, priced.historyCount)
+            """,
+            binding: [
+                purchase.id.databaseValue, item.storefront.databaseValue, item.unitPrice.minorUnits.databaseValue,
+                priced.total.minorUnits.databaseValue, priced.total.currency.databaseValue, item.id.databaseValue,
+                code.databaseValue, priced.changedAt.databaseValue, priced.historyCount.databaseValue,
+            ] + item.termsValues)
         try record("priced-anew", of: priced, detail: "\(priced.total) in \(item.storefront)", change)
     }
 }

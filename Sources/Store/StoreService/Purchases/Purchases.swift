@@ -99,6 +99,7 @@ package enum Purchases {
                 try transaction.execute("UPDATE device SET has_forgotten = 1 WHERE id = $1", device)
             }
             try transaction.execute("DELETE FROM purchase_history WHERE purchase_id = $1", purchase.id)
+            try transaction.execute("DELETE FROM purchase_offer WHERE purchase_id = $1 AND state = 'asked'", purchase.id)
             try transaction.execute("DELETE FROM purchase WHERE id = $1", purchase.id)
         }
         return ended.count
@@ -138,6 +139,12 @@ package enum Purchases {
         }
         try requireRoom(scope, transaction)
         if scope.customer == nil { try Devices.claim(scope.device, in: transaction) }
+        var request = request
+        request.item = try Offers.apply(
+            request.offers, to: request.item, for: scope.customer == nil ? nil : scope.requireCustomerScope(), change)
+        if let asked = request.offers.asked {
+            try Offers.keep(asked, of: id, app: scope.app, customer: scope.customer, change)
+        }
         let purchase = StoredPurchase(
             request, fingerprint: fingerprint, total: try request.total(), as: id, device: scope.device,
             customer: scope.customer, app: scope.app, bundle: scope.bundle, at: change.times)
@@ -190,7 +197,9 @@ package enum Purchases {
     /// Delivers the transaction of an item again that waits to be finished, in the place of a purchase that would be
     /// confirmed next.
     static func redeliver(for purchase: StoredPurchase, _ change: Change) throws -> StoredPurchase {
-        guard let customer = purchase.customer, purchase.item.kind.isOwnedOnce,
+        // What was asked for with an offer is for the next renewal then.
+        let asksForOffer = purchase.item.offer.map { $0.type != .introductory } ?? false
+        guard let customer = purchase.customer, purchase.item.kind.isOwnedOnce, !asksForOffer,
             let waiting = try Transactions.unfinishedID(
                 of: purchase.item.id, by: customer, at: change.commerce, in: change.transaction)
         else { return purchase }

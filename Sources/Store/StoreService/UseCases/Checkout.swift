@@ -1,7 +1,7 @@
 import Foundation
 package import StoreDatabase
 package import StoreModel
-import StoreRules
+package import StoreRules
 
 /// Buying: a device opens a purchase, its person confirms or cancels it; the operator sells without a question.
 ///
@@ -37,9 +37,14 @@ package struct Checkout: Sendable {
         package let accountToken: AppAccountToken?
         /// Whether somebody else has to say yes too, which the sandbox simulates and production does not.
         package let asksToBuy: Bool
+        /// The offer that is asked for; introductory ones apply by themselves.
+        package let offer: OfferWish?
 
         /// - Parameter quantity: 1 if it is nil.
-        package init(product: String, quantity: Int?, accountToken: AppAccountToken?, asksToBuy: Bool = false) throws {
+        package init(
+            product: String, quantity: Int?, accountToken: AppAccountToken?, asksToBuy: Bool = false,
+            offer: OfferWish? = nil
+        ) throws {
             let quantity = quantity ?? 1
             guard Sale.quantities.contains(quantity) else {
                 throw ServiceError(
@@ -51,6 +56,7 @@ package struct Checkout: Sendable {
             self.quantity = quantity
             self.accountToken = accountToken
             self.asksToBuy = asksToBuy
+            self.offer = offer
         }
     }
 
@@ -68,6 +74,8 @@ package struct Checkout: Sendable {
         package let isElsewhere: Bool
         /// Whether the account owns it already, so that it gets it again and nothing is charged.
         package let isOwned: Bool
+        /// How long the periods of the customer's subscriptions last; nil for those of the environment.
+        package let scale: PeriodScale?
 
         /// - Parameters:
         ///   - commerce: the time of the customer, if the purchase may wait for a yes; nil once it does not.
@@ -84,6 +92,8 @@ package struct Checkout: Sendable {
                 try look.flatMap { look in
                     try status.bought.map { try Self.isElsewhere($0, scope, look, in: transaction) }
                 } ?? false
+            let isAsked = purchase.state.isOpen && purchase.item.kind == .autoRenewable
+            scale = try isAsked ? purchase.customer.flatMap { try PeriodScale.own(of: $0, in: transaction) } : nil
             self.purchase = purchase
             self.scope = scope
             self.token = token
@@ -124,12 +134,13 @@ package struct Checkout: Sendable {
             return (scope, known)
         }
         guard !scope.isSimulator else { throw ServiceError(.simulator, "nothing can be bought in a simulator") }
-        let item = try await item(wish, known: known, scope)
+        let (item, choice) = try await item(wish, known: known, scope)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         return try await Confirmation.drawn(store.random) { confirmation in
             let checkout = CheckoutRequest(
                 key: key, item: item, quantity: wish.quantity, accountToken: wish.accountToken,
-                asksToBuy: wish.asksToBuy && store.environment == .sandbox, confirmation: confirmation)
+                asksToBuy: wish.asksToBuy && store.environment == .sandbox, confirmation: confirmation,
+                offers: choice, wish: wish.offer)
             return try await store.write(as: token, isolation: .snapshot, request: request) { scope, change in
                 let opened = try Purchases.open(checkout, as: id, in: scope, change)
                 let isNew = opened.id == id
@@ -143,13 +154,29 @@ package struct Checkout: Sendable {
     }
 
     /// What is bought: by a repeated request what it was the first time, whatever became of the product since.
-    private func item(_ wish: Wish, known: StoredPurchase?, _ scope: DeviceScope) async throws -> SoldItem {
+    private func item(
+        _ wish: Wish, known: StoredPurchase?, _ scope: DeviceScope
+    ) async throws -> (SoldItem, OfferChoice) {
         if let known {
             guard known.item.product.text == wish.product else { throw ServiceError.keyReused }
-            return known.item
+            return (known.item, .none)
         }
         let offers = try await products.offers([wish.product], for: scope)
-        return try products.item(wish.product, quantity: wish.quantity, offers: offers, in: scope.storefront)
+        let item = try products.item(wish.product, quantity: wish.quantity, offers: offers, in: scope.storefront)
+        guard item.kind == .autoRenewable else {
+            guard wish.offer == nil else { throw OfferDesk.noOffers }
+            return (item, .none)
+        }
+        let desk = OfferDesk(store)
+        guard case .code = wish.offer else {
+            return (item, try await desk.choice(wish, offers.offers.first, app: scope.app, bundle: scope.bundle))
+        }
+        return (
+            item,
+            try await desk.guessing(on: scope.device) {
+                try await desk.choice(wish, offers.offers.first, app: scope.app, bundle: scope.bundle)
+            }
+        )
     }
 
     /// How a purchase stands.

@@ -22,15 +22,21 @@ extension Checkout {
             return (try await store.database.read { try SaleStatus.require(known, in: $0) }, false)
         }
         let products = ProductLookup(store)
+        let offers = try await products.offers([wish.product], for: scope)
         let item = try products.item(
-            wish.product, quantity: wish.quantity, offers: await products.offers([wish.product], for: scope),
+            wish.product, quantity: wish.quantity, offers: offers,
             in: scope.storefront)
+        if wish.offer != nil, item.kind != .autoRenewable { throw OfferDesk.noOffers }
+        let choice =
+            item.kind == .autoRenewable
+            ? try await OfferDesk(store).choice(wish, offers.offers.first, app: scope.app, bundle: scope.bundle)
+            : .none
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let drawn = try await store.draw()
         let (made, charge) = try await Confirmation.drawn(store.random) { confirmation in
             let request = CheckoutRequest(
                 key: key?.key ?? PurchaseKey(UUID()), item: item, quantity: wish.quantity,
-                accountToken: wish.accountToken, confirmation: confirmation)
+                accountToken: wish.accountToken, confirmation: confirmation, offers: choice, wish: wish.offer)
             return try await store.database.write { transaction in
                 let change = try cause.change(of: scope.customer, in: transaction)
                 let made = try Self.order(request, to: scope, as: id, key, drawn, change)
@@ -52,6 +58,7 @@ extension Checkout {
     private static func orderKey(_ key: PurchaseKey, _ wish: Wish, _ scope: CustomerScope) throws -> SaleOrder.Key {
         let parameters =
             "\(wish.product)\n\(wish.quantity)\n\(wish.accountToken?.description ?? "-")\n\(scope.app)\n\(scope.customer)"
+            + (wish.offer.map { "\n\($0.fingerprint)" } ?? "")
         return SaleOrder.Key(key: key, fingerprint: try DigestAlgorithm.sha256.digest(parameters.utf8))
     }
 
@@ -70,8 +77,16 @@ extension Checkout {
         _ request: CheckoutRequest, to scope: CustomerScope, as id: PurchaseID, _ key: SaleOrder.Key?,
         _ drawn: Drawn, _ change: Change
     ) throws -> PurchaseID {
-        let (transaction, item) = (change.transaction, request.item)
+        let transaction = change.transaction
         if let key, let known = try known(key, in: transaction) { return known }
+        // Of two sales at once that both have a trial, one has to see the other.
+        if request.offers != .none { try Customers.claim(scope.customer, in: transaction) }
+        var request = request
+        request.item = try Offers.apply(request.offers, to: request.item, for: scope, change)
+        if let asked = request.offers.asked {
+            try Offers.keep(asked, of: id, app: scope.app, customer: scope.customer, change)
+        }
+        let item = request.item
         func ask(_ event: Purchase.Event) throws -> PurchaseID {
             try Purchases.open(request, fingerprint: key?.fingerprint ?? [], as: id, for: scope, then: event, change)
         }
@@ -81,7 +96,10 @@ extension Checkout {
         let owned =
             item.kind.isOwnedOnce && item.kind != .autoRenewable
             ? try Transactions.owned(item.id, by: scope.customer, at: change.commerce, in: transaction) : nil
-        if let again = try again(item, for: scope, change) { return again }
+        if let again = try again(item, for: scope, change) {
+            try Offers.use(id, by: scope.customer, change)
+            return again
+        }
         if try Customers.require(scope.customer, in: transaction).interruptsPurchases {
             return try ask(.confirmedButInterrupted)
         }
@@ -96,9 +114,11 @@ extension Checkout {
         case .terms(.beingPaid, _): return try ask(.prevented(.beingPaid))
         case .terms(.toBePaid, let method?):
             try order.insert(key: key, change)
+            try Offers.use(id, by: scope.customer, change)
             _ = try Charges.open(order, paidWith: method, isAttended: true, change)
         case .terms:
             try order.insert(key: key, change)
+            try Offers.use(id, by: scope.customer, change)
             try Sales.deliverUnasked(order, isPaid: false, drawn, change)
         }
         return id

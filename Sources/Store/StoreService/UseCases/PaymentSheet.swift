@@ -35,6 +35,9 @@ package struct PaymentSheet: Sendable {
         package let isOwned: Bool
         /// What keeps the device or the account from buying.
         package let obstacle: PurchaseFailure?
+        /// How long the periods of the customer's subscriptions last, and the customer's time.
+        package let scale: PeriodScale
+        package let now: Instant
     }
 
     // MARK: Its address
@@ -232,7 +235,7 @@ package struct PaymentSheet: Sendable {
             title: text.map { $0.title.isEmpty ? product.productID.text : $0.title } ?? product.productID.text,
             description: text?.description ?? "", image: details.picture(in: store.environment),
             language: language, storefront: storefront, account: "customer@example.com", method: nil,
-            form: store.processor.form, isOwned: false, obstacle: nil)
+            form: store.processor.form, isOwned: false, obstacle: nil, scale: .calendar, now: store.clocks.wall())
     }
 
     /// The texts that somebody reads.
@@ -256,7 +259,8 @@ package struct PaymentSheet: Sendable {
 
     func content(of id: PurchaseID) async throws -> Content {
         let clocks = store.clocks
-        let (status, scope, account, method, isOwned, obstacle) = try await store.database.read { transaction in
+        let cause = store.cause(.customer)
+        let (status, scope, account, method, isOwned, obstacle, scale) = try await store.database.read { transaction in
             let status = try SaleStatus.require(id, in: transaction)
             let scope = try status.purchase?.device.flatMap { try DeviceScope.of($0, in: transaction) }
             let customer = try status.terms.customer
@@ -272,7 +276,8 @@ package struct PaymentSheet: Sendable {
                 } ?? false
             var obstacle = try customer.flatMap { try Customers.obstacle(for: $0, in: transaction) }
             if scope?.purchasesAllowed == false { obstacle = .notAllowed }
-            return (status, scope, account?.email, method, isOwned, obstacle)
+            let scale = try cause.scale(of: customer, in: transaction)
+            return (status, scope, account?.email, method, isOwned, obstacle, scale)
         }
         let terms = try status.terms
         let storefront = try terms.item.storefront.known()
@@ -291,7 +296,7 @@ package struct PaymentSheet: Sendable {
             title: title.isEmpty ? terms.item.product.text : title, description: text?.description ?? "", image: image,
             language: language, storefront: storefront, account: account, method: method, form: store.processor.form,
             isOwned: isOwned,
-            obstacle: obstacle)
+            obstacle: obstacle, scale: scale, now: clocks.now(by: scope?.clock).commerce)
     }
 }
 

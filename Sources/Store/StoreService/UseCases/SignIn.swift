@@ -148,9 +148,7 @@ extension Accounts {
         // What the purchases come to in the storefront.
         let found = try await ProductLookup(store).offers(
             waiting.map(\.item.product.text), for: scope, in: storefront)
-        let items = Dictionary(
-            found.offers.map { ($0.product.productID, SoldItem($0, storefront)) }
-        ) { first, _ in first }
+        let offers = Dictionary(found.offers.map { ($0.product.productID, $0) }) { first, _ in first }
         return try await Confirmation.drawn(waiting.count, store.random) { confirmations in
             try await store.database.write { transaction in
                 guard let current = try signedIn(transaction), current.customer == customer.id else {
@@ -159,8 +157,10 @@ extension Accounts {
                 guard current.storefront == storefront else { return (current, waiting) }
                 let change = cause.change(in: current, transaction)
                 for (purchase, confirmation) in zip(waiting, confirmations) {
+                    let offer = offers[purchase.item.product]
                     try Purchases.signedIn(
-                        purchase, as: current, item: items[purchase.item.product], confirmation, change)
+                        purchase, as: current, item: offer.map { SoldItem($0, storefront) },
+                        lower: offer.map { $0.offers + $0.codes } ?? [], confirmation, change)
                 }
                 return (current, try Purchases.waitingForSignIn(on: current, in: transaction))
             }

@@ -228,12 +228,18 @@ extension ConsoleRoutes {
             return ProductPage(
                 visit: visit, app: app, details: try Catalogue.details(of: product, at: now, in: transaction),
                 appObstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
-                content: contents.first { $0.isKept(in: .sandbox) })
+                content: contents.first { $0.isKept(in: .sandbox) },
+                offers: try SubscriptionOffers.list(of: product.itemID, in: transaction))
         }
     }
 
     static func product(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        try await details(visit).response()
+        var page = try await details(visit)
+        if let customer = visit.query["customer"], !customer.isEmpty, visit.may(.customers) {
+            page.eligibility = try await OfferDesk(visit.store).eligibility(
+                of: customer, app: visit.request[bundle], product: visit.request[product])
+        }
+        return try await page.response()
     }
 
     private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {

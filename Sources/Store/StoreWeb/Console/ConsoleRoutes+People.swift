@@ -185,6 +185,7 @@ extension ConsoleRoutes {
                 try Families.find(of: customer.id, in: transaction)
             )
         }
+        let offers = try await Self.offers(visit, customer, in: found.map { try $0.status.terms.bundle })
         let names = try await visit.names(of: found.map { try $0.status.terms.item.id })
         let clock = visit.environment == .sandbox ? try await Clocks(visit.store).show("\(customer.id)") : nil
         var page = ConsolePage(
@@ -216,6 +217,12 @@ extension ConsoleRoutes {
                             "Purchases", found, names: names, ofOne: true, empty: [p { "Nothing yet." }],
                             next: found.count == 20
                                 ? ("Further ones", visit.link("/transactions", ("q", "\(customer.id)"))) : nil)
+                    }
+                    if !offers.isEmpty {
+                        section {
+                            h2 { "Offers" }
+                            OfferCard.table(offers, visit)
+                        }
                     }
                     section {
                         h2 { "Signed in on" }

@@ -20,6 +20,7 @@ package struct ConsoleRoutes: Sendable {
     package var routes: [Route] {
         let all =
             entrances + overviewRoutes + saleRoutes + peopleRoutes + deviceRoutes + appRoutes + contentRoutes
+            + offerRoutes
             + reviewRoutes + requestRoutes
             + tokenRoutes + clockRoutes
         return all.map { route in

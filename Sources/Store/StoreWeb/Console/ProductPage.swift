@@ -13,6 +13,9 @@ struct ProductPage {
     let appObstacle: ProductObstacle?
     /// The newest content that is there, where the store hosts any.
     let content: HostedContent?
+    /// Of a subscription that renews, and which of them are open to the customer that the page is asked about.
+    var offers: [SubscriptionOffer] = []
+    var eligibility: [OfferDesk.Eligibility]?
 
     private var product: CatalogueProduct { details.product }
     private var path: String { "/apps/\(app.bundleID)/products/\(product.productID)" }
@@ -51,12 +54,24 @@ struct ProductPage {
                 request: "/apps/\(app.bundleID)/why?productId=\(product.productID)&storefront=USA"),
             .init(command: "products show \(name)", request: "/apps/\(app.bundleID)/products/\(product.productID)"),
         ]
+        if product.kind == .autoRenewable {
+            page.alternatives.append(
+                .init(
+                    command: "offers list \(name)",
+                    request: "/apps/\(app.bundleID)/products/\(product.productID)/offers"))
+        }
         return try await page.response {
             div(.class("two")) {
                 div(.class("stack")) {
                     if !obstacles.isEmpty { card("Why it is not sold") { reasons(obstacles) } }
                     card("Texts") { textTable }
                     card("Prices") { priceTable }
+                    if product.kind == .autoRenewable {
+                        card("Offers") {
+                            OfferCard(visit: visit, path: path, app: app, offers: offers, eligibility: eligibility)
+                                .content
+                        }
+                    }
                 }
                 div(.class("stack")) {
                     card("Facts") { factList }

@@ -99,7 +99,7 @@ struct PaymentSheetPage {
                 }
                 div {
                     span { text("sheet.total") }
-                    span { content.isOwned ? text("sheet.free") : price(terms.total) }
+                    span { isFree ? text("sheet.free") : price(terms.total) }
                 }
             }
         }
@@ -109,17 +109,9 @@ struct PaymentSheetPage {
 
     /// What a subscription comes to, and when.
     private var renewal: String? {
-        guard let terms = try? status.terms, terms.item.kind == .autoRenewable, let period = terms.item.period else {
-            return nil
-        }
-        let name =
-            switch period.unit {
-            case .day: "sheet.renews_day"
-            case .week: "sheet.renews_week"
-            case .month: "sheet.renews_month"
-            case .year: "sheet.renews_year"
-            }
-        return texts(name, ["count": .number(period.count), "price": .text(price(terms.total))])
+        guard let terms = try? status.terms else { return nil }
+        return RenewalText(language: content.language, price: price).text(
+            of: terms.item, isOwned: content.isOwned, scale: content.scale, at: content.now)
     }
 
     // MARK: What is to be done

@@ -101,7 +101,41 @@ enum OffersCommand {
                 examples: [Example("One", "till offers remove com.example.app com.example.app.club spring")],
                 exitCodes: exits,
                 action: { try await ask("DELETE", "/\(SaleOptions.escaped($0[offer]))", $0, $1) }),
+            eligibility, OfferSignCommand.command,
         ])
+
+    private static let someProduct = Argument<ProductID?>.optional(
+        CatalogueOptions.productFormat, help: "The product; all of the app if it is left out.")
+
+    private static let eligibility = Command<TillProgram.Action>(
+        "eligibility", "Say which offers are open to a customer, and why the others are not.",
+        options: [
+            SaleOptions.environment, KeysOptions.passphraseFile, ServeOptions.commission,
+            SaleOptions.requiredCustomer, StandardOptions.json,
+        ],
+        arguments: [CatalogueOptions.bundle, someProduct],
+        examples: [
+            Example("Of an app", "till offers eligibility com.example.app --customer tester@example.com")
+        ],
+        exitCodes: SaleOptions.exits,
+        action: { arguments, context in
+            let customer = SaleOptions.escaped(arguments[SaleOptions.requiredCustomer])
+            let query =
+                "bundleId=\(arguments[CatalogueOptions.bundle])"
+                + (arguments[someProduct].map { "&productId=\($0)" } ?? "")
+            let page = try await AdminConnection.withSales(arguments, context) {
+                try await $0.ask(
+                    "GET", "\(SaleOptions.path(arguments))/customers/\(customer)/offers?\(query)",
+                    as: Page<EligibilityReport>.self)
+            }
+            if arguments[StandardOptions.json] { return try context.printJSON(page) }
+            for offer in page.items {
+                let price = offer.price.map { ", \($0.amount) \($0.currency)" } ?? ""
+                context.print(
+                    "\(offer.isEligible ? "yes" : "no "): \(offer.productId) \(PrintableText(offer.offerId, limit: 100)) "
+                        + "(\(offer.kind)\(price)): \(offer.reason)")
+            }
+        })
 
     private static func ask(
         _ method: String, _ path: String, _ arguments: ParsedArguments, _ context: CommandContext,

@@ -106,9 +106,12 @@ enum BuyCommand {
         ValueFormat("UUID", rule: "a UUID", explainsRule: false, parse: { AppAccountToken($0) }),
         help: "The account of the app itself that the purchase is for.")
 
+    private static let offer = Option<String?>.optional(
+        "offer", .text("OFFER"), help: "A promotional or win-back offer; introductory ones apply by themselves.")
+
     static let buy = Command<TillProgram.Action>(
         "buy", "Buy a product for a customer, as if an app had sold it and the customer had said yes.",
-        options: SaleOptions.all + [app, SaleOptions.requiredCustomer, quantity, token, StandardOptions.json],
+        options: SaleOptions.all + [app, SaleOptions.requiredCustomer, quantity, token, offer, StandardOptions.json],
         arguments: [product],
         examples: [
             Example(
@@ -124,7 +127,8 @@ enum BuyCommand {
         action: { arguments, context in
             let order = OperatorPurchaseRequest(
                 customer: arguments[SaleOptions.requiredCustomer], bundleId: arguments[app],
-                productId: arguments[product], quantity: arguments[quantity], appAccountToken: arguments[token])
+                productId: arguments[product], quantity: arguments[quantity], appAccountToken: arguments[token],
+                offerId: arguments[offer])
             let bought = try await AdminConnection.withSales(arguments, context) {
                 try await $0.ask(
                     "POST", SaleOptions.path(arguments) + "/purchases", order, as: PurchaseReport.self)

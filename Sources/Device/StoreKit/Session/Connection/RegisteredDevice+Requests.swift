@@ -27,6 +27,11 @@ extension RegisteredDevice {
                 "POST", "/purchases", key: payment.key.description, body: try Self.body(payment.payment.request)))
     }
 
+    /// What a code is good for.
+    func lookUp(_ code: String) async throws(ConnectionError) -> RedemptionAnswer {
+        try await ask(StoreRequest("POST", "/redemptions", body: try Self.body(RedemptionRequest(code: code))))
+    }
+
     /// A purchase; with a state, once it has another one.
     func show(
         _ key: PurchaseKey, otherThan state: PurchaseState? = nil

@@ -43,7 +43,8 @@ extension DeviceSession {
             purchase: .init(
                 title: title, quantity: answer.quantity, unitPrice: answer.unitPrice.display,
                 total: answer.total.display, code: answer.confirmation?.code, page: page(answer),
-                acceptsYes: acceptsYes && environment == .sandbox, isOwned: answer.isOwned == true),
+                acceptsYes: acceptsYes && environment == .sandbox, isOwned: answer.isOwned == true,
+                terms: answer.terms),
             needsSignIn: answer.state == .signIn, problem: problem, environment: environment,
             store: settings.profile.content.storeUrl, language: settings.texts.language)
     }

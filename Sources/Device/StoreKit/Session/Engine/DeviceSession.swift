@@ -186,7 +186,7 @@ extension DeviceSession {
     }
 
     package func presentCodeRedemption() {
-        settings.report("Codes cannot be redeemed yet.")
+        tasks.start { [weak self] in await self?.redeemCode() }
     }
 
     package func showPriceConsentIfNeeded() {}

@@ -46,6 +46,8 @@ package final class BrowserPrompt: PurchasePrompt {
         await other.tell(notice)
     }
 
+    package func askCode(_ question: CodeQuestion) async -> String? { await other.askCode(question) }
+
     /// Opens an address in the browser that the desktop has chosen.
     package static let show: @Sendable (String) -> Bool = { address in
         let opener = Process()

@@ -11,6 +11,25 @@ package protocol PurchasePrompt: Sendable {
     func ask(_ question: PromptQuestion) async -> PromptReply
     /// Tells something that wants no answer.
     func tell(_ notice: PromptNotice) async
+    /// Asks for a code to redeem; nil where nobody can be asked, or says no.
+    func askCode(_ question: CodeQuestion) async -> String?
+}
+
+extension PurchasePrompt {
+    package func askCode(_ question: CodeQuestion) async -> String? { nil }
+}
+
+/// The question for a code.
+package struct CodeQuestion: Hashable, Sendable {
+    /// What was wrong with the last one.
+    package var problem: String?
+    /// The language of the texts that the question is asked in.
+    package var language: String
+
+    package init(problem: String? = nil, language: String = "en") {
+        self.problem = problem
+        self.language = language
+    }
 }
 
 /// What the customer is asked.
@@ -30,10 +49,12 @@ package struct PromptQuestion: Hashable, Sendable {
         package var acceptsYes: Bool
         /// Whether the customer owns it already, and gets it again for free.
         package var isOwned: Bool
+        /// What a subscription comes to afterwards; nil of all else.
+        package var terms: String?
 
         package init(
             title: String, quantity: Int, unitPrice: String, total: String, code: String?, page: String? = nil,
-            acceptsYes: Bool, isOwned: Bool = false
+            acceptsYes: Bool, isOwned: Bool = false, terms: String? = nil
         ) {
             self.title = title
             self.quantity = quantity
@@ -43,6 +64,7 @@ package struct PromptQuestion: Hashable, Sendable {
             self.page = page
             self.acceptsYes = acceptsYes
             self.isOwned = isOwned
+            self.terms = terms
         }
     }
 
@@ -169,6 +191,11 @@ package struct SilentPrompt: PurchasePrompt {
         report(question.texts("prompt.elsewhere", arguments))
         if let page = purchase.page { report(question.texts("prompt.page", ["address": .text(page)])) }
         return .elsewhere
+    }
+
+    package func askCode(_ question: CodeQuestion) async -> String? {
+        report("There is no terminal to type a code at: till codes redeem")
+        return nil
     }
 
     package func tell(_ notice: PromptNotice) async {

@@ -17,7 +17,9 @@ package struct TerminalPrompt: PurchasePrompt {
 
     package func ask(_ question: PromptQuestion) async -> PromptReply {
         let texts = question.texts
-        var lines = [question.problem, question.purchase.map { Self.sentence($0, texts) }].compactMap(\.self)
+        var lines = [
+            question.problem, question.purchase.map { Self.sentence($0, texts) }, question.purchase?.terms,
+        ].compactMap(\.self)
         if let approval = question.approval {
             lines.append(texts("prompt.approve", ["command": .text(approval), "store": "\(question.store)"]))
         }
@@ -37,6 +39,11 @@ package struct TerminalPrompt: PurchasePrompt {
 
     private func ask(_ name: String, _ texts: Texts, isSecret: Bool = false) async -> String? {
         await terminal.read(texts(name) + " ", isSecret: isSecret)
+    }
+
+    package func askCode(_ question: CodeQuestion) async -> String? {
+        if let problem = question.problem { terminal.write(problem + "\n") }
+        return await ask("prompt.code", Texts.best(for: [question.language]))
     }
 
     package func tell(_ notice: PromptNotice) async {

@@ -10,11 +10,14 @@ package struct OperatorPurchaseRequest: Codable, Hashable, Sendable {
     package var productId: String
     package var quantity: Int?
     package var appAccountToken: AppAccountToken?
+    /// The promotional or win-back offer that it is sold at; introductory ones apply by themselves.
+    package var offerId: String?
 
     package init(
         customer: String, bundleId: BundleID, productId: String, quantity: Int? = nil,
-        appAccountToken: AppAccountToken? = nil
+        appAccountToken: AppAccountToken? = nil, offerId: String? = nil
     ) {
+        self.offerId = offerId
         self.customer = customer
         self.bundleId = bundleId
         self.productId = productId
@@ -81,6 +84,9 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     package var storefront: StorefrontCode
     package var unitPrice: MoneyReport
     package var total: MoneyReport
+    /// The offer that made it cheaper: its type by the number of Apple's payloads, and its id.
+    package var offerType: OfferType?
+    package var offerId: String?
     package var code: String?
     package var actionUrl: String?
     package var transactionId: TransactionID?
@@ -110,6 +116,7 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
         storefront = terms.item.storefront
         unitPrice = MoneyReport(terms.item.unitPrice)
         total = MoneyReport(terms.total)
+        (offerType, offerId) = (terms.item.offer?.type, terms.item.offer?.id)
         code = sale.purchase?.code
         actionUrl = sale.charge?.rules.actionURL
         transactionId = sale.bought?.id

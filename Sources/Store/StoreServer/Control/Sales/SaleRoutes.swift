@@ -173,13 +173,19 @@ package struct SaleRoutes: Sendable {
         ]
     }
 
+    /// How a sale stands, with its history.
+    func answer(_ sale: SaleStatus, status: HTTPStatus) async throws -> HTTPResponse {
+        try await report(sale, status: status)
+    }
+
     func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(.operator, request: request.name) }
 
     /// Sells something to a customer, in one call.
     private func buy(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(OperatorPurchaseRequest.self)
         let wish = try Checkout.Wish(
-            product: wanted.productId, quantity: wanted.quantity, accountToken: wanted.appAccountToken)
+            product: wanted.productId, quantity: wanted.quantity, accountToken: wanted.appAccountToken,
+            offer: wanted.offerId.map(OfferWish.named))
         let key = try request.fields["Idempotency-Key"].map { _ in try DeviceRoutes.idempotencyKey(request) }
         let sold = try await checkout.sell(
             wish, to: wanted.customer, app: wanted.bundleId, key: key, cause(request))

@@ -1,0 +1,33 @@
+import StoreFoundation
+import StoreModel
+
+/// Codes that the customer redeems in the app.
+///
+/// The store says which product a code is for. It is then bought as any other, with the offer's price on the sheet, and arrives as
+/// an ordinary transaction; the app hears of a refusal after that as of any failed payment.
+extension DeviceSession {
+    func redeemCode() async {
+        guard !settings.preferences().isSimulator else {
+            return settings.report("No code is redeemed in a simulator: till device simulator.")
+        }
+        var problem: String?
+        while !Task.isCancelled {
+            let question = CodeQuestion(problem: problem, language: settings.texts.language)
+            guard let typed = await settings.prompt.askCode(question), !typed.isEmpty else { return }
+            do throws(ConnectionError) {
+                let found = try await repeating { () async throws(ConnectionError) in
+                    try await self.device.prepare()
+                    return try await self.device.lookUp(typed)
+                }
+                return add(Payment(found.productId.text, code: found.offerCode))
+            } catch {
+                guard error.kind != .cancelled else { return }
+                problem = settings.texts.find("error.\(error.code)") ?? error.message
+                // Whoever is not asked again has to be told.
+                guard settings.prompt.asksPerson, error.status != nil else {
+                    return settings.report("a code was not redeemed: \(error)")
+                }
+            }
+        }
+    }
+}

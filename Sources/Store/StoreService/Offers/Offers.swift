@@ -1,0 +1,163 @@
+import StoreDatabase
+import StoreModel
+import StoreRules
+
+/// Which offer applies to a purchase, in the transactions in which that is decided.
+///
+/// An offer is judged when a purchase is opened, again when somebody signs in for it, and once more when it is confirmed: two
+/// devices that ask at once for a trial both see it, and one gets it. What the loser is asked then is the full price.
+enum Offers {
+    /// The product at the price that holds for a customer; at the full one where nobody is signed in, who may be anybody.
+    ///
+    /// Throws what keeps the customer from an offer that was asked for.
+    static func apply(
+        _ choice: OfferChoice, to item: SoldItem, for scope: CustomerScope?, _ change: Change
+    ) throws -> SoldItem {
+        guard choice != .none, item.plan != nil else { return item }
+        guard let scope else { return choice.asked.map { item.offered($0.terms) } ?? item }
+        let (history, scale) = try judged(item, scope, change)
+        let isNew =
+            choice.introductory != nil
+            && OfferCondition.introductory.verdict(for: history, scale: scale, at: change.commerce).isEligible
+        if let asked = choice.asked {
+            let verdict = asked.condition.verdict(for: history, scale: scale, at: change.commerce)
+            guard verdict.isEligible else {
+                throw ServiceError(
+                    .ineligibleForOffer, "the offer is not for this customer: \(verdict.reason)", parameter: "offerId")
+            }
+            if let code = asked.code {
+                try OfferCodes.require(code, for: scope, at: change.commerce, in: change.transaction)
+            }
+            // The introductory offer goes before one that it may be stacked with.
+            if asked.condition.isStackable, isNew, let first = choice.introductory { return item.offered(first) }
+            return item.offered(asked.terms)
+        }
+        if isNew, let first = choice.introductory { return item.offered(first) }
+        return item
+    }
+
+    private static func judged(
+        _ item: SoldItem, _ scope: CustomerScope, _ change: Change
+    ) throws -> (SubscriberHistory, PeriodScale) {
+        (
+            try SubscriberHistory(of: item, for: scope, at: change.commerce, in: change.transaction),
+            try change.terms(of: scope.customer).scale
+        )
+    }
+
+    // MARK: What was asked for
+
+    /// Keeps what a purchase asks for; a signature that was used is refused.
+    static func keep(
+        _ asked: AskedOffer, of purchase: PurchaseID, app: AppID, customer: CustomerID?, _ change: Change
+    ) throws {
+        let transaction = change.transaction
+        if case .signature(let nonce, let until) = asked.proof {
+            try transaction.execute("DELETE FROM offer_nonce WHERE kept_until < $1", change.wall)
+            let isNew = try transaction.execute(
+                """
+                INSERT INTO offer_nonce (app_id, nonce, purchase_id, kept_until) VALUES ($1, $2, $3, $4)
+                ON CONFLICT DO NOTHING
+                """, app, nonce, purchase, until)
+            guard isNew == 1 else {
+                throw ServiceError(
+                    .invalidOfferSignature,
+                    "the nonce of the offer was used for another purchase; each purchase needs a signature with a new one",
+                    parameter: "discount.nonce")
+            }
+        }
+        let (terms, condition) = (asked.terms, asked.condition)
+        try transaction.execute(
+            """
+            INSERT INTO purchase_offer (purchase_id, app_id, customer_id, kind, offer_type, offer_id, offer_mode,
+                offer_period, offer_count, offer_price, currency, eligibility, is_stackable, paid_months,
+                lapsed_months, wait_months, code, state, changed_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'asked', $18)
+            """, purchase, app, customer, condition.kind, terms.type.rawValue, terms.id, terms.mode.rawValue,
+            terms.period, terms.count, terms.price.minorUnits, terms.price.currency,
+            OfferEligibility.text(condition.eligibility), condition.isStackable, condition.paidMonths,
+            condition.lapsedMonths, condition.waitMonths, asked.code, change.commerce)
+    }
+
+    /// What a purchase asked for; nil of those that asked for nothing.
+    static func asked(_ purchase: PurchaseID, in transaction: any ReadTransaction) throws -> AskedOffer? {
+        try transaction.optional(
+            """
+            SELECT currency, offer_type, offer_id, offer_mode, offer_period, offer_count, offer_price, kind, eligibility,
+                is_stackable, paid_months, lapsed_months, wait_months, code
+            FROM purchase_offer WHERE purchase_id = $1
+            """, purchase
+        ) { row -> AskedOffer? in
+            var cells = row.cells
+            let currency = try cells.next(as: Currency.self)
+            guard let terms = try OfferTerms.next(in: &cells, currency: currency) else { return nil }
+            let kind = try cells.next(as: OfferKind.self)
+            let words = try cells.next(as: String.self).split(separator: ",")
+            let condition = try OfferCondition(
+                kind, eligibility: Set(words.map { OfferEligibility(rawValue: String($0)) }),
+                isStackable: cells.next(), paidMonths: cells.next(), lapsedMonths: cells.next(),
+                waitMonths: cells.next())
+            return AskedOffer(terms, condition, try cells.next(as: String?.self).map(AskedOffer.Proof.code) ?? .name)
+        }.flatMap { $0 }
+    }
+
+    // MARK: A purchase that goes on
+
+    /// How a purchase goes on whose offer was judged again.
+    // Closed: each is a way of its own.
+    enum Revision {
+        case item(SoldItem)
+        case prevented(PurchaseFailure)
+    }
+
+    /// A purchase for which somebody has signed in: the product in the storefront of the account, with the offer that is for it.
+    ///
+    /// - Parameter lower: the offers of the product there, of all kinds.
+    static func signedIn(
+        _ purchase: StoredPurchase, _ item: SoldItem, _ lower: [ProductOffer.LowerPrice], _ scope: CustomerScope,
+        _ change: Change
+    ) throws -> Revision {
+        let introductory = lower.first { $0.offer.kind == .introductory }.flatMap { $0.offer.terms(at: $0.price) }
+        var asked = try asked(purchase.id, in: change.transaction)
+        if let former = asked {
+            guard let found = lower.first(where: { $0.offer.id == former.terms.id }),
+                let terms = found.offer.terms(at: found.price)
+            else { return .prevented(.invalidOfferPrice) }
+            let renewed = AskedOffer(terms, former.condition, former.proof)
+            try change.transaction.execute(
+                """
+                UPDATE purchase_offer SET customer_id = $2, offer_price = $3, currency = $4, offer_mode = $5,
+                    offer_period = $6, offer_count = $7
+                WHERE purchase_id = $1
+                """, purchase.id, scope.customer, terms.price.minorUnits, terms.price.currency, terms.mode.rawValue,
+                terms.period, terms.count)
+            asked = renewed
+        }
+        return try revise(OfferChoice(introductory: introductory, asked: asked), item, scope, change)
+    }
+
+    private static func revise(
+        _ choice: OfferChoice, _ item: SoldItem, _ scope: CustomerScope, _ change: Change
+    ) throws -> Revision {
+        do {
+            return .item(try apply(choice, to: item, for: scope, change))
+        } catch let refusal as ServiceError where [.ineligibleForOffer, .codeSpent].contains(refusal.code) {
+            return .prevented(refusal.code == .codeSpent ? .codeSpent : .ineligibleForOffer)
+        }
+    }
+
+    /// A purchase that is about to be confirmed. What is not for the customer any more is either left out, where it applied by
+    /// itself, or ends the purchase, where it was asked for.
+    static func confirmed(_ purchase: StoredPurchase, _ change: Change) throws -> Revision {
+        let item = purchase.item
+        guard let offer = item.offer, let plan = item.plan else { return .item(item) }
+        // Of two that are confirmed at once, one has to see the other.
+        let scope = try purchase.requireScope()
+        try Customers.claim(scope.customer, in: change.transaction)
+        let full = SoldItem(plan, nil, group: item.group, storefront: item.storefront)
+        let choice = OfferChoice(
+            introductory: offer.type == .introductory ? offer : nil,
+            asked: try asked(purchase.id, in: change.transaction))
+        return try revise(choice, full, scope, change)
+    }
+}

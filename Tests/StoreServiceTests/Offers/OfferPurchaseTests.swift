@@ -1,0 +1,164 @@
+import Foundation
+import StoreDatabase
+import StoreModel
+import StoreRules
+import TestSupport
+import Testing
+
+@testable import StoreService
+
+@Suite("Offers applied to purchases", .bounded)
+struct OfferPurchaseTests {
+    @Test("X7: A trial applies by itself, is free, and renews at the full price", arguments: StoreEngine.allCases)
+    func trial(_ engine: StoreEngine) async throws {
+        try await OfferScene.on(engine) { shop in
+            let customer = try await shop.scene.customer()
+            let device = try await shop.device(customer)
+            let bought = try await shop.buy(on: device)
+            #expect(bought.state == .purchased)
+            #expect(bought.charge == nil)
+            let first = try await shop.scene.transaction(bought.transaction)
+            #expect(first.offer?.type == .introductory)
+            #expect(first.offer?.mode == .freeTrial)
+            #expect(first.expiresDate == SceneTime.start + .seconds(7 * 24 * 60 * 60))
+            try await shop.pass(days: 8)
+            #expect(try await shop.prices(of: customer) == [0, 999])
+            let check = try await shop.scene.check()
+            #expect(check.isInOrder, "\(check)")
+        }
+    }
+
+    @Test("X7: Two devices at once use one trial of a group; the other is asked the full price under another code")
+    func twoDevices() async throws {
+        for engine in StoreEngine.allCases {
+            try await OfferScene.on(engine) { shop in
+                let customer = try await shop.scene.customer()
+                let (one, other) = (try await shop.device(customer), try await shop.device(customer))
+                // Of different products, so that one is no redelivery of the other.
+                let first = try await shop.open(OfferScene.silver, on: one)
+                let second = try await shop.open(OfferScene.gold, on: other)
+                #expect([first, second].map(\.purchase.total.minorUnits) == [0, 0])
+                async let a = shop.confirm(first)
+                async let b = shop.confirm(second)
+                let ended = try await [a, b]
+                let waiting = try #require(ended.first { $0.state == .confirmation })
+                #expect(ended.filter { $0.state == .purchased }.count == 1)
+                #expect(waiting.total.minorUnits == 999)
+                #expect(![first.purchase.code, second.purchase.code].contains(waiting.code))
+                let paid = try await shop.scene.confirm(waiting.id)
+                #expect(paid.charge?.amount.minorUnits == 999)
+                let trials = try await shop.scene.count(
+                    "SELECT count(*) FROM store_transaction WHERE offer_type = 1")
+                #expect(trials == 1)
+            }
+        }
+    }
+
+    @Test("X7: Who had a subscription of the group pays the full price for another product of it, without an error")
+    func notNew() async throws {
+        try await OfferScene.on(.memory) { shop in
+            let customer = try await shop.scene.customer()
+            let device = try await shop.device(customer)
+            try await shop.buy(on: device)
+            let other = try await shop.open(OfferScene.gold, on: device)
+            #expect(other.purchase.total.minorUnits == 999)
+            #expect(other.purchase.item.offer == nil)
+        }
+    }
+
+    @Test("X7: A customer who signs in late gets the trial, or the full price under another code")
+    func lateSignIn() async throws {
+        try await OfferScene.on(.memory) { shop in
+            let (new, former) = (try await shop.scene.customer(), try await shop.scene.customer())
+            try await shop.buy(on: try await shop.device(former))
+            for (customer, total) in [(new, 0), (former, 999)] as [(CustomerID, Int64)] {
+                let (scope, token) = try await shop.scene.registered(
+                    nil, profileRevision: shop.sample.app.capabilitiesRevision)
+                let opened = try await shop.open(OfferScene.gold, on: token)
+                #expect(opened.purchase.total.minorUnits == 999)
+                let account = try await shop.store.database.read { try Customers.require(customer, in: $0) }
+                _ = try await Accounts(shop.store).signIn(account, on: scope, shop.scene.cause)
+                let waiting = try await shop.scene.purchase(opened.purchase.id)
+                #expect(waiting.state == .confirmation)
+                #expect(waiting.total.minorUnits == total)
+                #expect((waiting.code == opened.purchase.code) == (total == 999))
+            }
+        }
+    }
+
+    @Test("X7: Pay as you go counts its periods down over renewals, then the price is the full one")
+    func payAsYouGo() async throws {
+        try await OfferScene.on(.memory) { shop in
+            let customer = try await shop.scene.customer()
+            let device = try await shop.device(customer)
+            try await shop.buy(on: device)
+            try await shop.buy(OfferScene.silver, .signed(shop.discount()), on: device)
+            #expect(try await shop.subscription(of: customer).rules.nextOffer?.id == "spring")
+            try await shop.pass(days: 150)
+            #expect(try await shop.prices(of: customer).prefix(5) == [0, 100, 100, 100, 999])
+            let types = try await shop.scene.count("SELECT count(*) FROM store_transaction WHERE offer_type = 2")
+            #expect(types == 3)
+        }
+    }
+
+    @Test("X7: The operator sells at an offer by its name, and not to whom it is not for")
+    func byOperator() async throws {
+        try await OfferScene.on(.memory) { shop in
+            let customer = try await shop.scene.customer()
+            func sell(_ offer: String) async throws -> SaleStatus {
+                try await shop.scene.checkout.sell(
+                    Checkout.Wish(product: OfferScene.silver, quantity: nil, accountToken: nil, offer: .named(offer)),
+                    to: customer.description, app: shop.sample.app.bundleID, key: nil, shop.store.cause(.operator)
+                ).status
+            }
+            await expect(.ineligibleForOffer, "never had") { _ = try await sell("back") }
+            await expect(.invalidOfferIdentifier, "has no offer none") { _ = try await sell("none") }
+            try await shop.buy(on: try await shop.device(customer))
+            await expect(.ineligibleForOffer, "need not be won back") { _ = try await sell("back") }
+            let original = try await shop.subscription(of: customer).original
+            let cause = shop.store.cause(.operator)
+            try await shop.store.database.write { transaction in
+                let found = try Subscriptions.require(original, in: transaction)
+                _ = try Subscriptions.handle(.ended, of: found, cause.change(of: customer, in: transaction))
+            }
+            shop.scene.time.pass(.seconds(40 * 24 * 60 * 60))
+            let sold = try await sell("back")
+            #expect(sold.bought?.offer?.type == .winBack)
+            #expect(sold.bought?.price.minorUnits == 200)
+        }
+    }
+
+    @Test("P42: The reason why a customer may have an offer, or may not, can be asked for")
+    func eligibility() async throws {
+        try await OfferScene.on(.memory) { shop in
+            let customer = try await shop.scene.customer()
+            let desk = OfferDesk(shop.store)
+            let silver = try ProductID(parsing: OfferScene.silver)
+            func open() async throws -> Set<String> {
+                let found = try await desk.eligibility(
+                    of: customer.description, app: shop.sample.app.bundleID, product: silver)
+                #expect(found.allSatisfy { !$0.verdict.reason.isEmpty })
+                return Set(found.filter(\.verdict.isEligible).map(\.offer.id))
+            }
+            #expect(try await open() == ["trial", "gift", "stacked"])
+            try await shop.buy(on: try await shop.device(customer))
+            #expect(try await open() == ["spring", "gift"])
+        }
+    }
+}
+
+/// Expects a refusal of a code, whose message has some words.
+func expect(
+    _ code: RefusalCode, _ words: String = "", sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Void
+) async {
+    do {
+        try await body()
+        Issue.record("nothing was refused", sourceLocation: sourceLocation)
+    } catch let error as ServiceError {
+        #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+        #expect(words.isEmpty || error.message.contains(words), "\(error)", sourceLocation: sourceLocation)
+    } catch {
+        Issue.record("\(error)", sourceLocation: sourceLocation)
+    }
+}
