@@ -99,7 +99,8 @@ package enum Purchases {
                 try transaction.execute("UPDATE device SET has_forgotten = 1 WHERE id = $1", device)
             }
             try transaction.execute("DELETE FROM purchase_history WHERE purchase_id = $1", purchase.id)
-            try transaction.execute("DELETE FROM purchase_offer WHERE purchase_id = $1 AND state = 'asked'", purchase.id)
+            try transaction.execute(
+                "DELETE FROM purchase_offer WHERE purchase_id = $1 AND state = 'asked'", purchase.id)
             try transaction.execute("DELETE FROM purchase WHERE id = $1", purchase.id)
         }
         return ended.count

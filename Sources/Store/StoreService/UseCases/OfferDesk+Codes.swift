@@ -47,7 +47,7 @@ extension OfferDesk {
             }
             return product
         }
-        let now = store.clocks.now(by: try await clock()).commerce
+        let now = store.clocks.now(by: try await environmentClock()).commerce
         let limit = now.adding(.oneMonth, times: OfferCodes.mostMonths)
         if let end = wish.expiresAt, end <= now {
             throw ServiceError(.valueInvalid, "it is over already", parameter: "expiresAt")
@@ -73,12 +73,12 @@ extension OfferDesk {
         }
     }
 
-    private func clock() async throws -> CustomerClock? {
+    private func environmentClock() async throws -> CustomerClock? {
         try await store.database.lookUp { try CustomerClock.find(.environment, in: $0) }
     }
 
     /// The moment by which codes of the environment end.
-    package func now() async throws -> Instant { store.clocks.now(by: try await clock()).commerce }
+    package func now() async throws -> Instant { store.clocks.now(by: try await environmentClock()).commerce }
 
     package func codes(app bundle: BundleID) async throws -> [OfferCodes.Batch] {
         let app = try await app(bundle)
