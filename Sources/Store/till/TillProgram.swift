@@ -38,6 +38,7 @@ enum TillProgram {
                 ClockCommand.command,
                 BuyCommand.buy, BuyCommand.approve, ApprovalsCommand.command, FamilyCommand.command,
                 PurchasesCommand.command, TransactionsCommand.command,
+                RefundsCommand.command,
                 LedgerCommand.command, ReceiptCommand.command, DeviceCommand.command, ControlTokenCommand.command,
                 DatabaseCommand.command,
                 ProcessorCommand.command, KeysCommand.command, CompletionCommand.command,

@@ -33,6 +33,13 @@ struct WireValueTests {
         try check(OfferType.self, knows: 1, 2, 3, 4, but: 5)
         try check(OfferDiscountType.self, knows: "FREE_TRIAL", "PAY_AS_YOU_GO", "PAY_UP_FRONT", "ONE_TIME", but: odd)
         try check(RevocationReason.self, knows: 1, 0, but: -1)
+        try check(
+            RefundRequestReason.self, knows: "UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE",
+            "LEGAL", "OTHER", but: "other")
+        try check(
+            ConsumptionDeliveryStatus.self, knows: "DELIVERED", "UNDELIVERED_QUALITY_ISSUE", "UNDELIVERED_WRONG_ITEM",
+            "UNDELIVERED_SERVER_OUTAGE", "UNDELIVERED_OTHER", but: odd)
+        try check(ConsumptionRefundPreference.self, knows: "DECLINE", "GRANT_FULL", "GRANT_PRORATED", but: "")
         try check(RevocationType.self, knows: "REFUND_FULL", "REFUND_PRORATED", "FAMILY_REVOKE", but: odd)
         try check(BillingPlanType.self, knows: "BILLED_UPFRONT", "MONTHLY", but: "WEEKLY")
         try check(AutoRenewStatus.self, knows: 0, 1, but: 2)

@@ -26,6 +26,17 @@ import Testing
         #expect(refund == before)
     }
 
+    @Test("X7: A refund that was given is reversed once, and one that was not never", arguments: [true, false])
+    func reversed(_ revokes: Bool) {
+        var refund = Refund(revokes: revokes)
+        #expect(refund.handle(.reversed).isEmpty)
+        _ = refund.handle(.refunded(reference: "r1"))
+        #expect(
+            refund.handle(.reversed) == (revokes ? [.bookReversal, .release, .reinstate] : [.bookReversal, .release]))
+        #expect(refund.state == .reversed)
+        #expect(refund.handle(.reversed).isEmpty)
+    }
+
     @Test("Parts of a refund are shared as the sale was, to the last unit")
     func shares() {
         // A sale of 199, of which the store keeps 60.

@@ -77,6 +77,8 @@ struct RoleMatrixTests {
             listLedgerEntries showOverview listRequests inspect showClock changeClock advanceClock
             showClockOfCustomer changeClockOfCustomer advanceClockOfCustomer
             listEligibility redeemCode
+            listRefundRequests showRefundRequest requestRefund approveRefundRequest declineRefundRequest reverseRefund
+            sendConsumption
             """
         ),
     ]

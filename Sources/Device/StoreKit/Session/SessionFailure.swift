@@ -35,6 +35,9 @@ extension SessionFailure {
     package static let simulator = SessionFailure(
         code: internalCode, reason: "simulator",
         text: "Nothing is bought or restored in a simulator: till device simulator.")
+    /// What was bought was refunded or revoked before the app heard of it.
+    package static let revoked = SessionFailure(
+        code: internalCode, reason: "revoked", text: "The purchase was taken back before the app heard of it.")
     /// The session has ended.
     package static let ended = SessionFailure(
         code: internalCode, reason: "session_ended", text: "The session of StoreKit has ended.")

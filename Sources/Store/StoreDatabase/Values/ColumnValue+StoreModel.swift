@@ -121,6 +121,9 @@ extension TeamID: ColumnValue {}
 extension PurchaseID: ColumnValue {}
 extension PurchaseKey: ColumnValue {}
 extension RequestReferenceID: ColumnValue {}
+extension RefundRequestReason: ColumnValue {}
+extension ConsumptionDeliveryStatus: ColumnValue {}
+extension ConsumptionRefundPreference: ColumnValue {}
 extension RevocationReason: ColumnValue {}
 extension StorefrontCode: ColumnValue {}
 extension StorefrontID: ColumnValue {}

@@ -25,12 +25,16 @@ package struct Refund: Hashable, Sendable {
         case refunded
         /// The processor refused.
         case failed
+        /// The store has the money again: the bank decided so after a dispute.
+        case reversed
     }
 
     // Closed: only the machine switches over it.
     package enum Event: Hashable, Sendable {
         case refunded(reference: String)
         case refused(code: String)
+        /// A dispute ended in favour of the store.
+        case reversed
     }
 
     /// What is to be done in the transaction that keeps the state.
@@ -42,6 +46,10 @@ package struct Refund: Hashable, Sendable {
         case revoke
         /// Let the amount be refunded by another refund: this one came to nothing.
         case release
+        /// Book the money to the store again.
+        case bookReversal
+        /// Lift the revocation.
+        case reinstate
     }
 
     /// Whether the processor has to be asked.
@@ -49,16 +57,19 @@ package struct Refund: Hashable, Sendable {
 
     /// Takes in what the processor said. What it said before changes nothing.
     package mutating func handle(_ event: Event) -> [Action] {
-        guard isPending else { return [] }
-        switch event {
-        case .refunded(let reference):
+        switch (state, event) {
+        case (.refunding, .refunded(let reference)):
             state = .refunded
             self.reference = reference
             return revokes ? [.book, .revoke] : [.book]
-        case .refused(let code):
+        case (.refunding, .refused(let code)):
             state = .failed
             failure = code
             return [.release]
+        case (.refunded, .reversed):
+            state = .reversed
+            return revokes ? [.bookReversal, .release, .reinstate] : [.bookReversal, .release]
+        default: return []
         }
     }
 }
@@ -75,7 +86,7 @@ package struct RefundKind: WireValue {
     package static let full = RefundKind(rawValue: "full")
     /// An amount that somebody chose.
     package static let amount = RefundKind(rawValue: "amount")
-    /// The unused part of a period that an upgrade ended.
+    /// The unused part of a period that an upgrade or a refund ended.
     package static let proration = RefundKind(rawValue: "proration")
 
     package static let known: Set<RefundKind> = [.full, .amount, .proration]

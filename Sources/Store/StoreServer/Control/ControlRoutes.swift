@@ -74,7 +74,7 @@ package struct ControlRoutes: Sendable {
                     .customers,
                     CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes + SaleRoutes(sales).routes
                         + FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes + ClockRoutes(sales).routes
-                        + SaleRoutes(sales).offerRoutes,
+                        + SaleRoutes(sales).offerRoutes + RefundRoutes(sales).routes,
                     isOfEnvironment: true))
         }
         return topics

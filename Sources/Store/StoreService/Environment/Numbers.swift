@@ -94,6 +94,7 @@ extension NumberSeries {
     package static let paymentMethods = NumberSeries("payment_method")
     package static let purchases = NumberSeries("purchase", block: 1000)
     package static let refunds = NumberSeries("refund")
+    package static let refundRequests = NumberSeries("refund_request")
     package static let ledgerEntries = NumberSeries("ledger_entry", block: 1000)
 
     // Those whose numbers tell the environment.

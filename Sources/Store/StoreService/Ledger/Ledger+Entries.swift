@@ -138,8 +138,8 @@ struct BookedEntry: Sendable {
                 store_transaction.price, store_transaction.currency, NULL
             FROM ledger_entry JOIN refund ON refund.id = ledger_entry.subject
                 LEFT JOIN store_transaction ON store_transaction.id = refund.transaction_id
-            WHERE ledger_entry.id > $1 AND ledger_entry.id <= $2 AND ledger_entry.kind = 'refund'
-                AND refund.state = 'refunded'
+            WHERE ledger_entry.id > $1 AND ledger_entry.id <= $2 AND (ledger_entry.kind = 'refund'
+                AND refund.state IN ('refunded', 'reversed') OR ledger_entry.kind = 'reversal' AND refund.state = 'reversed')
             """, binding: bounds, note)
         return entries.map { BookedEntry(entry: $0, subject: subjects[$0.id]) }
     }
@@ -151,7 +151,7 @@ struct BookedEntry: Sendable {
         if sums.isEmpty || sums.values.contains(where: { $0 != 0 }) {
             report.note(.entryUnbalanced, "The postings of \(name), do not sum to nothing.")
         }
-        guard processorKey != nil else { return }
+        guard processorKey != nil || entry.kind == .reversal else { return }
         guard let subject else {
             report.note(.entryWithoutSubject, "What \(name), is about was not carried out or is not there.")
             return
@@ -160,7 +160,7 @@ struct BookedEntry: Sendable {
             report.note(.entryTransactionWrong, "The \(name), names another transaction than what it is about.")
         }
         let booked = entry.postings.filter { $0.account == .processor }.map(\.amount)
-        let sign: Int64 = entry.kind == .sale ? 1 : -1
+        let sign: Int64 = entry.kind == .refund ? -1 : 1
         let expected = Money(minorUnits: subject.amount.minorUnits * sign, currency: subject.amount.currency)
         // A refund may be of a part of the price, a sale is of all of it.
         let isOfPrice = subject.price.map {

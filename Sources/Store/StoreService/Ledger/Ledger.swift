@@ -18,6 +18,8 @@ package enum Ledger {
         package static let sale = Kind(rawValue: "sale")
         /// Of a refund.
         package static let refund = Kind(rawValue: "refund")
+        /// Of a refund whose money came back after a dispute.
+        package static let reversal = Kind(rawValue: "reversal")
     }
 
     /// Whose money it is.
@@ -68,7 +70,7 @@ package enum Ledger {
         let earlier = try change.transaction.query(
             """
             SELECT ledger_posting.line, CAST(sum(ledger_posting.amount) AS \(.integer)) FROM refund
-                JOIN ledger_entry ON ledger_entry.kind = 'refund' AND ledger_entry.subject = refund.id
+                JOIN ledger_entry ON ledger_entry.kind IN ('refund', 'reversal') AND ledger_entry.subject = refund.id
                 JOIN ledger_posting ON ledger_posting.entry_id = ledger_entry.id
             WHERE refund.transaction_id = $1 AND refund.charge_id = $2
             GROUP BY ledger_posting.line
@@ -86,6 +88,15 @@ package enum Ledger {
             zip(sold, amounts).map {
                 Posting($0.account, Money(minorUnits: $1, currency: $0.amount.currency))
             }, change)
+    }
+
+    /// Books what came back of a refund: the postings of the refund turned round.
+    static func book(reversalOf refund: StoredRefund, as entry: Int64, _ change: Change) throws {
+        let given = try postings(.refund, subject: refund.id, in: change.transaction)
+        guard !given.isEmpty else { throw ServiceError(.notPaid, "the books have no refund \(refund.id)") }
+        try write(
+            entry, .reversal, subject: refund.id, transaction: refund.transaction,
+            given.map { Posting($0.account, try -$0.amount) }, change)
     }
 
     private static func write(

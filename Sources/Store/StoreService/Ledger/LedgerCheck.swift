@@ -147,8 +147,15 @@ struct SubjectExamination: Sendable {
         SubjectExamination(
             code: .refundMissing, words: { "The refund \($0) was given, and no entry says so." },
             statement: """
-                SELECT refund.id FROM refund WHERE refund.id > $1 AND state = 'refunded'
+                SELECT refund.id FROM refund WHERE refund.id > $1 AND state IN ('refunded', 'reversed')
                     AND NOT EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'refund' AND subject = refund.id)
+                ORDER BY refund.id LIMIT $2
+                """),
+        SubjectExamination(
+            code: .reversalMissing, words: { "The refund \($0) was reversed, and no entry says so." },
+            statement: """
+                SELECT refund.id FROM refund WHERE refund.id > $1 AND state = 'reversed'
+                    AND NOT EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'reversal' AND subject = refund.id)
                 ORDER BY refund.id LIMIT $2
                 """),
         SubjectExamination(
@@ -164,7 +171,7 @@ struct SubjectExamination: Sendable {
             words: { "The refunds of the charge \($0) do not sum to what it says has been given back." },
             statement: """
                 SELECT charge.id FROM charge WHERE charge.id > $1 AND refunded <> coalesce((SELECT sum(refund.amount)
-                        FROM refund WHERE refund.charge_id = charge.id AND refund.state <> 'failed'), 0)
+                        FROM refund WHERE refund.charge_id = charge.id AND refund.state NOT IN ('failed', 'reversed')), 0)
                 ORDER BY charge.id LIMIT $2
                 """),
         SubjectExamination(

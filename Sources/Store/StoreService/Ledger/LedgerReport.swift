@@ -24,6 +24,7 @@ package struct LedgerReport: Hashable, Sendable {
             package static let postingWithoutEntry = Code(name: "posting_without_entry")
             package static let saleMissing = Code(name: "sale_missing")
             package static let refundMissing = Code(name: "refund_missing")
+            package static let reversalMissing = Code(name: "reversal_missing")
             package static let purchaseWrong = Code(name: "purchase_wrong")
             package static let refundedWrong = Code(name: "refunded_wrong")
             package static let transactionMissing = Code(name: "transaction_missing")

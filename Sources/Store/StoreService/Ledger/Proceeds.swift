@@ -42,7 +42,11 @@ package struct Proceeds: Hashable, Sendable {
             var sum =
                 found[row.currency]
                 ?? Proceeds(app: app, currency: row.currency, paid: none, commission: none, proceeds: none)
-            if row.kind == Ledger.Kind.refund.rawValue { sum.refunds += row.count } else { sum.sales += row.count }
+            switch Ledger.Kind(rawValue: row.kind) {
+            case .refund: sum.refunds += row.count
+            case .reversal: sum.refunds -= row.count
+            default: sum.sales += row.count
+            }
             // What an account has to give counts down in the books.
             sum.paid = try sum.paid + Money(minorUnits: row.paid, currency: row.currency)
             sum.commission = try sum.commission - Money(minorUnits: row.commission, currency: row.currency)

@@ -28,6 +28,7 @@ extension StoreSchemas {
                 Migration(7, "families and approvals", FamilyTables.statements),
                 Migration(8, "clocks", ClockTables.statements),
                 Migration(9, "offers", OfferTables.statements),
+                Migration(10, "refund requests", RefundTables.statements),
             ])
     }
 }

@@ -30,6 +30,11 @@ package struct RefundIntent: Hashable, Sendable {
     package static func proration(_ amount: Money, key: PurchaseKey? = nil) -> RefundIntent {
         RefundIntent(kind: .proration, amount: amount, revokes: false, reason: .other, key: key)
     }
+
+    /// The unused part of a period that ends with the refund.
+    static func ending(_ amount: Money, key: PurchaseKey, reason: RevocationReason) -> RefundIntent {
+        RefundIntent(kind: .proration, amount: amount, revokes: true, reason: reason, key: key)
+    }
 }
 
 /// Money that is given back, and transactions that are revoked, with money or without.
@@ -109,7 +114,7 @@ package enum Refunds {
     ) throws -> StoredRefund? {
         let refunds = try all(of: id, in: transaction)
         guard let key = wanted.key else {
-            return refunds.first { $0.kind == wanted.kind && $0.state != .failed }
+            return refunds.first { $0.kind == wanted.kind && ![.failed, .reversed].contains($0.state) }
         }
         guard let found = refunds.first(where: { $0.key == key }) else { return nil }
         guard found.kind == wanted.kind, wanted.amount == nil || wanted.amount == found.amount,
@@ -147,9 +152,16 @@ package enum Refunds {
                 )
             case .release:
                 try Charges.release(refund.amount, of: refund.charge, in: transaction)
+            case .bookReversal:
+                try Charges.add("refund_reversed", to: refund.charge, detail: refund.amount.description, change)
+                try Ledger.book(reversalOf: refund, as: ledgerEntry, change)
+            case .reinstate:
+                try reinstate(after: refund, change)
             }
         }
-        return try require(refund.id, in: transaction)
+        let settled = try require(refund.id, in: transaction)
+        try RefundRequests.settle(settled, change)
+        return settled
     }
 
     /// Revokes a transaction for which nothing is being refunded.

@@ -34,6 +34,8 @@ package struct StoreOverview: Sendable {
     /// Charges without an answer of the processor.
     package let unanswered: Int
     package let failedRefunds: [TransactionID]
+    /// Requests for refunds that somebody has to decide, and since when the oldest waits.
+    package let refundRequests: (count: Int, oldest: Instant?)
     package let unsold: [Unsold]
     /// By currency, the largest number of purchases first.
     package let sold: [(total: Money, count: Int)]
@@ -55,6 +57,7 @@ package struct StoreOverview: Sendable {
         let books = try await store.database.read { try Books(from: start, to: now, in: $0) }
         (unfinished, open, oldestOpen) = (books.unfinished, books.open.count, books.open.oldest)
         (unanswered, failedRefunds, sold, hours) = (books.unanswered, books.failedRefunds, books.sold, books.hours)
+        refundRequests = books.refundRequests
     }
 
     /// What the books of the environment tell.
@@ -63,6 +66,7 @@ package struct StoreOverview: Sendable {
         let open: (count: Int, oldest: Instant?)
         let unanswered: Int
         let failedRefunds: [TransactionID]
+        let refundRequests: (count: Int, oldest: Instant?)
         let sold: [(total: Money, count: Int)]
         let hours: [Hour]
 
@@ -99,6 +103,7 @@ package struct StoreOverview: Sendable {
                 "SELECT transaction_id FROM refund WHERE state = 'failed' AND changed_at >= $1 ORDER BY id DESC LIMIT 20",
                 start
             ) { try $0.value(0) }
+            refundRequests = try RefundRequests.waiting(in: transaction)
             (sold, hours) = try Self.sales(from: start, in: transaction)
         }
 

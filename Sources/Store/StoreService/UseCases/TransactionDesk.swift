@@ -17,6 +17,7 @@ package struct TransactionDesk: Sendable {
         package let sale: SaleStatus?
         package let history: [SaleHistoryEntry]
         package let refunds: [StoredRefund]
+        package let refundRequests: [StoredRefundRequest]
         package let ledger: [Ledger.Entry]
         /// As a device or a developer's server gets it.
         package let signed: String
@@ -34,6 +35,7 @@ package struct TransactionDesk: Sendable {
                 transaction: found, finishedAt: try Transactions.finishedAt(id, in: transaction), sale: sale,
                 history: try sale?.history(in: transaction) ?? [],
                 refunds: try Refunds.all(of: id, in: transaction),
+                refundRequests: try RefundRequests.about(id, in: transaction),
                 ledger: try Ledger.entries(about: id, in: transaction),
                 signed: try store.signers.jws.sign(
                     encoding: found.payload(

@@ -8,7 +8,7 @@ struct ConsolePage {
     /// The places of the menu.
     // Closed: each has its line there.
     enum Place {
-        case overview, transactions, purchases, people, apps, review, devices, requests, inspect, tokens, clock
+        case overview, transactions, purchases, refunds, people, apps, review, devices, requests, inspect, tokens, clock
     }
 
     /// How the same is done in a terminal and by a program.
@@ -139,7 +139,7 @@ struct ConsolePage {
 
     /// The commands that are about one environment.
     private static let ofEnvironment = [
-        "transactions", "purchases", "approve", "customers", "testers", "devices", "buy", "requests", "overview",
+        "transactions", "purchases", "refunds", "approve", "customers", "testers", "devices", "buy", "requests", "overview",
     ]
 
     private func curl(_ request: String, _ body: String?) -> String {
@@ -181,6 +181,8 @@ extension StoreEnvironment {
 private struct ConsoleMenu {
     let visit: ConsoleVisit
     let open: Int
+    /// Requests for refunds that wait for a decision.
+    let refunds: Int
     let apps: [CatalogueApp]
     /// The products that wait for a reviewer.
     let waiting: Int
@@ -190,9 +192,11 @@ private struct ConsoleMenu {
 
     init(_ visit: ConsoleVisit) async throws {
         self.visit = visit
-        open =
+        (open, refunds) =
             visit.may(.customers)
-            ? try await visit.store.database.read { try SaleStatus.openCount(in: $0) } : 0
+            ? try await visit.store.database.read {
+                (try SaleStatus.openCount(in: $0), try RefundRequests.waiting(in: $0).count)
+            } : (0, 0)
         let team = visit.session.team
         (apps, waiting) = try await visit.desk.catalogue.read { transaction in
             (
@@ -213,6 +217,7 @@ private struct ConsoleMenu {
                     line("Overview", "", place == .overview)
                     line("Transactions", "/transactions", place == .transactions)
                     line("Open purchases", "/purchases", place == .purchases, count: open)
+                    line("Refund requests", "/refunds", place == .refunds, count: refunds)
                     line(visit.environment == .sandbox ? "Testers" : "Customers", "/customers", place == .people)
                 }
                 line("Apps", "/apps", place == .apps)

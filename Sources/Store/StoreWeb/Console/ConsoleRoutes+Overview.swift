@@ -187,6 +187,17 @@ private struct OverviewNeeds {
                     mood: .bad, word: "refund failed", text: ["The processor gave nothing back for transaction \(id)."],
                     step: ("Show it", visit.link("/transactions/\(id)"))))
         }
+        if overview.refundRequests.count > 0 {
+            let count = overview.refundRequests.count
+            needs.append(
+                Need(
+                    mood: .warn, word: "refund asked",
+                    text: [
+                        "\(count) \(count == 1 ? "request waits" : "requests wait") for a decision",
+                        overview.refundRequests.oldest.map { [", the oldest since ", ago($0, visit.now)] }
+                            ?? [] as [any HTML], ".",
+                    ], step: ("Refund requests", visit.link("/refunds"))))
+        }
         if overview.unanswered > 0 {
             needs.append(
                 Need(

@@ -21,7 +21,7 @@ package struct ConsoleRoutes: Sendable {
         let all =
             entrances + overviewRoutes + saleRoutes + peopleRoutes + deviceRoutes + appRoutes + contentRoutes
             + offerRoutes
-            + reviewRoutes + requestRoutes
+            + reviewRoutes + requestRoutes + refundRoutes
             + tokenRoutes + clockRoutes
         return all.map { route in
             var route = route

@@ -96,7 +96,7 @@ extension SalePage {
     }
 
     private func rest(_ details: TransactionDesk.Details) -> Money {
-        details.refunds.filter { $0.state != .failed }.reduce(details.transaction.price) { rest, refund in
+        details.refunds.filter { ![.failed, .reversed].contains($0.state) }.reduce(details.transaction.price) { rest, refund in
             (try? rest - refund.amount) ?? rest
         }
     }

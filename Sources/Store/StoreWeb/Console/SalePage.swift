@@ -166,12 +166,24 @@ struct SalePage {
             if let finished = details.finishedAt {
                 entries.append((at: finished, mood: "done", text: ["Finished"], more: "", request: nil))
             }
+            for request in details.refundRequests {
+                entries.append(
+                    (
+                        at: request.askedAt, mood: "back",
+                        text: [
+                            "The customer asked for a refund: ",
+                            a(.href(visit.link("/refunds/\(request.id)"))) { "request \(request.id)" },
+                            ", \(request.state.rawValue)",
+                        ], more: request.reason.text, request: nil
+                    ))
+            }
             for refund in details.refunds {
                 let amount = visit.text(refund.amount, in: sold.storefront)
                 let text =
                     switch refund.state {
                     case .refunded: "\(amount) were given back"
                     case .failed: "Giving \(amount) back failed"
+                    case .reversed: "\(amount) were given back, and came back to the store after a dispute"
                     default: "\(amount) are being given back"
                     }
                 entries.append(

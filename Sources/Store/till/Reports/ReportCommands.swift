@@ -37,6 +37,9 @@ enum ReportCommands {
                 "cannot sell: there is no payment processor; to play one: till serve --production-processor test")
         }
         lines += overview.failedRefunds.map { "refund failed: transaction \($0); why: till transactions show \($0)" }
+        if overview.refundRequests > 0 {
+            lines.append("refund requests: \(overview.refundRequests) wait for a decision: till refunds list")
+        }
         if overview.unanswered > 0 {
             lines.append(
                 "no answer: \(overview.unanswered) charges have none of the processor for more than a minute: till purchases "

@@ -128,14 +128,14 @@ enum TransactionsCommand {
                         context.printError("\(before.transactionId) is \(word) already, since \(date.rfc3339)")
                     }
                     if arguments.declares(amount), let part = arguments[amount] {
-                        let wanted = RefundRequest(
+                        let wanted = RefundOrder(
                             reason: arguments[SaleOptions.reason], amount: part, revokes: arguments[revokes])
                         try await store.send(
                             "POST", "\(one)/\(path)", wanted,
                             fields: ["Idempotency-Key": UUID().uuidString.lowercased()])
                     } else if takesReason {
                         try await store.send(
-                            "POST", "\(one)/\(path)", RefundRequest(reason: arguments[SaleOptions.reason]))
+                            "POST", "\(one)/\(path)", RefundOrder(reason: arguments[SaleOptions.reason]))
                     } else {
                         try await store.send("POST", "\(one)/\(path)")
                     }

@@ -32,6 +32,10 @@ struct JournalReading {
                 guard payment.state == .purchased, let id = payment.transaction,
                     let bought = news.changed.first(where: { $0.id == id }).flatMap(bought)
                 else { return nil }
+                // What was taken back before the app heard of it is not delivered.
+                if news.changed.contains(where: { $0.id == id && $0.isRevoked }) {
+                    return .failed(payment.key, .revoked)
+                }
                 return .arrived(bought, of: payment.key)
             }
     }

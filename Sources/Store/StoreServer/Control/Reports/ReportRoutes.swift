@@ -123,6 +123,9 @@ package struct OverviewReport: Codable, Hashable, Sendable {
     package var unanswered: Int
     /// Transactions that should have been refunded in the last 24 hours, and could not.
     package var failedRefunds: [TransactionID]
+    /// Requests for refunds that somebody has to decide.
+    package var refundRequests: Int
+    package var oldestRefundRequest: Instant?
     /// Transactions older than an hour that apps have not finished, by the version of the app.
     package var unfinished: [Unfinished]
     /// What is not sold in the United States.
@@ -140,6 +143,8 @@ package struct OverviewReport: Codable, Hashable, Sendable {
         oldestOpen = overview.oldestOpen
         unanswered = overview.unanswered
         failedRefunds = overview.failedRefunds
+        refundRequests = overview.refundRequests.count
+        oldestRefundRequest = overview.refundRequests.oldest
         unfinished = overview.unfinished.map {
             Unfinished(bundleId: $0.bundle, appVersion: $0.version, count: $0.count, oldest: $0.oldest)
         }

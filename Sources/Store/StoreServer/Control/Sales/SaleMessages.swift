@@ -209,7 +209,7 @@ package struct TransactionDetails: Codable, Hashable, Sendable {
 package struct RefundReport: Codable, Hashable, Sendable {
     package var refundId: Int64
     package var transactionId: TransactionID
-    /// `refunding`, `refunded`, `failed`.
+    /// `refunding`, `refunded`, `failed`, `reversed`.
     package var state: String
     package var failure: String?
     package var amount: MoneyReport
@@ -225,7 +225,7 @@ package struct RefundReport: Codable, Hashable, Sendable {
     }
 }
 
-package struct RefundRequest: Codable, Hashable, Sendable {
+package struct RefundOrder: Codable, Hashable, Sendable {
     /// 1: an issue with the app; 0: another reason.
     package var reason: RevocationReason?
     /// A part of what was paid, in its currency; all that is left if it is missing.

@@ -128,13 +128,13 @@ package struct SaleRoutes: Sendable {
                             "A UUID, needed for a part; with the same one a part is given back once.",
                             schema: PurchaseKey.schema),
                     ],
-                    body: .of(RefundRequest.self), answers: [.init(.ok, "The refund.", .of(RefundReport.self))],
+                    body: .of(RefundOrder.self), answers: [.init(.ok, "The refund.", .of(RefundReport.self))],
                     refusals: [.notFound, .conflict]),
             .post("/control/v1/transactions/{transactionId}/revocation", suspending: { try await revoke($0) })
                 .described(
                     "revoke", "Take a transaction back without giving back what was paid.", tag: "sales",
                     parameters: [.path(Self.transaction, schema: TransactionID.schema)],
-                    body: .of(RefundRequest.self),
+                    body: .of(RefundOrder.self),
                     answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))],
                     refusals: [.notFound, .conflict]),
             .post(
@@ -257,7 +257,7 @@ extension SaleRoutes {
     }
 
     func refund(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (id, wanted) = (try request[Self.transaction], try request.decode(RefundRequest.self))
+        let (id, wanted) = (try request[Self.transaction], try request.decode(RefundOrder.self))
         let reason = try wanted.known()
         guard let amount = wanted.amount else {
             return try .json(RefundReport(try await refunds.refund(.full(reason), of: id, cause(request))))
@@ -269,7 +269,7 @@ extension SaleRoutes {
     }
 
     func revoke(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let reason = try request.decode(RefundRequest.self).known()
+        let reason = try request.decode(RefundOrder.self).known()
         return try .json(
             TransactionDetails(try await desk.revoke(request[Self.transaction], reason: reason, cause(request))))
     }

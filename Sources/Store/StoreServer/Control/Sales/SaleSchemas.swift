@@ -39,14 +39,14 @@ extension PurchaseReport.Entry: SchemaMessage {
     }
 }
 
-extension RefundRequest: SchemaMessage {
+extension RefundOrder: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         ["reason": .integer("1: an issue with the app; 0: another reason.", minimum: 0, maximum: 1)]
     }
 }
 
 extension RefundReport: SchemaMessage {
-    package static var schemas: [String: JSONSchema] { ["state": .string(among: ["refunding", "refunded", "failed"])] }
+    package static var schemas: [String: JSONSchema] { ["state": .string(among: ["refunding", "refunded", "failed", "reversed"])] }
 }
 
 extension LedgerCheckReport: SchemaMessage {

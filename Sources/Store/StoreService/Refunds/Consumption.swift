@@ -1,0 +1,94 @@
+import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// What a developer says was delivered and consumed of a purchase for which a refund is asked.
+package struct Consumption: Hashable, Sendable {
+    package let sampleContentProvided: Bool
+    package let deliveryStatus: ConsumptionDeliveryStatus
+    /// In thousandths of a percent.
+    package let consumptionPercentage: Int?
+    package let refundPreference: ConsumptionRefundPreference?
+
+    /// How long the developer is asked, by the wall clock.
+    package static let window = Duration.seconds(12 * 60 * 60)
+
+    package init(
+        customerConsented: Bool?, sampleContentProvided: Bool?, deliveryStatus: ConsumptionDeliveryStatus?,
+        consumptionPercentage: Int?, refundPreference: ConsumptionRefundPreference?
+    ) throws(ServiceError) {
+        guard customerConsented == true else {
+            throw Self.wrong("customerConsented", "is true: nothing may be told of a customer who did not consent")
+        }
+        guard let sampleContentProvided else {
+            throw Self.wrong("sampleContentProvided", "is true or false", isMissing: true)
+        }
+        let words = ConsumptionDeliveryStatus.known.map(\.rawValue).sorted().joined(separator: ", ")
+        guard let deliveryStatus else {
+            throw Self.wrong("deliveryStatus", "is one of \(words)", isMissing: true)
+        }
+        guard ConsumptionDeliveryStatus.known.contains(deliveryStatus) else {
+            throw Self.wrong("deliveryStatus", "is one of \(words)")
+        }
+        if let consumptionPercentage, !(0...RefundPart.whole).contains(consumptionPercentage) {
+            throw Self.wrong("consumptionPercentage", "is 0 to \(RefundPart.whole), in thousandths of a percent")
+        }
+        if let refundPreference, !ConsumptionRefundPreference.known.contains(refundPreference) {
+            let words = ConsumptionRefundPreference.known.map(\.rawValue).sorted().joined(separator: ", ")
+            throw Self.wrong("refundPreference", "is one of \(words)")
+        }
+        self.sampleContentProvided = sampleContentProvided
+        self.deliveryStatus = deliveryStatus
+        self.consumptionPercentage = consumptionPercentage
+        self.refundPreference = refundPreference
+    }
+
+    private static func wrong(_ field: String, _ rule: String, isMissing: Bool = false) -> ServiceError {
+        ServiceError(isMissing ? .valueMissing : .valueInvalid, "the \(field) \(rule)", parameter: field)
+    }
+
+    private init(_ cells: inout RowCells) throws {
+        sampleContentProvided = try cells.next()
+        deliveryStatus = try cells.next()
+        consumptionPercentage = try cells.next()
+        refundPreference = try cells.next()
+    }
+}
+
+extension Consumption {
+    /// An answer of a developer as it is kept.
+    package struct Answer: Hashable, Sendable {
+        /// By the wall clock.
+        package let at: Instant
+        package let consumption: Consumption
+    }
+
+    /// What was answered about a request, the oldest first. All of it is kept; the last counts.
+    static func answers(about id: Int64, in transaction: any ReadTransaction) throws -> [Answer] {
+        try transaction.query(
+            """
+            SELECT at, sample_content_provided, delivery_status, consumption_percentage, refund_preference
+            FROM refund_consumption WHERE refund_request_id = $1 ORDER BY number
+            """, id
+        ) { row in
+            var cells = row.cells
+            return Answer(at: try cells.next(), consumption: try Consumption(&cells))
+        }
+    }
+
+    /// Keeps an answer, beside the earlier ones.
+    func record(about request: StoredRefundRequest, _ change: Change) throws {
+        guard change.wall < request.answersUntil else {
+            throw ServiceError(
+                .tooLate, "the developer could answer until \(request.answersUntil.rfc3339), 12 hours after the request")
+        }
+        try change.transaction.execute(
+            """
+            INSERT INTO refund_consumption (refund_request_id, number, at, sample_content_provided, delivery_status,
+                consumption_percentage, refund_preference, actor)
+            VALUES ($1, (SELECT count(*) + 1 FROM refund_consumption WHERE refund_request_id = $1), $2, $3, $4, $5,
+                $6, $7)
+            """, request.id, change.wall, sampleContentProvided, deliveryStatus, consumptionPercentage,
+            refundPreference, change.cause.actor.rawValue)
+    }
+}

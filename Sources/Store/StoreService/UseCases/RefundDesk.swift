@@ -1,0 +1,231 @@
+import Foundation
+import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// Refunds that customers ask for, and those of the store who decide them.
+package struct RefundDesk: Sendable {
+    private let store: EnvironmentStore
+
+    /// The longest text of a customer, or of somebody who decides.
+    package static let longestText = 1000
+    /// Earlier refunds of a customer that are told one by one.
+    private static let mostEarlier = 20
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    /// A request with what has to be known to decide it.
+    package struct Details: Sendable {
+        package let request: StoredRefundRequest
+        package let customer: Customer?
+        package let transaction: StoreTransaction
+        package let finishedAt: Instant?
+        /// What was paid and not given back.
+        package let rest: Money
+        /// The unused share of a subscription's period; nil for what has no period, or none that is left.
+        package let unused: Money?
+        /// What the developer said was consumed, the oldest first.
+        package let consumption: [Consumption.Answer]
+        /// What the customer had back for other purchases, the newest first.
+        package let earlier: [StoredRefund]
+        package let refund: StoredRefund?
+        package let history: [StoredRefundRequest.Line]
+    }
+
+    /// Asks for the customer. Who asks again before it is decided gets the same request.
+    package func request(
+        _ id: TransactionID, for name: String, because reason: RefundRequestReason, note: String?, _ cause: ChangeCause
+    ) async throws -> Details {
+        guard RefundRequestReason.known.contains(reason) else {
+            let words = RefundRequestReason.known.map(\.rawValue).sorted().joined(separator: ", ")
+            throw ServiceError(.valueInvalid, "the reason is one of \(words)", parameter: "reason")
+        }
+        let note = try note.map { try Self.text($0, of: "note") }
+        let number = try await store.numbers.next(.refundRequests)
+        let opened = try await store.database.write { transaction in
+            let customer = try Customers.named(name, in: transaction)
+            let sold = try Transactions.require(id, in: transaction)
+            guard sold.customerID == customer.id else {
+                throw ServiceError(
+                    .transactionUnknown, "the customer has no transaction \(id)", parameter: "transactionId")
+            }
+            return try RefundRequests.open(
+                sold, because: reason, note: note, as: number, cause.change(of: customer.id, in: transaction))
+        }
+        return try await details(of: opened.id)
+    }
+
+    /// A page of the requests, the oldest first.
+    package func list(
+        in states: Set<RefundRequest.State>, after id: Int64?, limit: Int
+    ) async throws -> [Details] {
+        let store = store
+        return try await store.database.read { transaction in
+            try RefundRequests.list(in: states, after: id, limit: limit, in: transaction).map {
+                try Self.details(of: $0, store, in: transaction)
+            }
+        }
+    }
+
+    package func details(of id: Int64) async throws -> Details {
+        let store = store
+        return try await store.database.read {
+            try Self.details(of: RefundRequests.require(id, in: $0), store, in: $0)
+        }
+    }
+
+    private static func details(
+        of request: StoredRefundRequest, _ store: EnvironmentStore, in transaction: any ReadTransaction
+    ) throws -> Details {
+        let sold = try Transactions.require(request.transaction, in: transaction)
+        let charge = try sold.orderID.flatMap { try Charges.find($0, in: transaction) }
+        let clock = try CustomerClock.of(sold.customerID, in: transaction)
+        let rest = try charge.map { try $0.amount - $0.refunded } ?? .zero(sold.price.currency)
+        let earlier = try transaction.query(
+            "\(StoredRefund.selection) WHERE refund.customer_id = $1 AND refund.state = 'refunded' "
+                + "AND refund.transaction_id <> $2 ORDER BY refund.id DESC LIMIT $3", sold.customerID, sold.id,
+            mostEarlier, row: StoredRefund.init)
+        return Details(
+            request: request, customer: try Customers.find(request.customer, in: transaction), transaction: sold,
+            finishedAt: try Transactions.finishedAt(sold.id, in: transaction), rest: rest,
+            unused: unused(of: sold, rest, at: store.clocks.now(by: clock).commerce),
+            consumption: try Consumption.answers(about: request.id, in: transaction), earlier: earlier,
+            refund: try request.refund.flatMap { try Refunds.find($0, in: transaction) },
+            history: try request.history(in: transaction))
+    }
+
+    private static func unused(of sold: StoreTransaction, _ rest: Money, at commerce: Instant) -> Money? {
+        guard sold.kind == .autoRenewable, let end = sold.expiresDate else { return nil }
+        let unused = RefundPart.unused(of: sold.price, from: sold.purchaseDate, to: end, at: commerce)
+        return unused.minorUnits > 0 ? (unused.minorUnits < rest.minorUnits ? unused : rest) : nil
+    }
+
+    // MARK: Deciding
+
+    /// Gives money back. The intent is kept with the decision, in one transaction; the processor is asked after that.
+    ///
+    /// - Parameter revokes: whether the customer loses the purchase with a part of the money; with all of it, and with the
+    ///   unused share of a period, that is so.
+    package func approve(
+        _ id: Int64, _ extent: RefundExtent, revokes: Bool = false, because reason: String, _ cause: ChangeCause
+    ) async throws -> Details {
+        try await openRefund(id, extent, revokes: revokes, because: reason, cause)
+        if let refund = try await store.database.read({ try RefundRequests.require(id, in: $0).refund }) {
+            _ = try await RefundDriver(store).look(after: refund)
+        }
+        return try await details(of: id)
+    }
+
+    /// The decision and the intent alone; work that is due soon asks the processor, if nobody does before.
+    package func openRefund(
+        _ id: Int64, _ extent: RefundExtent, revokes: Bool, because reason: String, _ cause: ChangeCause
+    ) async throws {
+        let reason = try Self.text(reason, of: "because")
+        let (number, key) = (try await store.numbers.next(.refunds), PurchaseKey(UUID()))
+        try await store.database.write { transaction in
+            let request = try RefundRequests.require(id, in: transaction)
+            let change = try cause.change(of: request.customer, in: transaction)
+            let actions = try RefundRequests.handle(.approved, of: request, because: reason, change)
+            guard actions.contains(.open) else { return }
+            let sold = try Transactions.require(request.transaction, in: transaction)
+            let intent = try Self.intent(extent, of: sold, revokes: revokes, request, key, change)
+            let refund = try Refunds.open(intent, of: sold, as: number, change)
+            try RefundRequests.link(request, to: refund.id, change)
+            try RefundRequests.settle(refund, change)
+        }
+    }
+
+    private static func intent(
+        _ extent: RefundExtent, of sold: StoreTransaction, revokes: Bool, _ request: StoredRefundRequest,
+        _ key: PurchaseKey, _ change: Change
+    ) throws -> RefundIntent {
+        let isOfApp = [.fulfillment, .unsatisfied].contains(request.reason)
+        let reason: RevocationReason = isOfApp ? .appIssue : .other
+        switch extent {
+        case .full: return .full(reason)
+        case .amount(let amount): return .amount(amount, revokes: revokes, key: key, reason: reason)
+        case .percentage(let share):
+            guard (1...RefundPart.whole).contains(share) else {
+                throw ServiceError(
+                    .valueInvalid, "the percentage is 1 to \(RefundPart.whole), in thousandths of a percent",
+                    parameter: "percentage")
+            }
+            return .amount(
+                RefundPart.share(share, of: sold.price), revokes: revokes, key: key, reason: reason)
+        case .prorated:
+            let charge = try sold.orderID.flatMap { try Charges.find($0, in: change.transaction) }
+            let rest = try charge.map { try $0.amount - $0.refunded } ?? .zero(sold.price.currency)
+            guard let amount = unused(of: sold, rest, at: change.commerce) else {
+                throw ServiceError(
+                    .valueInvalid, "only a subscription whose period is not over has an unused share",
+                    parameter: "prorated")
+            }
+            return .ending(amount, key: key, reason: reason)
+        }
+    }
+
+    /// Gives nothing back.
+    package func decline(_ id: Int64, because reason: String, _ cause: ChangeCause) async throws -> Details {
+        let reason = try Self.text(reason, of: "because")
+        try await store.database.write { transaction in
+            let request = try RefundRequests.require(id, in: transaction)
+            _ = try RefundRequests.handle(
+                .declined, of: request, because: reason, cause.change(of: request.customer, in: transaction))
+        }
+        return try await details(of: id)
+    }
+
+    /// Takes in that the bank decided for the store after a dispute: the money is the store's again, and the customer has
+    /// the purchase again.
+    package func reverse(_ id: Int64, because reason: String, _ cause: ChangeCause) async throws -> Details {
+        let reason = try Self.text(reason, of: "because")
+        let entry = try await store.numbers.next(.ledgerEntries)
+        try await store.database.write { transaction in
+            let request = try RefundRequests.require(id, in: transaction)
+            let change = try cause.change(of: request.customer, in: transaction)
+            let actions = try RefundRequests.handle(.reversed, of: request, because: reason, change)
+            guard actions.contains(.reinstate), let refund = request.refund else { return }
+            _ = try Refunds.handle(.reversed, of: Refunds.require(refund, in: transaction), ledgerEntry: entry, change)
+        }
+        return try await details(of: id)
+    }
+
+    /// Keeps what the developer says was consumed.
+    package func answer(_ id: Int64, with consumption: Consumption, _ cause: ChangeCause) async throws -> Details {
+        try await store.database.write { transaction in
+            let request = try RefundRequests.require(id, in: transaction)
+            try consumption.record(about: request, cause.change(of: request.customer, in: transaction))
+        }
+        return try await details(of: id)
+    }
+
+    /// How much an approval gives back, as it is asked for in texts.
+    package func extent(
+        amount: String?, percentage: Int?, prorated: Bool, of id: Int64
+    ) async throws -> RefundExtent {
+        guard [amount != nil, percentage != nil, prorated].count(where: { $0 }) <= 1 else {
+            throw ServiceError(.valueInvalid, "the amount goes without a percentage and without prorated", parameter: "amount")
+        }
+        if prorated { return .prorated }
+        if let percentage { return .percentage(percentage) }
+        guard let amount else { return .full }
+        let sold = try await store.database.read {
+            try Transactions.require(RefundRequests.require(id, in: $0).transaction, in: $0)
+        }
+        do {
+            return .amount(try Money(decimal: amount, currency: sold.price.currency))
+        } catch {
+            throw ServiceError(.valueInvalid, "the amount \(error.rule)", parameter: "amount")
+        }
+    }
+
+    private static func text(_ text: String, of field: String) throws(ServiceError) -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty, trimmed.unicodeScalars.count <= longestText else {
+            throw ServiceError(.valueInvalid, "the \(field) has 1 to \(longestText) characters", parameter: field)
+        }
+        return trimmed
+    }
+}

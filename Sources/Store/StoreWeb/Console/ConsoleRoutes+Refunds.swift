@@ -1,0 +1,163 @@
+import Foundation
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+/// What customers ask money back for: the desk, and the page of one request.
+extension ConsoleRoutes {
+    var refundRoutes: [Route] {
+        [
+            page("/refunds", for: .customers) { try await Self.refunds($0) },
+            page("/refunds/{id}", for: .customers) { try await RefundPage.response($0, Self.refundID($0)) },
+            page("/refunds/{id}/{act}", for: .customers) {
+                try await RefundPage.response($0, Self.refundID($0), asking: Self.refundAct($0))
+            },
+            form("/refunds/{id}/{act}", for: .customers) {
+                try await Self.decide($0, $1)
+            } else: {
+                try await RefundPage.response($0, Self.refundID($0), asking: Self.refundAct($0))
+            },
+        ]
+    }
+
+    private static let refundNumber = PathParameter<Int64>("id", rule: "the number of a refund request") { Int64($0) }
+
+    private static func refundID(_ visit: ConsoleVisit) throws -> Int64 { try visit.request[refundNumber] }
+
+    private static func refundAct(_ visit: ConsoleVisit) throws -> RefundAct {
+        guard let act = visit.request.parameters.text("act").flatMap(RefundAct.init) else {
+            throw APIError(.notFound, code: "path_unknown", "There is no such page.")
+        }
+        return act
+    }
+
+    private static func refunds(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let chosen = visit.query["state"].flatMap { RefundRequest.State(rawValue: $0) }
+        let isAll = visit.query["state"] == "all"
+        let states = isAll ? [] : chosen.map { [$0] } ?? Set(RefundRequest.State.allCases.filter(\.isWaiting))
+        let after = visit.query["after"].flatMap { Int64($0) }
+        let found = try await RefundDesk(visit.store).list(in: states, after: after, limit: rows + 1)
+        var page = ConsolePage(visit: visit, title: "Refund requests", place: .refunds)
+        page.lede =
+            found.isEmpty && chosen == nil && !isAll
+            ? "Nothing waits for a decision." : "What customers ask money back for, the oldest first."
+        let word = isAll ? "all" : chosen?.rawValue ?? "waiting"
+        page.alternatives = [
+            .init(
+                command: "refunds list --state \(word)",
+                request: "/refund-requests" + (isAll ? "" : "?state=\(word)"))
+        ]
+        return try await page.response {
+            StoreWeb.form(.class("filters"), .action(visit.link("/refunds"))) {
+                select(.name("state"), .label("How they stand")) {
+                    option(.value("")) { "Waiting for a decision" }
+                    option(.value("all"), isAll ? .isSelected : nil) { "All" }
+                    for one in RefundRequest.State.allCases {
+                        option(.value(one.rawValue), one == chosen ? .isSelected : nil) { one.rawValue.capitalized }
+                    }
+                }
+                button { "Show" }
+            }
+            DataTable(
+                title: "Refund requests",
+                columns: [
+                    .text("Asked"), .text("What"), .text("Who"), .text("Why"), .amount("Can be given back"),
+                    .text("State"),
+                ],
+                rows: found.prefix(rows).map { row($0, visit) },
+                empty: [p { "A request is here from the moment a customer asks until somebody decides." }],
+                next: found.count > rows
+                    ? visit.link("/refunds", ("state", visit.query["state"]), ("after", "\(found[rows - 1].request.id)"))
+                    : nil
+            ).element
+        }
+    }
+
+    private static func row(_ details: RefundDesk.Details, _ visit: ConsoleVisit) -> [[any HTML]] {
+        let request = details.request
+        return [
+            [ago(request.askedWall, visit.now)],
+            [a(.href(visit.link("/refunds/\(request.id)"))) { details.transaction.productID.text }],
+            [
+                a(.href(visit.link("/customers/\(request.customer)"))) {
+                    details.customer?.email ?? "\(request.customer)"
+                }
+            ],
+            [request.reason.text], [visit.text(details.rest, in: details.transaction.storefront)],
+            [request.state.tag],
+        ]
+    }
+
+    private static func decide(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let (id, desk, because) = (try refundID(visit), RefundDesk(visit.store), input["because"])
+        switch try refundAct(visit) {
+        case .approval:
+            let part = input["part"]
+            let extent = try await desk.extent(
+                amount: part == "some" ? input["amount"] : nil, percentage: nil, prorated: part == "prorated", of: id)
+            let decided = try await desk.approve(
+                id, extent, revokes: input["revokes"] == "yes", because: because, visit.cause)
+            if decided.request.state == .failed {
+                let reason = decided.refund?.rules.failure ?? "it gave no reason"
+                throw ServiceError(.stateWrong, "the processor refused: \(reason)")
+            }
+            let done = decided.request.state == .approved ? "refunding" : "refunded"
+            return visit.link("/refunds/\(id)", ("done", done))
+        case .refusal: _ = try await desk.decline(id, because: because, visit.cause)
+        case .reversal: _ = try await desk.reverse(id, because: because, visit.cause)
+        case .consumption:
+            let told = try Consumption(
+                customerConsented: input["customerConsented"] == "yes",
+                sampleContentProvided: input["sampleContentProvided"] == "yes",
+                deliveryStatus: ConsumptionDeliveryStatus(rawValue: input["deliveryStatus"]),
+                consumptionPercentage: try number(input["consumptionPercentage"]),
+                refundPreference: input["refundPreference"].isEmpty
+                    ? nil : ConsumptionRefundPreference(rawValue: input["refundPreference"]))
+            _ = try await desk.answer(id, with: told, visit.cause)
+        }
+        return visit.link("/refunds/\(id)", ("done", "changed"))
+    }
+
+    private static func number(_ text: String) throws -> Int? {
+        guard !text.isEmpty else { return nil }
+        guard let number = Int(text) else {
+            throw ServiceError(
+                .valueInvalid, "the consumptionPercentage is a whole number", parameter: "consumptionPercentage")
+        }
+        return number
+    }
+}
+
+/// What can be done with a request, by its name in paths.
+// Closed: each has its question.
+enum RefundAct: String, CaseIterable {
+    case approval, refusal, reversal, consumption
+}
+
+extension RefundRequest.State {
+    var tag: Element {
+        let mood: Mood =
+            switch self {
+            case .asked: .warn
+            case .failed: .bad
+            case .refunded: .good
+            case .approved, .declined, .reversed: .calm
+            }
+        return StoreWeb.tag(mood, rawValue)
+    }
+}
+
+extension RefundRequestReason {
+    /// As people read it.
+    var text: String {
+        switch self {
+        case .unintended: "did not mean to buy it"
+        case .fulfillment: "was not delivered, or does not work"
+        case .unsatisfied: "is not what was expected"
+        case .legal: "the law says so"
+        default: "another reason"
+        }
+    }
+}

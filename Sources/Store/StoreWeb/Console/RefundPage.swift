@@ -1,0 +1,252 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+/// A request for a refund, with what has to be known to decide it, and the question before each act.
+struct RefundPage {
+    let visit: ConsoleVisit
+    let details: RefundDesk.Details
+    let asking: RefundAct?
+
+    private var request: StoredRefundRequest { details.request }
+    private var sold: StoreTransaction { details.transaction }
+
+    static func response(
+        _ visit: ConsoleVisit, _ id: Int64, asking act: RefundAct? = nil
+    ) async throws -> HTTPResponse {
+        let details = try await RefundDesk(visit.store).details(of: id)
+        return try await RefundPage(visit: visit, details: details, asking: act).response()
+    }
+
+    private func response() async throws -> HTTPResponse {
+        var page = ConsolePage(visit: visit, title: "Refund request \(request.id)", place: .refunds)
+        page.tag = request.state.tag
+        page.lede = "\(details.customer?.email ?? "Customer \(request.customer)"): \(request.reason.text)."
+        page.crumbs = [("Refund requests", visit.link("/refunds"))]
+        page.actions = actions
+        page.alternatives = [alternative]
+        return try await page.response {
+            question
+            div(.class("two")) {
+                card("Its life") { life }
+                div(.class("stack")) {
+                    card("Facts") { factList }
+                    card("What the developer says") { consumption }
+                    card("Earlier refunds of the customer") { earlier }
+                }
+            }
+        }
+    }
+
+    @HTMLBuilder private var actions: [any HTML] {
+        if asking == nil, visit.may(.customers, change: true) {
+            if request.state.isWaiting {
+                link(.approval, "Approve…")
+                link(.refusal, "Decline…")
+            }
+            if request.state == .refunded { link(.reversal, "Reverse…") }
+            if visit.now < request.answersUntil { link(.consumption, "Answer for the developer…") }
+        }
+    }
+
+    private func link(_ act: RefundAct, _ text: String) -> Element {
+        a(.class("button"), .href(visit.link("/refunds/\(request.id)/\(act.rawValue)"))) { text }
+    }
+
+    private var alternative: ConsolePage.Alternative {
+        let path = "/refund-requests/\(request.id)"
+        let because = #"{"because": "TEXT"}"#
+        return switch asking {
+        case nil: .init(command: "refunds show \(request.id)", request: path)
+        case .approval:
+            .init(
+                command: "refunds approve \(request.id) --because TEXT", request: "POST \(path)/approval", body: because)
+        case .refusal:
+            .init(
+                command: "refunds decline \(request.id) --because TEXT", request: "POST \(path)/refusal", body: because)
+        case .reversal:
+            .init(
+                command: "refunds reverse \(request.id) --because TEXT", request: "POST \(path)/reversal", body: because)
+        case .consumption:
+            .init(
+                command: "refunds consumption \(request.id) --customer-consented --delivery DELIVERED",
+                request: "PUT \(path)/consumption",
+                body:
+                    #"{"customerConsented": true, "sampleContentProvided": false, "deliveryStatus": "DELIVERED"}"#)
+        }
+    }
+
+    // MARK: What is asked before
+
+    @HTMLBuilder private var question: [any HTML] {
+        if let asking {
+            form(.isPost, .class("card ask"), .action(visit.link("/refunds/\(request.id)/\(asking.rawValue)"))) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                h2 { heading(asking) }
+                p { consequence(asking) }
+                if asking == .approval { extents }
+                if asking == .consumption {
+                    answerFields
+                } else {
+                    label {
+                        "Why: "
+                        input(.name("because"), .longest(RefundDesk.longestText), .isRequired)
+                    }
+                }
+                div(.class("row")) {
+                    button(.class("primary")) { heading(asking) }
+                    a(.class("button"), .href(visit.link("/refunds/\(request.id)"))) { "Back" }
+                }
+            }
+        }
+    }
+
+    private func heading(_ act: RefundAct) -> String {
+        switch act {
+        case .approval: "Approve"
+        case .refusal: "Decline"
+        case .reversal: "Reverse"
+        case .consumption: "Answer"
+        }
+    }
+
+    private func consequence(_ act: RefundAct) -> String {
+        let (who, what) = ("Customer \(request.customer)", sold.productID.text)
+        switch act {
+        case .approval:
+            return "If all is given back, \(who) gets \(text(details.rest)) and loses \(what). Every device is told."
+        case .refusal: return "\(who) keeps \(what), and gets nothing of \(text(details.rest))."
+        case .reversal:
+            let amount = details.refund.map { text($0.amount) } ?? ""
+            return "\(amount) go back to the store, and \(who) has \(what) again. Every device is told."
+        case .consumption:
+            return "What is said is kept for good. It can be said until \(request.answersUntil.rfc3339)."
+        }
+    }
+
+    @HTMLBuilder private var extents: [any HTML] {
+        fieldset {
+            legend(.class("unseen")) { "How much" }
+            label {
+                input(.type("radio"), .name("part"), .value("all"), .isChecked)
+                " All that is left: \(text(details.rest)). The customer loses it."
+            }
+            if let unused = details.unused {
+                label {
+                    input(.type("radio"), .name("part"), .value("prorated"))
+                    " The unused share of the period: \(text(unused)). The subscription ends."
+                }
+            }
+            label {
+                input(.type("radio"), .name("part"), .value("some"))
+                " A part. The customer keeps it, unless the box is ticked."
+            }
+        }
+        label {
+            "The part, in \(sold.price.currency.code): "
+            input(.name("amount"), .inputMode("decimal"), .placeholder("0.00"), .longest(20), .class("short"))
+        }
+        label {
+            input(.type("checkbox"), .name("revokes"), .value("yes"))
+            " With a part, the customer loses it too"
+        }
+    }
+
+    @HTMLBuilder private var answerFields: [any HTML] {
+        label {
+            input(.type("checkbox"), .name("customerConsented"), .value("yes"))
+            " The customer has consented to this being told"
+        }
+        label {
+            input(.type("checkbox"), .name("sampleContentProvided"), .value("yes"))
+            " There was a sample before the purchase"
+        }
+        label {
+            "Delivered: "
+            select(.name("deliveryStatus")) {
+                for one in ConsumptionDeliveryStatus.known.map(\.rawValue).sorted() { option(.value(one)) { one } }
+            }
+        }
+        label {
+            "Consumed, in thousandths of a percent: "
+            input(.name("consumptionPercentage"), .inputMode("numeric"), .longest(6), .class("short"))
+        }
+        label {
+            "Would decide: "
+            select(.name("refundPreference")) {
+                option(.value("")) { "says nothing" }
+                for one in ConsumptionRefundPreference.known.map(\.rawValue).sorted() { option(.value(one)) { one } }
+            }
+        }
+    }
+
+    // MARK: What is known
+
+    private func text(_ money: Money) -> String { visit.text(money, in: sold.storefront) }
+
+    private var factList: Element {
+        facts([
+            ("Transaction", [a(.href(visit.link("/transactions/\(sold.id)"))) { "\(sold.id)" }]),
+            ("Product", dotted(sold.productID.text)),
+            (
+                "Customer",
+                [
+                    a(.href(visit.link("/customers/\(request.customer)"))) {
+                        details.customer?.email ?? "\(request.customer)"
+                    }
+                ]
+            ),
+            ("Bought", [sold.purchaseDate.rfc3339]), ("Paid", [text(sold.price)]),
+            ("Can be given back", [text(details.rest)]),
+            ("Unused of its period", [details.unused.map(text) ?? "none"]),
+            ("Finished", [details.finishedAt?.rfc3339 ?? "not yet"]),
+            ("The customer says", [request.note ?? "nothing more"]),
+        ])
+    }
+
+    @HTMLBuilder private var life: [any HTML] {
+        ul {
+            for line in details.history {
+                li {
+                    "\(line.at.rfc3339) \(line.event) by \(line.actor)"
+                    if let detail = line.detail { ": \(detail)" }
+                }
+            }
+        }
+        if let refund = details.refund {
+            p { "Refund \(refund.id) of \(text(refund.amount)) is \(refund.state.rawValue)." }
+        }
+    }
+
+    @HTMLBuilder private var consumption: [any HTML] {
+        if details.consumption.isEmpty {
+            p { "Nothing yet. It can be said until \(request.answersUntil.rfc3339)." }
+        } else {
+            ul {
+                for answer in details.consumption {
+                    li {
+                        "\(answer.at.rfc3339) \(answer.consumption.deliveryStatus.rawValue)"
+                        if let share = answer.consumption.consumptionPercentage { ", \(share / 1000) % consumed" }
+                        if let wish = answer.consumption.refundPreference { ", would \(wish.rawValue)" }
+                    }
+                }
+            }
+        }
+    }
+
+    @HTMLBuilder private var earlier: [any HTML] {
+        if details.earlier.isEmpty {
+            p { "None." }
+        } else {
+            ul {
+                for refund in details.earlier {
+                    li {
+                        "\(refund.requestedAt.rfc3339) \(refund.amount), "
+                        a(.href(visit.link("/transactions/\(refund.transaction)"))) { "\(refund.transaction)" }
+                    }
+                }
+            }
+        }
+    }
+}
