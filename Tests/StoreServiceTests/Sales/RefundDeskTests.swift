@@ -12,7 +12,9 @@ import Testing
         ).request.id
     }
 
-    @Test("X7: A request that is approved is refunded, revoked and told, and asking again gives the same one", arguments: StoreEngine.allCases)
+    @Test(
+        "X7: A request that is approved is refunded, revoked and told, and asking again gives the same one",
+        arguments: StoreEngine.allCases)
     func approved(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
             let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())
@@ -23,14 +25,19 @@ import Testing
             let done = try await desk.approve(id, .full, because: "As they wish", scene.store.cause(.operator))
             #expect(done.request.state == .refunded)
             #expect(done.rest.isZero)
-            #expect(done.history.map { "\($0.event) \($0.actor)" } == ["asked customer", "approved operator", "refunded store"])
-            #expect(try await scene.transaction(#require(bought)).revocation?.reason == .appIssue)
+            #expect(
+                done.history.map { "\($0.event) \($0.actor)" } == [
+                    "asked customer", "approved operator", "refunded store",
+                ])
+            #expect(try await scene.transaction(bought).revocation?.reason == .appIssue)
             #expect(try await scene.events(device).map(\.kind) == [.transaction, .revocation])
             #expect(try await scene.check().isInOrder)
         }
     }
 
-    @Test("X7: A refund that is reversed brings money, books and purchase back, and can be given again", arguments: StoreEngine.allCases)
+    @Test(
+        "X7: A refund that is reversed brings money, books and purchase back, and can be given again",
+        arguments: StoreEngine.allCases)
     func reversed(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
             let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())
@@ -104,9 +111,10 @@ import Testing
             #expect(found.history.count == 1)
             #expect(await scene.processor.count("refund") == 0)
             #expect(try await desk.decline(id, because: "Used up", cause).request.state == .declined)
-            #expect(await #expect(throws: ServiceError.self) {
-                try await desk.approve(id, .full, because: "After all", cause)
-            }?.code == .stateWrong)
+            #expect(
+                await #expect(throws: ServiceError.self) {
+                    try await desk.approve(id, .full, because: "After all", cause)
+                }?.code == .stateWrong)
         }
     }
 
@@ -139,14 +147,17 @@ import Testing
             let found = try await desk.answer(id, with: told(true, .serverOutage, 100_000, .full), cause)
             #expect(found.consumption.map(\.consumption.consumptionPercentage) == [0, 100_000])
             scene.time.pass(.milliseconds(1))
-            #expect(await #expect(throws: ServiceError.self) {
-                try await desk.answer(id, with: told(), cause)
-            }?.code == .tooLate)
+            #expect(
+                await #expect(throws: ServiceError.self) {
+                    try await desk.answer(id, with: told(), cause)
+                }?.code == .tooLate)
             #expect(try await desk.details(of: id).consumption.count == 2)
         }
     }
 
-    @Test("X7: A store that dies between an approval and the refund gives the money back exactly once", arguments: StoreEngine.allCases)
+    @Test(
+        "X7: A store that dies between an approval and the refund gives the money back exactly once",
+        arguments: StoreEngine.allCases)
     func crash(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
             let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())

@@ -80,7 +80,8 @@ extension Consumption {
     func record(about request: StoredRefundRequest, _ change: Change) throws {
         guard change.wall < request.answersUntil else {
             throw ServiceError(
-                .tooLate, "the developer could answer until \(request.answersUntil.rfc3339), 12 hours after the request")
+                .tooLate, "the developer could answer until \(request.answersUntil.rfc3339), 12 hours after the request"
+            )
         }
         try change.transaction.execute(
             """

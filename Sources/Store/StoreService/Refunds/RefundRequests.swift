@@ -6,7 +6,8 @@ package import StoreRules
 package enum RefundRequests {
     package static func find(_ id: Int64, in transaction: any ReadTransaction) throws -> StoredRefundRequest? {
         try transaction.optional(
-            "SELECT \(StoredRefundRequest.columns) FROM refund_request WHERE id = $1", id, row: StoredRefundRequest.init)
+            "SELECT \(StoredRefundRequest.columns) FROM refund_request WHERE id = $1", id, row: StoredRefundRequest.init
+        )
     }
 
     package static func require(_ id: Int64, in transaction: any ReadTransaction) throws -> StoredRefundRequest {

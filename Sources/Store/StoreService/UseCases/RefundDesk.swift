@@ -206,7 +206,8 @@ package struct RefundDesk: Sendable {
         amount: String?, percentage: Int?, prorated: Bool, of id: Int64
     ) async throws -> RefundExtent {
         guard [amount != nil, percentage != nil, prorated].count(where: { $0 }) <= 1 else {
-            throw ServiceError(.valueInvalid, "the amount goes without a percentage and without prorated", parameter: "amount")
+            throw ServiceError(
+                .valueInvalid, "the amount goes without a percentage and without prorated", parameter: "amount")
         }
         if prorated { return .prorated }
         if let percentage { return .percentage(percentage) }

@@ -139,7 +139,8 @@ struct ConsolePage {
 
     /// The commands that are about one environment.
     private static let ofEnvironment = [
-        "transactions", "purchases", "refunds", "approve", "customers", "testers", "devices", "buy", "requests", "overview",
+        "transactions", "purchases", "refunds", "approve", "customers", "testers", "devices", "buy", "requests",
+        "overview",
     ]
 
     private func curl(_ request: String, _ body: String?) -> String {

@@ -69,7 +69,8 @@ extension ConsoleRoutes {
                 rows: found.prefix(rows).map { row($0, visit) },
                 empty: [p { "A request is here from the moment a customer asks until somebody decides." }],
                 next: found.count > rows
-                    ? visit.link("/refunds", ("state", visit.query["state"]), ("after", "\(found[rows - 1].request.id)"))
+                    ? visit.link(
+                        "/refunds", ("state", visit.query["state"]), ("after", "\(found[rows - 1].request.id)"))
                     : nil
             ).element
         }

@@ -61,13 +61,15 @@ struct RefundPage {
         case nil: .init(command: "refunds show \(request.id)", request: path)
         case .approval:
             .init(
-                command: "refunds approve \(request.id) --because TEXT", request: "POST \(path)/approval", body: because)
+                command: "refunds approve \(request.id) --because TEXT", request: "POST \(path)/approval", body: because
+            )
         case .refusal:
             .init(
                 command: "refunds decline \(request.id) --because TEXT", request: "POST \(path)/refusal", body: because)
         case .reversal:
             .init(
-                command: "refunds reverse \(request.id) --because TEXT", request: "POST \(path)/reversal", body: because)
+                command: "refunds reverse \(request.id) --because TEXT", request: "POST \(path)/reversal", body: because
+            )
         case .consumption:
             .init(
                 command: "refunds consumption \(request.id) --customer-consented --delivery DELIVERED",

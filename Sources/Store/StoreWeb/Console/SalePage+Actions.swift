@@ -96,7 +96,8 @@ extension SalePage {
     }
 
     private func rest(_ details: TransactionDesk.Details) -> Money {
-        details.refunds.filter { ![.failed, .reversed].contains($0.state) }.reduce(details.transaction.price) { rest, refund in
+        details.refunds.filter { ![.failed, .reversed].contains($0.state) }.reduce(details.transaction.price) {
+            rest, refund in
             (try? rest - refund.amount) ?? rest
         }
     }

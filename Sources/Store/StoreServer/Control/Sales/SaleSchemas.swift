@@ -46,7 +46,9 @@ extension RefundOrder: SchemaMessage {
 }
 
 extension RefundReport: SchemaMessage {
-    package static var schemas: [String: JSONSchema] { ["state": .string(among: ["refunding", "refunded", "failed", "reversed"])] }
+    package static var schemas: [String: JSONSchema] {
+        ["state": .string(among: ["refunding", "refunded", "failed", "reversed"])]
+    }
 }
 
 extension LedgerCheckReport: SchemaMessage {
