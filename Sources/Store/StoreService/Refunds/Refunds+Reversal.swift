@@ -1,6 +1,5 @@
 package import StoreDatabase
 package import StoreModel
-import StoreRules
 
 extension Refunds {
     /// Lifts the revocations that came with a refund, and tells the customer's devices.
@@ -23,18 +22,9 @@ extension Refunds {
                 FROM transaction_revocation WHERE transaction_id = $1
                 """, found.id, change.commerce)
             try transaction.execute("DELETE FROM transaction_revocation WHERE transaction_id = $1", found.id)
-            if let subscription = try subscription(in: found, change), subscription.rules.state == .revoked {
-                try Subscriptions.handle(.reinstated, of: subscription, change)
-            }
+            if found.kind == .autoRenewable, found.restoredID == nil { try Subscriptions.reinstate(found, change) }
             try Holding.tellAll(found, change)
         }
-    }
-
-    /// The subscription whose newest period a transaction is; nil for all others.
-    static func subscription(in found: StoreTransaction, _ change: Change) throws -> StoredSubscription? {
-        guard found.kind == .autoRenewable, found.restoredID == nil else { return nil }
-        let subscription = try Subscriptions.find(found.originalID, in: change.transaction)
-        return subscription?.latest == found.id ? subscription : nil
     }
 
     /// When the revocations of a transaction were lifted, the oldest first.

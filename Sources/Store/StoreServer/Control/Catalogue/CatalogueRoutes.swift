@@ -19,7 +19,8 @@ struct CatalogueRoutes: Sendable {
 
     /// Whether a request is for what only production needs: it sells what was approved.
     static func isForProduction(_ request: HTTPRequest) -> Bool {
-        request.route?.text.hasSuffix(approval) == true || request.target.query["approved"] == "true"
+        let route = request.route?.text ?? ""
+        return route.contains("/apps/") && route.hasSuffix(approval) || request.target.query["approved"] == "true"
     }
 
     static let approval = "/approval"
