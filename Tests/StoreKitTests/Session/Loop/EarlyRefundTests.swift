@@ -40,12 +40,14 @@ struct EarlyRefundTests {
     func unheard() async throws {
         let bench = try await SessionBench(SessionStore())
         let once = Transcript()
-        let connection = LostAnswer(inner: bench.connection, hasHappened: { !once.lines.isEmpty }) {
+        let refund: @Sendable () async throws -> Void = {
             guard once.lines.isEmpty else { throw CancellationError() }
             let id = try await Self.newest(bench)
             _ = try await bench.store.control("POST", "/transactions/\(id)/refund", [:])
             once.write("refunded")
         }
+        let connection = LostAnswer(
+            inner: bench.connection, hasHappened: { !once.lines.isEmpty }, after: refund)
         try await bench.withSession(connection: connection) { app in
             app.attach()
             app.buy(SessionStore.credits)
