@@ -25,6 +25,8 @@ extension StoreSchemas {
                 Migration(4, "steps of apps", AppSteps.tables),
                 Migration(5, "promises of hosted content", ContentTables.promises),
                 Migration(6, "subscriptions", SubscriptionTables.statements),
+                Migration(7, "families and approvals", FamilyTables.statements),
+                Migration(8, "clocks", ClockTables.statements),
                 Migration(9, "offers", OfferTables.statements),
                 Migration(10, "refund requests", RefundTables.statements),
             ])
