@@ -288,7 +288,7 @@ def things(shop, victim: Possession) -> dict[str, str]:
     """What the parts of paths of the control interface are for the victim."""
     return {
         "customer": victim.email, "member": victim.email, "paymentMethod": "1", "device": victim.number, "purchase": victim.open["purchaseId"],
-        "transactionId": victim.transaction, "bundleId": Shop.BUNDLE, "productId": CREDITS, **CATALOGUE,
+        "transactionId": victim.transaction, "subscriptionId": victim.transaction, "bundleId": Shop.BUNDLE, "productId": CREDITS, **CATALOGUE,
     }
 
 
@@ -330,7 +330,7 @@ def test_what_names_something_of_the_sandbox_finds_nothing_in_production(shop, v
     asked = 0
     for operation in operations(shop, "production").values():
         parts = {part["name"] for part in operation.parameters if part["in"] == "path"}
-        if operation.token != ["operatorToken"] or not parts & {"customer", "device", "purchase", "transactionId"}:
+        if operation.token != ["operatorToken"] or not parts & {"customer", "device", "purchase", "transactionId", "subscriptionId"}:
             continue
         for shown, status in [(token, 404), (shop.token, 403)]:
             body = ORDERS.get(operation.id, {}) if operation.takes_body else None
@@ -348,7 +348,7 @@ def test_what_names_something_of_the_sandbox_finds_nothing_in_production(shop, v
 
 ORDERS = {
     "addPaymentMethod": {"token": "test_approved"}, "settleVoid": {"because": "it lapsed"},
-    "addFamilyMember": {"customer": "nobody@example.com"},
+    "answerPriceIncrease": {"agrees": True}, "addFamilyMember": {"customer": "nobody@example.com"},
 }
 
 

@@ -39,6 +39,7 @@ enum TillProgram {
                 BuyCommand.buy, BuyCommand.approve, ApprovalsCommand.command, FamilyCommand.command,
                 PurchasesCommand.command, TransactionsCommand.command,
                 RefundsCommand.command,
+                SubscriptionsCommand.command,
                 LedgerCommand.command, ReceiptCommand.command, DeviceCommand.command, ControlTokenCommand.command,
                 DatabaseCommand.command,
                 ProcessorCommand.command, KeysCommand.command, CompletionCommand.command,
@@ -164,6 +165,10 @@ private struct KnownValues {
         case "people":
             let page = try await store.ask("GET", path + "/customers?limit=\(Self.most)", as: Page<CustomerReport>.self)
             return page.items.map(\.email)
+        case "subscriptions":
+            let page = try await store.ask(
+                "GET", path + "/subscriptions?limit=\(Self.most)", as: Page<SubscriptionReport>.self)
+            return page.items.map(\.subscriptionId.description)
         case "tokens":
             let page = try await store.ask("GET", "/admin/v1/operator-tokens", as: Page<OperatorTokenReport>.self)
             return page.items.filter { $0.revokedAt == nil }.map(\.name)

@@ -39,7 +39,7 @@ struct RoleMatrixTests {
             """
             listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups
             listOffers listTeams readTeam listChanges listAppSteps listContent readContentVersion readContentArchive
-            readContentUpload
+            readContentUpload readGracePeriod
             """
         ),
         (
@@ -50,6 +50,7 @@ struct RoleMatrixTests {
             submitVersion rejectVersion putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct readAppSecret makeAppSecret removeAppSecret
             listOfferKeys addOfferKey revokeOfferKey listCodes makeCodes readCodes deactivateCodes
             makeProfile beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
+            setGracePeriod raisePrice
             """
         ),
         (everybody.subtracting([.finance]), "listReviews readReview"),
@@ -79,6 +80,8 @@ struct RoleMatrixTests {
             listEligibility redeemCode
             listRefundRequests showRefundRequest requestRefund approveRefundRequest declineRefundRequest reverseRefund
             sendConsumption
+            listSubscriptions showSubscription cancelSubscription
+            resumeSubscription expireSubscription forceRenewal resolveBilling answerPriceIncrease
             """
         ),
     ]

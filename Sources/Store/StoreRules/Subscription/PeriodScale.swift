@@ -166,6 +166,16 @@ package struct RenewalRate: WireValue {
         return self == .realTime ? .calendar : minutes[self].map { .month(lasts: $0 * 60_000) }
     }
 
+    /// A short name for people: `five-minutes`.
+    package var word: String {
+        let prefix = "MONTHLY_RENEWAL_EVERY_"
+        let short = rawValue.hasPrefix(prefix) ? rawValue.dropFirst(prefix.count) : rawValue[...]
+        return short.lowercased().replacing("_", with: "-")
+    }
+
+    /// By what rates are sorted, the fastest first.
+    package var length: Duration { scale?.span(days: 30, of: .oneMonth) ?? .zero }
+
     /// The rate of a scale; nil of one that has no name.
     package init?(_ scale: PeriodScale) {
         guard let rate = Self.known.first(where: { $0.scale == scale }) else { return nil }

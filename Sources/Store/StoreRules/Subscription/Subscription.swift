@@ -213,7 +213,7 @@ extension Subscription {
     }
 
     /// When it is tried again to be paid.
-    var nextAttempt: Instant? {
+    package var nextAttempt: Instant? {
         guard renews, charge != .underWay else { return nil }
         return PeriodScale.attemptDays.lazy
             .map { endsAt + ($0 == 0 ? .zero : scale.span(days: $0, of: plan.period)) }

@@ -59,22 +59,23 @@ package struct ControlRoutes: Sendable {
             Topic(.catalogue, catalogue.routes), Topic(.secrets, catalogue.secretRoutes + catalogue.exportRoutes),
             Topic(.secrets, OfferKeyRoutes(store).routes),
             Topic(.secrets, ProvisioningRoutes(store).routes, isOfEnvironment: true),
-            Topic(.catalogue, SubscriptionRoutes(store).routes), Topic(.catalogue, ContentRoutes(store).routes),
+            Topic(.catalogue, SubscriptionRoutes(store).routes + SubscriptionDeskRoutes.graceRoutes(store)),
+            Topic(.catalogue, ContentRoutes(store).routes),
             Topic(.catalogue, ReviewRoutes(store).developerRoutes), Topic(.review, ReviewRoutes(store).reviewerRoutes),
             Topic(.members, teams.routes), Topic(.finance, teams.financeRoutes),
             Topic(.teams, teams.operatorRoutes + catalogue.primarySecretRoutes),
         ]
         if let sales = store.sales {
-            let reports = ReportRoutes(store, sales)
+            let (reports, desk) = (ReportRoutes(store, sales), SubscriptionDeskRoutes(store, sales))
             topics.append(Topic(.customers, reports.routes, isOfEnvironment: true))
-            topics.append(Topic(.catalogue, reports.appRoutes, isOfEnvironment: true))
+            topics.append(Topic(.catalogue, reports.appRoutes + desk.priceRoutes, isOfEnvironment: true))
             topics.append(Topic(.secrets, OfferCodeRoutes(sales).routes, isOfEnvironment: true))
             topics.append(
                 Topic(
                     .customers,
                     CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes + SaleRoutes(sales).routes
                         + FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes + ClockRoutes(sales).routes
-                        + SaleRoutes(sales).offerRoutes + RefundRoutes(sales).routes,
+                        + SaleRoutes(sales).offerRoutes + RefundRoutes(sales).routes + desk.routes,
                     isOfEnvironment: true))
         }
         return topics

@@ -1,6 +1,7 @@
 import Foundation
 import StoreDatabase
 package import StoreModel
+package import StoreRules
 import StoreSigning
 
 /// Somebody with an account in one environment.
@@ -18,6 +19,8 @@ package struct Customer: Hashable, Sendable {
     package let interruptsPurchases: Bool
     /// Whether somebody else has to say yes to each of its purchases: a parent, or whoever tests it.
     package let asksToBuy: Bool
+    /// How fast the subscriptions of a tester renew; nil for the usual rate, and in production.
+    package let renewalRate: RenewalRate?
     package let birthDate: String?
     package let secretQuestion: String?
     package let createdAt: Instant
@@ -47,7 +50,7 @@ package struct Customer: Hashable, Sendable {
 
     static let columns: SQL = """
         id, email, kind, first_name, last_name, storefront, purchases_allowed, interrupts_purchases, birth_date,
-        secret_question, created_at, deleted_at, spent_at, tester_id, asks_to_buy
+        secret_question, created_at, deleted_at, spent_at, tester_id, asks_to_buy, renewal_rate
         """
 
     init(_ row: Row) throws {
@@ -67,6 +70,7 @@ package struct Customer: Hashable, Sendable {
         spentAt = try cells.next()
         tester = try cells.next()
         asksToBuy = try cells.next()
+        renewalRate = try cells.next(as: String?.self).flatMap(PeriodScale.init).flatMap(RenewalRate.init)
     }
 }
 

@@ -1,6 +1,6 @@
 package import StoreDatabase
 package import StoreModel
-import StoreRules
+package import StoreRules
 import StoreSigning
 
 /// The accounts of an environment. They are the operator's to look after; what a customer may see goes by a scope.
@@ -140,6 +140,19 @@ package enum Customers {
     /// Whether somebody else has to say yes to each purchase of the account.
     static func setAsksToBuy(_ asks: Bool, of id: CustomerID, in transaction: any WriteTransaction) throws {
         try transaction.execute("UPDATE customer SET asks_to_buy = $2 WHERE id = $1", id, asks)
+    }
+
+    /// How fast the subscriptions of a tester renew: those that renew from now on.
+    package static func setRenewalRate(
+        _ rate: RenewalRate, of id: CustomerID, in transaction: any WriteTransaction
+    ) throws {
+        guard let scale = rate.scale else {
+            throw ServiceError(
+                .valueInvalid,
+                "the rate is one of \(RenewalRate.known.map(\.rawValue).sorted().joined(separator: ", "))",
+                parameter: "renewalRate")
+        }
+        try transaction.execute("UPDATE customer SET renewal_rate = $2 WHERE id = $1", id, scale.rawValue)
     }
 
     /// Moves an account, and the devices that it is signed in on, to another storefront.

@@ -20,6 +20,13 @@ package struct StoreOverview: Sendable {
         package let obstacle: ProductObstacle
     }
 
+    /// A product that some storefronts do not sell.
+    package struct Withdrawn: Hashable, Sendable {
+        package let bundle: BundleID
+        package let product: ProductID
+        package let storefronts: [StorefrontCode]
+    }
+
     /// What was sold in an hour of the last day, the oldest first; 24 of them.
     package struct Hour: Hashable, Sendable {
         package var bought = 0
@@ -37,6 +44,9 @@ package struct StoreOverview: Sendable {
     /// Requests for refunds that somebody has to decide, and since when the oldest waits.
     package let refundRequests: (count: Int, oldest: Instant?)
     package let unsold: [Unsold]
+    /// Products that are sold where most customers are, and taken from sale in some storefronts.
+    package let withdrawn: [Withdrawn]
+    package let subscriptions: SubscriptionFigures
     /// By currency, the largest number of purchases first.
     package let sold: [(total: Money, count: Int)]
     package let hours: [Hour]
@@ -53,9 +63,14 @@ package struct StoreOverview: Sendable {
         let now = store.clocks.commerce()
         let start = now - .seconds(24 * 60 * 60)
         (apps, unsold) = try await Self.unsold(of: store)
+        let refused = Set(unsold.compactMap(\.product))
+        withdrawn = try await store.catalogue.read { try Self.withdrawn(in: $0) }.filter {
+            !refused.contains($0.product)
+        }
         canSell = !store.processor.form.isMissing
         let books = try await store.database.read { try Books(from: start, to: now, in: $0) }
         (unfinished, open, oldestOpen) = (books.unfinished, books.open.count, books.open.oldest)
+        subscriptions = books.subscriptions
         (unanswered, failedRefunds, sold, hours) = (books.unanswered, books.failedRefunds, books.sold, books.hours)
         refundRequests = books.refundRequests
     }
@@ -69,6 +84,7 @@ package struct StoreOverview: Sendable {
         let refundRequests: (count: Int, oldest: Instant?)
         let sold: [(total: Money, count: Int)]
         let hours: [Hour]
+        let subscriptions: SubscriptionFigures
 
         init(from start: Instant, to now: Instant, in transaction: any ReadTransaction) throws {
             unfinished = try transaction.query(
@@ -105,6 +121,7 @@ package struct StoreOverview: Sendable {
             ) { try $0.value(0) }
             refundRequests = try RefundRequests.waiting(in: transaction)
             (sold, hours) = try Self.sales(from: start, in: transaction)
+            subscriptions = try SubscriptionFigures(at: now, in: transaction)
         }
 
         private static func sales(
@@ -174,5 +191,30 @@ package struct StoreOverview: Sendable {
             }
             return (apps.count, found)
         }
+    }
+
+    /// Which products are for sale and not in every storefront.
+    private static func withdrawn(in transaction: any ReadTransaction) throws -> [Withdrawn] {
+        var found: [Withdrawn] = []
+        try transaction.forEachRow(
+            """
+            SELECT app.bundle_id, product.product_id, product_withdrawal.storefront FROM product_withdrawal
+                JOIN product ON product.item_id = product_withdrawal.item_id
+                JOIN app ON app.app_id = product.app_id
+            WHERE product.removed_at IS NULL AND product.is_cleared_for_sale = 1
+            ORDER BY app.bundle_id, product.product_id, product_withdrawal.storefront LIMIT $1
+            """, binding: [.integer(Int64(products))]
+        ) { row in
+            var cells = row.cells
+            let (bundle, product) = (try cells.next(as: BundleID.self), try cells.next(as: ProductID.self))
+            let storefront = try cells.next(as: StorefrontCode.self)
+            if let last = found.last, last.bundle == bundle, last.product == product {
+                found[found.count - 1] = Withdrawn(
+                    bundle: bundle, product: product, storefronts: last.storefronts + [storefront])
+            } else {
+                found.append(Withdrawn(bundle: bundle, product: product, storefronts: [storefront]))
+            }
+        }
+        return found
     }
 }

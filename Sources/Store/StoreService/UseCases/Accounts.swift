@@ -1,6 +1,6 @@
 import StoreDatabase
 package import StoreModel
-import StoreRules
+package import StoreRules
 
 /// Accounts: making and changing them, signing in and out, and another password.
 package struct Accounts: Sendable {
@@ -142,21 +142,26 @@ package struct Accounts: Sendable {
         package var asksToBuy: Bool?
         package var storefront: StorefrontCode?
         package var password: String?
+        package var renewalRate: RenewalRate?
 
         package init(
             purchasesAllowed: Bool? = nil, interruptsPurchases: Bool? = nil, asksToBuy: Bool? = nil,
-            storefront: StorefrontCode? = nil, password: String? = nil
+            storefront: StorefrontCode? = nil, password: String? = nil, renewalRate: RenewalRate? = nil
         ) {
             self.purchasesAllowed = purchasesAllowed
             self.interruptsPurchases = interruptsPurchases
             self.asksToBuy = asksToBuy
             self.storefront = storefront
             self.password = password
+            self.renewalRate = renewalRate
         }
     }
 
     package func change(_ name: String, _ revision: Revision) async throws -> Account {
         let storefront = try revision.storefront?.known(parameter: "storefront")
+        if revision.renewalRate != nil {
+            try store.requireSandbox("only testers have a rate at which subscriptions renew")
+        }
         let isFixed = store.environment == .sandbox && revision.password != nil
         var hashed: String?
         if let password = revision.password, !isFixed { hashed = try await hash(password) }
@@ -186,6 +191,7 @@ package struct Accounts: Sendable {
                     parameter: "storefront")
             }
             if let storefront { try Customers.setStorefront(storefront, of: id, in: transaction) }
+            if let rate = revision.renewalRate { try Customers.setRenewalRate(rate, of: id, in: transaction) }
             if let passwordHash { try Customers.setPassword(passwordHash, of: id, in: transaction) }
         }
     }

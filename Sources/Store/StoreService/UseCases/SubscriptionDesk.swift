@@ -25,6 +25,9 @@ package struct SubscriptionDesk: Sendable {
         package let history: [Line]
         package let charge: StoredCharge?
         package let grace: GracePeriod?
+        /// The payment method of its customer that is used; nil if there is none.
+        package let method: PaymentMethod?
+        package let renewalLimit: Int?
     }
 
     /// What happened to a subscription at one time.
@@ -41,14 +44,16 @@ package struct SubscriptionDesk: Sendable {
         let environment = store.environment
         let app = try await store.database.read { try Subscriptions.require(id, in: $0) }.scope.app
         let grace = try await store.catalogue.read { try GracePeriods.of(app, in: environment, $0) }
-        return try await store.database.read { [clocks = store.clocks] transaction in
+        return try await store.database.read { [clocks = store.clocks, terms = store.subscriptions] transaction in
             let found = try Subscriptions.require(id, in: transaction)
             return Details(
                 subscription: found,
                 now: clocks.now(by: try CustomerClock.of(found.scope.customer, in: transaction)).commerce,
                 periods: try Subscriptions.transactions(of: id, in: transaction),
                 history: try Subscriptions.history(of: id, in: transaction),
-                charge: try found.charge.flatMap { try Charges.find($0, in: transaction) }, grace: grace)
+                charge: try found.charge.flatMap { try Charges.find($0, in: transaction) }, grace: grace,
+                method: try Customers.paymentMethods(of: found.scope.customer, in: transaction).last,
+                renewalLimit: terms.renewalLimit)
         }
     }
 
@@ -57,16 +62,18 @@ package struct SubscriptionDesk: Sendable {
         package var state: Subscription.State?
         package var customer: CustomerID?
         package var app: AppID?
+        package var product: ProductID?
         package var after: TransactionID?
         package var limit: Int
 
         package init(
             state: Subscription.State? = nil, customer: CustomerID? = nil, app: AppID? = nil,
-            after: TransactionID? = nil, limit: Int
+            product: ProductID? = nil, after: TransactionID? = nil, limit: Int
         ) {
             self.state = state
             self.customer = customer
             self.app = app
+            self.product = product
             self.after = after
             self.limit = limit
         }
@@ -249,9 +256,11 @@ extension Subscriptions {
         return try transaction.query(
             """
             SELECT \(StoredSubscription.columns) FROM subscription
-            WHERE \(condition) AND ($3 = '' OR state = $3) AND original_id < $4 ORDER BY original_id DESC LIMIT $5
+            WHERE \(condition) AND ($3 = '' OR state = $3) AND ($6 = '' OR product_id = $6) AND original_id < $4
+            ORDER BY original_id DESC LIMIT $5
             """, selection.customer?.number ?? 0, selection.app?.number ?? 0, selection.state?.rawValue ?? "",
-            selection.after?.number ?? Int64.max, selection.limit, row: StoredSubscription.init)
+            selection.after?.number ?? Int64.max, selection.limit,
+            selection.product?.text ?? "", row: StoredSubscription.init)
     }
 
     static func history(

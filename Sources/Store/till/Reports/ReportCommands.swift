@@ -54,6 +54,10 @@ enum ReportCommands {
             let why = unsold.productId == nil ? "" : "; till why \(what)"
             return "not sold: \(what): \(unsold.explanation)\(why)"
         }
+        lines += overview.withdrawn.prefix(20).map {
+            "not sold everywhere: \($0.bundleId) \($0.productId), not in \($0.storefronts.map(\.rawValue).joined(separator: ", "))"
+        }
+        lines += SubscriptionText.lines(overview.subscriptions)
         if overview.open > 0 {
             lines.append(
                 "waiting: \(overview.open) purchases\(overview.oldestOpen.map { ", the oldest since \($0.rfc3339)" } ?? "")"

@@ -1,6 +1,7 @@
 import CommandOptions
 import Foundation
 import StoreModel
+import StoreRules
 import StoreServer
 import StoreService
 import StoreSigning
@@ -44,6 +45,14 @@ enum PeopleCommand {
         "ask-to-buy", .choice("WORD", ["on", "off"]), help: "Whether somebody else has to say yes to each purchase.")
     private static let interruptions = Option<String?>.optional(
         "interruptions", .choice("WORD", ["on", "off"]), help: "Whether each purchase is interrupted once.")
+
+    private static let rate = Option<RenewalRate?>.optional(
+        "renewal-rate",
+        ValueFormat(
+            "RATE", rule: "one of \(rates.joined(separator: ", "))", completion: .words(rates), describe: { $0.word },
+            parse: { text in RenewalRate.known.first { $0.word == text || $0.rawValue == text } }),
+        help: "How long a month of subscriptions lasts.")
+    private static let rates = RenewalRate.known.sorted { $0.length < $1.length }.map(\.word)
 
     private static func command(
         _ name: String, _ word: String, _ environment: StoreEnvironment
@@ -147,7 +156,7 @@ enum PeopleCommand {
     ) -> Command<TillProgram.Action> {
         let isTester = environment == .sandbox
         // What a tester was made with stays, but for the storefront.
-        let password: [any OptionDeclaration] = isTester ? [] : [newPassword]
+        let password: [any OptionDeclaration] = isTester ? [rate] : [newPassword]
         return Command(
             "change", "Change the rights or the storefront\(isTester ? "" : ", or the password,") of a \(word).",
             discussion: isTester ? "Everything else of a tester stays as it was made: make another." : "",
@@ -161,7 +170,8 @@ enum PeopleCommand {
                     interruptsPurchases: arguments[interruptions].map { $0 == "on" },
                     asksToBuy: arguments[asking].map { $0 == "on" },
                     storefront: arguments[storefront].map { StorefrontCode($0) },
-                    password: isTester ? nil : arguments[newPassword])
+                    password: isTester ? nil : arguments[newPassword],
+                    renewalRate: isTester ? arguments[rate] : nil)
                 let found = try await AdminConnection.withSales(arguments, context) {
                     try await $0.ask("PATCH", one(path, arguments), change, as: CustomerReport.self)
                 }

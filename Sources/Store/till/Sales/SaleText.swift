@@ -2,6 +2,7 @@ import CommandOptions
 import Foundation
 import StoreFoundation
 import StoreModel
+import StoreRules
 import StoreServer
 
 /// Texts about customers and their purchases.
@@ -12,6 +13,7 @@ enum SaleText {
         if !customer.purchasesAllowed { words.append("may not buy") }
         if customer.interruptsPurchases { words.append("purchases are interrupted") }
         if customer.asksToBuy { words.append("asks before it buys") }
+        if let rate = customer.renewalRate { words.append("a month lasts \(rate.word)") }
         if customer.deletedAt != nil { words.append("deleted") }
         if customer.spentAt != nil { words.append("spent: a customer of production now") }
         if let tester = customer.testerId { words.append("was tester \(tester)") }

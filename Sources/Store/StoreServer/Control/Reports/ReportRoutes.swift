@@ -108,6 +108,12 @@ package struct OverviewReport: Codable, Hashable, Sendable {
         package var explanation: String
     }
 
+    package struct Withdrawn: Codable, Hashable, Sendable {
+        package var bundleId: BundleID
+        package var productId: ProductID
+        package var storefronts: [StorefrontCode]
+    }
+
     package struct Sold: Codable, Hashable, Sendable {
         package var total: MoneyReport
         package var count: Int
@@ -130,6 +136,9 @@ package struct OverviewReport: Codable, Hashable, Sendable {
     package var unfinished: [Unfinished]
     /// What is not sold in the United States.
     package var unsold: [Unsold]
+    /// What is sold there, and taken from sale in some storefronts.
+    package var withdrawn: [Withdrawn]
+    package var subscriptions: SubscriptionFiguresReport
     /// In the last 24 hours, by currency.
     package var sold: [Sold]
     /// Purchases by hour, of the last 24 hours, the oldest first.
@@ -153,6 +162,10 @@ package struct OverviewReport: Codable, Hashable, Sendable {
                 bundleId: $0.bundle, productId: $0.product, reason: $0.obstacle.name,
                 explanation: $0.obstacle.explanation)
         }
+        withdrawn = overview.withdrawn.map {
+            Withdrawn(bundleId: $0.bundle, productId: $0.product, storefronts: $0.storefronts)
+        }
+        subscriptions = SubscriptionFiguresReport(overview.subscriptions)
         sold = overview.sold.map { Sold(total: MoneyReport($0.total), count: $0.count) }
         boughtByHour = overview.hours.map(\.bought)
         declinedByHour = overview.hours.map(\.failed)

@@ -1,4 +1,5 @@
 package import StoreModel
+package import StoreRules
 import StoreService
 
 /// An account as its operator makes it.
@@ -47,22 +48,25 @@ package struct CustomerChange: Codable, Hashable, Sendable {
     package var asksToBuy: Bool?
     package var storefront: StorefrontCode?
     package var password: String?
+    /// How fast the subscriptions of a tester renew.
+    package var renewalRate: RenewalRate?
 
     package init(
         purchasesAllowed: Bool? = nil, interruptsPurchases: Bool? = nil, asksToBuy: Bool? = nil,
-        storefront: StorefrontCode? = nil, password: String? = nil
+        storefront: StorefrontCode? = nil, password: String? = nil, renewalRate: RenewalRate? = nil
     ) {
         self.purchasesAllowed = purchasesAllowed
         self.interruptsPurchases = interruptsPurchases
         self.asksToBuy = asksToBuy
         self.storefront = storefront
         self.password = password
+        self.renewalRate = renewalRate
     }
 
     var revision: Accounts.Revision {
         Accounts.Revision(
             purchasesAllowed: purchasesAllowed, interruptsPurchases: interruptsPurchases,
-            asksToBuy: asksToBuy, storefront: storefront, password: password)
+            asksToBuy: asksToBuy, storefront: storefront, password: password, renewalRate: renewalRate)
     }
 }
 
@@ -108,6 +112,8 @@ package struct CustomerReport: Codable, Hashable, Sendable {
     package var interruptsPurchases: Bool
     /// Whether somebody else has to say yes to each purchase.
     package var asksToBuy: Bool
+    /// Missing for the usual rate, and in production.
+    package var renewalRate: RenewalRate?
     package var birthDate: String?
     package var secretQuestion: String?
     package var createdAt: Instant
@@ -129,6 +135,7 @@ package struct CustomerReport: Codable, Hashable, Sendable {
         purchasesAllowed = customer.purchasesAllowed
         interruptsPurchases = customer.interruptsPurchases
         asksToBuy = customer.asksToBuy
+        renewalRate = customer.renewalRate
         birthDate = customer.birthDate
         secretQuestion = customer.secretQuestion
         createdAt = customer.createdAt

@@ -1,0 +1,181 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+/// Subscriptions of customers, by those who look after the store.
+struct SubscriptionDeskRoutes: Sendable {
+    private let store: EnvironmentStore
+    private let desk: SubscriptionDesk
+    private let control: ControlStore
+
+    init(_ control: ControlStore, _ sales: EnvironmentStore) {
+        self.control = control
+        store = sales
+        desk = SubscriptionDesk(sales)
+    }
+
+    private static let tag = "subscriptions"
+    private static let subscription = PathParameter<TransactionID>(
+        "subscriptionId", rule: "the number of a subscription, which is that of its first transaction"
+    ) { TransactionID($0) }
+    private static let one: [OperationDocumentation.Parameter] = [.path(subscription, schema: TransactionID.schema)]
+    private static let states = Subscription.State.allCases.map(\.rawValue)
+
+    var routes: [Route] { reading + changing }
+
+    private var reading: [Route] {
+        [
+            .get("/control/v1/subscriptions", suspending: list)
+                .described(
+                    "listSubscriptions", "Subscriptions, the newest first.", tag: Self.tag,
+                    parameters: [
+                        .ofCustomer, .query("app", "Only of this app.", schema: BundleID.schema),
+                        .query("state", "Only those in this state.", schema: .string(among: Self.states)),
+                    ] + .page(by: TransactionID.schema),
+                    answers: [.init(.ok, "A page of them.", .of(Page<SubscriptionReport>.self))],
+                    refusals: [.notFound]),
+            .get("/control/v1/subscriptions/{subscriptionId}") { try await details(of: $0[Self.subscription]) }
+                .described(
+                    "showSubscription", "A subscription with its periods and its history.", tag: Self.tag,
+                    parameters: Self.one,
+                    answers: [.init(.ok, "The subscription.", .of(SubscriptionDetails.self))], refusals: [.notFound]),
+        ]
+    }
+
+    private var changing: [Route] {
+        [
+            act("cancellation", "cancelSubscription", "Let it end with its period.") {
+                try await desk.renew($0, false, $1)
+            },
+            act("resumption", "resumeSubscription", "Let it renew after all.") { try await desk.renew($0, true, $1) },
+            act("expiry", "expireSubscription", "End it now. Only in the sandbox.") {
+                try await desk.expire($0, $1)
+            },
+            act("renewal", "forceRenewal", "End its period now and renew it. Only in the sandbox.") {
+                try await desk.forceRenewal($0, $1)
+            },
+            act("resolution", "resolveBilling", "Try at once to have it paid.") { try await desk.resolve($0, $1) },
+            .post("/control/v1/subscriptions/{subscriptionId}/price-answer") { request in
+                let (id, wanted) = (try request[Self.subscription], try request.decode(PriceAnswerRequest.self))
+                _ = try await desk.answerPrice(id, agrees: wanted.agrees, cause(request))
+                return try await details(of: id)
+            }
+            .described(
+                "answerPriceIncrease", "Answer to a higher price for the customer.", tag: Self.tag,
+                parameters: Self.one, body: .of(PriceAnswerRequest.self),
+                answers: [.init(.ok, "The subscription.", .of(SubscriptionDetails.self))],
+                refusals: [.notFound, .conflict]),
+        ]
+    }
+
+    private func act(
+        _ noun: String, _ id: String, _ summary: String,
+        _ change: @escaping @Sendable (TransactionID, ChangeCause) async throws -> StoredSubscription
+    ) -> Route {
+        .post(
+            RoutePattern("/control/v1/subscriptions/{subscriptionId}/\(noun)"), body: BodyPolicy.none,
+            suspending: { request in
+                let id = try request[Self.subscription]
+                _ = try await change(id, cause(request))
+                return try await details(of: id)
+            }
+        )
+        .described(
+            id, summary, tag: Self.tag, parameters: Self.one,
+            answers: [.init(.ok, "The subscription.", .of(SubscriptionDetails.self))],
+            refusals: [.notFound, .conflict])
+    }
+
+    private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(.operator, request: request.name) }
+
+    private func details(of id: TransactionID) async throws -> HTTPResponse {
+        try .json(SubscriptionDetails(try await desk.details(of: id)))
+    }
+
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let query = request.target.query
+        let wanted = try PageRequest<TransactionID>(request)
+        var selection = SubscriptionDesk.Selection(after: wanted.after, limit: wanted.rows)
+        if let text = query["state"] {
+            guard let state = Subscription.State(rawValue: text) else {
+                throw APIError(
+                    .valueInvalid, "A subscription is \(Self.states.joined(separator: ", ")).", parameter: "state")
+            }
+            selection.state = state
+        }
+        if let name = query["customer"] {
+            selection.customer = try await store.database.read { try Customers.named(name, in: $0).id }
+        }
+        if let text = query["app"] {
+            guard let bundle = BundleID(text) else {
+                throw APIError(.valueInvalid, "This is a bundle id.", parameter: "app")
+            }
+            selection.app = try await store.catalogue.read { try CatalogueRoutes.app(bundle, in: $0).id }
+        }
+        let found = try await desk.list(selection)
+        return try .json(wanted.page(of: found, by: \.original, SubscriptionReport.init))
+    }
+}
+
+/// What developers set for the subscriptions of an app.
+extension SubscriptionDeskRoutes {
+    private static let app = CatalogueRoutes.app
+
+    /// What reaches those who subscribe in this environment.
+    var priceRoutes: [Route] {
+        [
+            .post("/control/v1/apps/{bundleId}/products/{productId}/price-increase") { request in
+                let (bundle, product) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
+                let wanted = try request.decode(PriceIncreaseRequest.self)
+                let raise = try await desk.raise(
+                    product, of: bundle, in: wanted.storefront.known(parameter: "storefront"),
+                    consent: wanted.consent, cause(request))
+                return try .json(PriceIncreaseReport(count: raise.count, needingConsent: raise.needingConsent))
+            }
+            .described(
+                "raisePrice", "Bring the price that a subscription has now to those who subscribe already.",
+                tag: Self.tag, parameters: [Self.app, .path(CataloguePaths.productID, schema: ProductID.schema)],
+                body: .of(PriceIncreaseRequest.self),
+                answers: [.init(.ok, "Whom it reaches.", .of(PriceIncreaseReport.self))],
+                refusals: [.notFound, .conflict])
+        ]
+    }
+
+    /// The grace period, which is one for both environments.
+    static func graceRoutes(_ control: ControlStore) -> [Route] {
+        let path: RoutePattern = "/control/v1/apps/{bundleId}/grace-period"
+        return [
+            .get(path) { request in
+                let bundle = try request[CataloguePaths.bundleID]
+                let setting = try await control.databases.catalogue.read {
+                    try GracePeriods.setting(of: CatalogueRoutes.app(bundle, in: $0).id, in: $0)
+                }
+                return try .json(GracePeriodMessage(setting))
+            }
+            .described(
+                "readGracePeriod", "How long subscriptions count that could not be paid.", tag: tag,
+                parameters: [app], answers: [.init(.ok, "The setting.", .of(GracePeriodMessage.self))],
+                refusals: [.notFound]),
+            .put(path) { request in
+                let (bundle, wanted) = (
+                    try request[CataloguePaths.bundleID], try request.decode(GracePeriodMessage.self)
+                )
+                let setting = try GracePeriodSetting(
+                    days: wanted.days, isOnlyPaid: wanted.isOnlyPaid ?? false,
+                    isInProduction: wanted.isInProduction ?? false)
+                let cause = CatalogueCause(ControlAccess.current.actor(request), at: control.now())
+                try await control.databases.catalogue.write { transaction in
+                    try GracePeriods.set(
+                        setting, of: CatalogueRoutes.app(bundle, in: transaction).id, cause, in: transaction)
+                }
+                return try .json(GracePeriodMessage(setting))
+            }
+            .described(
+                "setGracePeriod", "Set how long subscriptions count that could not be paid.", tag: tag,
+                parameters: [app], body: .of(GracePeriodMessage.self),
+                answers: [.init(.ok, "The setting.", .of(GracePeriodMessage.self))], refusals: [.notFound]),
+        ]
+    }
+}

@@ -1,0 +1,140 @@
+package import StoreModel
+package import StoreRules
+
+/// A subscription in words: how it stands, and what comes next. Commands, answers and pages say the same.
+package struct SubscriptionSummary {
+    private let rules: Subscription
+    private let grace: GracePeriod?
+    private let now: Instant
+    private let renewalLimit: Int?
+    private let price: (Money) -> String
+
+    /// - Parameter price: how an amount is written.
+    package init(_ details: SubscriptionDesk.Details, price: @escaping (Money) -> String = { "\($0)" }) {
+        (rules, grace, now) = (details.subscription.rules, details.grace, details.now)
+        renewalLimit = details.renewalLimit
+        self.price = price
+    }
+
+    /// When it renews, and what happens if it cannot be paid; or when and why it ended.
+    package var sentence: String {
+        switch rules.state {
+        case .active: rules.renews ? renewing : ending
+        case .grace:
+            "It could not be paid and counts until \(text(rules.graceEndsAt ?? rules.endsAt)). \(attempts)"
+        case .retry: "It could not be paid and has not counted since \(text(rules.endsAt)). \(attempts)"
+        case .expired: "It ended at \(text(rules.endsAt)): \(Self.reason(rules.intent))."
+        case .revoked: "It was taken back at \(text(rules.revokedAt ?? rules.endsAt))."
+        }
+    }
+
+    private var renewing: String {
+        let (plan, offer) = rules.renewal
+        let cost = price(rules.renewalPrice)
+        let end = text(rules.endsAt)
+        if let increase = rules.increase, !increase.holds {
+            return "It ends at \(end) unless the customer agrees to \(price(increase.price))."
+        }
+        var words = rules.startsAt > now ? "The period from \(text(rules.startsAt)) is paid. " : ""
+        words += "It renews at \(end) for \(cost)"
+        if plan.item != rules.plan.item { words += " as \(plan.product)" }
+        if let offer { words += ", with \(Self.text(offer, price))" }
+        switch rules.charge {
+        case .underWay: words += "; the processor is being asked"
+        case .resting: words += "; a first attempt was declined"
+        case .none: if let due = rules.nextDue, due < rules.endsAt { words += ", charged from \(text(due)) on" }
+        }
+        return words + ". " + failing
+    }
+
+    /// What happens if the card fails.
+    private var failing: String {
+        let (days, end) = (PeriodScale.retryDays, rules.endsAt)
+        let last = text(end + rules.scale.span(days: days, of: rules.plan.period))
+        let isTrial = rules.offer?.mode == .freeTrial
+        guard let grace, !(isTrial && grace.isOnlyPaid) else {
+            return "If the card fails, it does not count after \(text(end)) and is tried again until \(last)."
+        }
+        let until = text(end + rules.scale.grace(days: Int64(grace.days), of: rules.plan.period))
+        return "If the card fails, it counts until \(until) and is tried again until \(last)."
+    }
+
+    private var ending: String {
+        let reached = renewalLimit.map { rules.renewals >= $0 } ?? false
+        return "It ends at \(text(rules.endsAt)) and does not renew"
+            + (reached ? ": in the sandbox a subscription renews \(renewalLimit ?? 0) times." : ".")
+    }
+
+    private var attempts: String {
+        guard rules.renews else { return "It is not tried again." }
+        if rules.charge == .underWay { return "The processor is being asked." }
+        let until = rules.retryEndsAt.map { ", until \(text($0))" } ?? ""
+        return rules.nextAttempt.map { "The payment is tried again at \(text($0))\(until)." }
+            ?? "No further attempt is due\(until)."
+    }
+
+    private func text(_ instant: Instant) -> String { instant.rfc3339 }
+
+    /// A word for how it stands.
+    package static func word(_ state: Subscription.State) -> String {
+        switch state {
+        case .active: "active"
+        case .grace: "in its grace period"
+        case .retry: "in billing retry"
+        case .expired: "ended"
+        case .revoked: "taken back"
+        }
+    }
+
+    /// Why it ended.
+    package static func reason(_ intent: ExpirationIntent?) -> String {
+        switch intent {
+        case .cancelled?: "it was cancelled"
+        case .billingError?: "it could not be paid"
+        case .priceIncreaseNotConsented?: "the customer did not agree to a higher price"
+        case .productUnavailable?: "the product is not sold any more"
+        default: "for another reason"
+        }
+    }
+
+    /// An offer in a few words.
+    package static func text(_ offer: OfferTerms, _ price: (Money) -> String = { "\($0)" }) -> String {
+        let name = offer.id.map { "the offer \($0)" } ?? "the introductory offer"
+        return switch offer.mode {
+        case .freeTrial: "\(name), \(offer.period) free"
+        case .payUpFront: "\(name), \(price(offer.price)) for \(offer.period)"
+        default: "\(name), \(price(offer.price)) each of \(offer.count) \(offer.count == 1 ? "period" : "periods")"
+        }
+    }
+
+    /// What happened, of a line of the history.
+    package static func sentence(_ line: SubscriptionDesk.Line) -> String {
+        switch line.event {
+        case "bought": "Bought"
+        case "renewed": "Renewed"
+        case "due":
+            switch line.state {
+            case Subscription.State.grace.rawValue: "Over and not paid: the grace period began"
+            case Subscription.State.retry.rawValue: "Over and not paid: it does not count, and is tried again"
+            case Subscription.State.expired.rawValue: "Ended"
+            default: "The next period was charged"
+            }
+        case "declined": "The payment was declined"
+        case "released": "The charge came to nothing"
+        case "planned": "Another plan is to renew"
+        case "plan-kept": "The plan stays as it is"
+        case "turned-off": "Renewal was turned off"
+        case "turned-on": "Renewal was turned on"
+        case "offered": "The next period has an offer"
+        case "price-raised": "The price is to rise"
+        case "price-agreed": "The customer agreed to the higher price"
+        case "price-refused": "The customer refused the higher price"
+        case "revoked": "Taken back"
+        case "reinstated": "Given back after it was taken"
+        case "ended": "Made to end"
+        case "shortened": "Its period was ended, to renew it"
+        case "resolved": "The payment was tried again at once"
+        default: line.event.replacing("-", with: " ")
+        }
+    }
+}
