@@ -32,6 +32,8 @@ import Testing
 
     @Test("every command that does something says what its exit codes mean") func everyCommandDoes() throws {
         for words in Self.commands where words.count > 1 {
+            // A command of commands does nothing itself.
+            guard try Self.path(words).last?.subcommands.isEmpty ?? true else { continue }
             #expect(try #require(TillProgram.program.help(for: words)).contains("Exit codes:"), "\(words)")
         }
     }

@@ -151,7 +151,7 @@ struct HoldingTests {
                 deliveries[id, default: []].append(phone.number)
             }
         }
-        while round < RandomizedRun.cases(2000) {
+        while round < RandomizedRun.cases(800) {
             round += 1
             let (phone, choice) = (phones[Int(random.next() % 2)], random.next() % 100)
             let now = bench.time.current

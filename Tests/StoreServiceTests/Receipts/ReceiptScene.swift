@@ -49,8 +49,31 @@ struct ReceiptScene {
             price: Money(minorUnits: mode == .freeTrial ? 0 : 99, currency: .usd))
     }
 
+    /// Sells a subscription by an offer that the operator gives: the order and its charge alone.
+    private func sell(_ item: SoldItem) async throws -> TransactionID? {
+        let (store, scope) = (sale.store, try device.requireCustomerScope())
+        let id = try PurchaseID(number: await store.numbers.next(.purchases))
+        let (drawn, cause) = (try await store.draw(), store.cause(.operator))
+        let charge = try await store.database.write { transaction -> StoredCharge? in
+            let change = try cause.change(of: scope.customer, in: transaction)
+            let order = try SaleOrder(
+                id, .operator, of: item, quantity: 1, to: scope, commission: drawn.commission,
+                orderLine: drawn.orderLine, at: change.commerce)
+            try order.insert(change)
+            guard !order.total.isZero else {
+                try Sales.deliverUnasked(order, isPaid: false, drawn, change)
+                return nil
+            }
+            let method = try #require(try Customers.paymentMethods(of: scope.customer, in: transaction).last)
+            return try Charges.open(order, paidWith: method, isAttended: true, change)
+        }
+        if let charge { _ = try await sale.charges.drive(charge, isFirst: true, cause) }
+        return try await store.database.read { try Transactions.find(order: id, in: $0)?.id }
+    }
+
     @discardableResult
     func buy(_ item: SoldItem) async throws -> TransactionID? {
+        if let offer = item.offer, offer.type != .introductory { return try await sell(item) }
         let bought = try await sale.buy(item, on: device)
         #expect(bought.state == .purchased)
         return bought.transaction

@@ -36,6 +36,8 @@ struct SubscriptionOracle {
     private var lastTry: Instant?
     /// The level that the period costs that is being tried.
     private var owed: Int?
+    /// Up to when the life was followed.
+    private var reached = Instant.earliest
 
     private static let day: Int64 = 86_400_000
     private static let graceDays: Int64 = 16
@@ -84,7 +86,8 @@ struct SubscriptionOracle {
     }
 
     private mutating func run(until now: Instant) {
-        var clock = Instant.earliest
+        var clock = reached
+        defer { reached = now }
         while isAlive {
             var dates: [Instant] = [end.adding(milliseconds: 60 * Self.day)]
             if let attempt = nextTry() { dates.append(attempt) }
