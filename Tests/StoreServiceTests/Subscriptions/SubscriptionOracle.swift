@@ -114,7 +114,10 @@ struct SubscriptionOracle {
         if now < graceEnd {
             goOn(wanted)
         } else {
+            // What was planned meanwhile comes after what was owed.
+            let planned = next
             begin(wanted, at: now)
+            next = planned == wanted ? nil : planned
         }
     }
 

@@ -48,7 +48,8 @@ extension APIError {
             .contentRefused, .linkExpired, .ineligibleForOffer:
             .forbidden
         case .appUnknown, .codeUnknown, .customerUnknown, .deviceUnknown, .methodUnknown, .nameUnknown,
-            .productUnavailable, .productUnknown, .purchaseUnknown, .teamUnknown, .transactionUnknown,
+            .productUnavailable, .productUnknown, .purchaseUnknown, .subscriptionUnknown, .teamUnknown,
+            .transactionUnknown,
             .contentUnknown, .invalidOfferIdentifier:
             .notFound
         case .alreadyRevoked, .appExists, .clockBusy, .codeSpent, .emailTaken, .keyReused, .kindFixed, .limitReached,
