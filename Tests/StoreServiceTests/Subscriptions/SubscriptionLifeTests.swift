@@ -233,3 +233,18 @@ extension SaleScene {
         }
     }
 }
+
+extension SubscriptionLifeTests {
+    @Test("What a store for tests forgets of a subscription can be bought anew")
+    func forgotten() async throws {
+        try await SaleScene.on(.memory) { scene in
+            try await scene.enterPlans()
+            let device = try await scene.device(scene.customer())
+            let first = try await scene.transaction(scene.buy(SaleScene.plan(), on: device).transaction)
+            _ = try await scene.store.database.write { try Transactions.forget(first.id, in: $0) }
+            #expect(try await scene.count("SELECT count(*) FROM subscription") == 0)
+            let again = try await scene.buy(SaleScene.plan(), on: device)
+            #expect(again.transaction != nil && again.transaction != first.id && again.charge?.state == .captured)
+        }
+    }
+}

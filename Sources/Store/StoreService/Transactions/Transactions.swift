@@ -345,6 +345,10 @@ extension Transactions {
             for sale in sales { try forget(sale, in: transaction) }
             try transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", one)
             try transaction.execute("DELETE FROM transaction_revocation WHERE transaction_id = $1", one)
+            try transaction.execute("DELETE FROM transaction_upgrade WHERE transaction_id = $1", one)
+            try transaction.execute("DELETE FROM subscription_history WHERE subscription_id = $1", one)
+            try transaction.execute("DELETE FROM subscription WHERE original_id = $1", one)
+            try transaction.execute("UPDATE subscription SET latest_id = original_id WHERE latest_id = $1", one)
             try RefundRequests.forget(one, in: transaction)
             try CustomerEvents.empty("transaction_id", one, in: transaction)
             try transaction.execute("DELETE FROM refund WHERE transaction_id = $1", one)
