@@ -36,6 +36,36 @@ extension SKTestSession {
         }
     }
 
+    /// Whether somebody else has to say yes to each purchase: the app is told that it is deferred, until
+    /// ``approveAskToBuyTransaction(identifier:)-(UInt)`` or ``declineAskToBuyTransaction(identifier:)-(UInt)``. At first as
+    /// the configuration has it, else false.
+    public var askToBuyEnabled: Bool {
+        get { values.current.askToBuyEnabled }
+        set {
+            values.change { $0.askToBuyEnabled = newValue }
+            report { try await $0.store.setAsksToBuy(newValue) }
+        }
+    }
+
+    /// Whether subscriptions cannot be paid when they renew, so that the payment is tried again; at first as the configuration
+    /// has it, else false.
+    ///
+    /// ``resolveIssueForTransaction(identifier:)-(UInt)`` has one paid all the same.
+    public var shouldEnterBillingRetryOnRenewal: Bool {
+        get { values.current.shouldEnterBillingRetryOnRenewal }
+        set { values.change { $0.shouldEnterBillingRetryOnRenewal = newValue } }
+    }
+
+    /// Whether a subscription counts for a while though it could not be paid, which is 16 days, and 6 of a weekly one; at first
+    /// as the configuration has it, else false.
+    public var billingGracePeriodIsEnabled: Bool {
+        get { values.current.billingGracePeriodIsEnabled }
+        set {
+            values.change { $0.billingGracePeriodIsEnabled = newValue }
+            report { try await $0.store.setHasGracePeriod(newValue) }
+        }
+    }
+
     /// Where the customer buys, in three letters; at first as the configuration has it, else `USA`.
     ///
     /// Prices stay the same numbers, in the currency of the storefront; where it has no such numbers, as yen have no cents, they
@@ -76,6 +106,10 @@ extension SKTestSession {
         failTransactionsEnabled = first.failTransactionsEnabled
         failureError = first.failureError
         interruptedPurchasesEnabled = first.interruptedPurchasesEnabled
+        askToBuyEnabled = first.askToBuyEnabled
+        shouldEnterBillingRetryOnRenewal = first.shouldEnterBillingRetryOnRenewal
+        billingGracePeriodIsEnabled = first.billingGracePeriodIsEnabled
+        timeRate = first.timeRate
         storefront = first.storefront
         locale = first.locale
     }

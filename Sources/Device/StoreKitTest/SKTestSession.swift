@@ -93,7 +93,9 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         let scene = parts.scene
         do {
             return try parts.thread.run {
+                try await scene.store.doWhatIsDue()
                 let value = try await body(scene)
+                try await scene.store.doWhatIsDue()
                 try await scene.device.catchUp()
                 return value
             }

@@ -1,5 +1,6 @@
 public import StoreKit
 import StoreModel
+import StoreRules
 import StoreService
 
 /// A transaction as the store of a test session has it.
@@ -16,6 +17,9 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {
         var expires: Date?
         var cancelled: Date?
         var hasIssue = false
+        var renews = false
+        var awaitsApproval = false
+        var awaitsConsent = false
     }
 
     init(_ content: Content) {
@@ -45,33 +49,40 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {
     /// When it was refunded; nil if it was not.
     open var cancelDate: Date? { content.cancelled }
 
-    /// Whether something has to be settled before the purchase goes on.
+    /// Whether something has to be settled before the purchase goes on, or the subscription could not be paid.
     open var hasPurchaseIssue: Bool { content.hasIssue }
 
-    /// Whether the subscription renews itself; the store renews nothing yet.
-    open var autoRenewingEnabled: Bool { false }
+    /// Whether the subscription that this belongs to renews itself.
+    open var autoRenewingEnabled: Bool { content.renews }
 
-    /// Whether a parent has to decide; the store has no Ask to Buy yet.
-    open var pendingAskToBuyConfirmation: Bool { false }
+    /// Whether somebody else has to say yes before the purchase goes on.
+    open var pendingAskToBuyConfirmation: Bool { content.awaitsApproval }
 
-    /// Whether the person has to agree to a higher price; the store raises none yet.
-    open var isPendingPriceIncreaseConsent: Bool { false }
+    /// Whether the customer was asked to agree to a price, without which the subscription ends, and has not answered.
+    open var isPendingPriceIncreaseConsent: Bool { content.awaitsConsent }
 }
 
 extension SKTestTransaction.Content {
-    init(_ transaction: StoreTransaction) {
+    /// - Parameter subscription: which the transaction belongs to; nil where it belongs to none.
+    init(_ transaction: StoreTransaction, of subscription: StoredSubscription?) {
         let original = transaction.restoredID ?? transaction.originalID
         self.init(
             identifier: Int(transaction.id.number), originalIdentifier: Int(original.number),
             product: transaction.productID.text, state: transaction.restoredID == nil ? .purchased : .restored,
             date: transaction.purchaseDate.date, expires: transaction.expiresDate?.date,
             cancelled: transaction.revocation?.revokedAt.date)
+        guard let rules = subscription?.rules else { return }
+        renews = rules.state.isLive && rules.renews
+        hasIssue = subscription?.latest == transaction.id && (rules.state == .grace || rules.state == .retry)
+        awaitsConsent = rules.state.isLive && rules.renews && rules.increase.map { !$0.holds } ?? false
     }
 
-    /// A purchase that waits for something to be settled: the app was told that it failed.
-    init(interrupted purchase: StoredPurchase) {
+    /// A purchase that waits: the app was told that it failed or is deferred.
+    init(waiting purchase: StoredPurchase) {
+        let isAsked = purchase.state == .approval
         self.init(
             identifier: Int(purchase.id.number), originalIdentifier: Int(purchase.id.number),
-            product: purchase.item.product.text, state: .failed, date: purchase.openedAt.date, hasIssue: true)
+            product: purchase.item.product.text, state: isAsked ? .deferred : .failed, date: purchase.openedAt.date,
+            hasIssue: !isAsked, awaitsApproval: isAsked)
     }
 }

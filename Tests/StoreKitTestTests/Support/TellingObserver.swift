@@ -26,7 +26,8 @@ final class TellingObserver: NSObject, SKPaymentTransactionObserver, @unchecked 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions {
             write("\(Self.word(transaction)) \(transaction.payment.productIdentifier.split(separator: ".").last ?? "")")
-            guard state.value.finishes, transaction.transactionState != .purchasing else { continue }
+            guard state.value.finishes, ![.purchasing, .deferred].contains(transaction.transactionState)
+            else { continue }
             queue.finishTransaction(transaction)
         }
     }
@@ -51,6 +52,7 @@ final class TellingObserver: NSObject, SKPaymentTransactionObserver, @unchecked 
         case .purchased: "purchased"
         case .failed: "failed \((transaction.error as? SKError)?.code.rawValue ?? -1)"
         case .restored: "restored"
+        case .deferred: "deferred"
         default: "other"
         }
     }

@@ -102,7 +102,7 @@ import Testing
                     #expect(before.charge == .resting || event == .declined)
                 }
                 if life.it.startsAt != before.startsAt || life.it.plan != before.plan {
-                    #expect(["renewed", "bought", "ended"].contains(event.name))
+                    #expect(["renewed", "bought", "ended", "shortened"].contains(event.name))
                 }
             }
         }

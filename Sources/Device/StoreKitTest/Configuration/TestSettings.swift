@@ -9,6 +9,10 @@ struct TestSettings: Hashable, Sendable {
     var failTransactionsEnabled = false
     var failureError = SKError.Code.unknown
     var interruptedPurchasesEnabled = false
+    var askToBuyEnabled = false
+    var shouldEnterBillingRetryOnRenewal = false
+    var billingGracePeriodIsEnabled = false
+    var timeRate = SKTestSession.TimeRate.realTime
     var storefront = "USA"
     var locale = Locale(identifier: "en_US")
     /// The names of what the configuration lets fail.
@@ -37,12 +41,15 @@ extension TestSettings {
         read("_disableDialogs", \.disableDialogs, Self.flag)
         read("_failTransactionsEnabled", \.failTransactionsEnabled, Self.flag)
         read("_billingIssuesEnabled", \.interruptedPurchasesEnabled, Self.flag)
+        read("_askToBuyEnabled", \.askToBuyEnabled, Self.flag)
+        read("_renewalBillingIssuesEnabled", \.shouldEnterBillingRetryOnRenewal, Self.flag)
+        read("_billingGracePeriodEnabled", \.billingGracePeriodIsEnabled, Self.flag)
+        // Rates of later versions than this one come with one that older readers know.
+        read("_compatibilityTimeRate", \.timeRate, Self.compatibleRate)
+        read("_timeRate", \.timeRate, Self.rate)
         read("_storefront", \.storefront, Self.text)
         read("_locale", \.locale) { Self.text($0).map(Locale.init(identifier:)) }
-        read("_storeKitError", \.failureError) { node in
-            guard case .number(let text) = node else { return nil }
-            return Int(text).flatMap(SKError.Code.init(rawValue:))
-        }
+        read("_storeKitError", \.failureError) { Self.number($0).flatMap(SKError.Code.init(rawValue:)) }
         read("_storeKitErrors", \.simulatedErrors) { node in
             guard case .list(let entries) = node else { return nil }
             return entries.compactMap(Self.enabledError)
@@ -64,6 +71,20 @@ extension TestSettings {
 
     private static func flag(_ node: JSONNode) -> Bool? {
         if case .flag(let flag) = node { flag } else { nil }
+    }
+
+    private static func number(_ node: JSONNode) -> Int? {
+        if case .number(let text) = node { Int(text) } else { nil }
+    }
+
+    private static func rate(_ node: JSONNode) -> SKTestSession.TimeRate? {
+        number(node).flatMap(SKTestSession.TimeRate.init(rawValue:))
+    }
+
+    /// Of rates by the version of the file the newest that is known; some files have a number alone.
+    private static func compatibleRate(_ node: JSONNode) -> SKTestSession.TimeRate? {
+        guard case .object(let members) = node else { return rate(node) }
+        return members.sorted { (Int($0.key) ?? 0) > (Int($1.key) ?? 0) }.lazy.compactMap { rate($0.value) }.first
     }
 
     private static func text(_ node: JSONNode) -> String? {

@@ -8,12 +8,13 @@ final class TestScene: Sendable {
     let store: TestStore
     let device: DeviceSession
     let folder: SessionFolder
+    private let work: Task<Void, Never>
 
     init(
         _ configuration: TestConfiguration, _ values: TestValues, _ clocks: StoreClocks, on thread: SessionThread,
         dialogs: @escaping @Sendable () -> (any PurchasePrompt)?
     ) async throws {
-        let store = try await TestStore(configuration, for: Self.bundle, clocks)
+        let store = try await TestStore(configuration, values, for: Self.bundle, clocks)
         self.store = store
         let folder = try SessionFolder()
         self.folder = folder
@@ -30,10 +31,12 @@ final class TestScene: Sendable {
         device = try DeviceSession(settings)
         thread.start { await store.follow(.customerEvents) }
         thread.start { await store.follow(.purchases) }
+        thread.start { await store.follow(.work) }
+        work = thread.start { await store.work() }
         try await device.catchUp()
         guard let id = device.deviceID else { return }
         try await store.signIn(on: id)
-        if configuration.settings.interruptedPurchasesEnabled { try await store.setInterruptsPurchases(true) }
+        try await store.begin(with: configuration.settings)
         try await device.catchUp()
     }
 
@@ -46,6 +49,8 @@ final class TestScene: Sendable {
     }
 
     func end() async {
+        work.cancel()
+        await work.value
         await device.shutDown()
         await store.close()
         folder.remove()

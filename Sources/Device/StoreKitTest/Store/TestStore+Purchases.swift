@@ -22,7 +22,7 @@ extension TestStore {
         } catch {
             throw SKTestError(.serviceUnavailable, "\(product) could not be bought: \(error)")
         }
-        guard [Purchase.State.purchased, .interrupted].map(\.rawValue).contains(sold.state) else {
+        guard [Purchase.State.purchased, .interrupted, .approval].map(\.rawValue).contains(sold.state) else {
             throw SKTestError(.invalidAction, "\(product) could not be bought: the purchase is \(sold.state).")
         }
     }
@@ -32,10 +32,14 @@ extension TestStore {
         let id = customer
         return try await store.database.read { transaction in
             let bought = try Transactions.list(of: id, after: nil, limit: Self.longestList, in: transaction)
-            let interrupted = try SaleStatus.list(of: id, after: nil, limit: Self.longestList, in: transaction)
-                .compactMap(\.purchase).filter { $0.state == .interrupted }
-            return bought.map(SKTestTransaction.Content.init)
-                + interrupted.map(SKTestTransaction.Content.init(interrupted:))
+            let waiting = try SaleStatus.list(of: id, after: nil, limit: Self.longestList, in: transaction)
+                .compactMap(\.purchase).filter { $0.state == .interrupted || $0.state == .approval }
+            let subscriptions = Dictionary(
+                uniqueKeysWithValues: try Subscriptions.list(
+                    .init(customer: id, limit: Self.longestList), in: transaction
+                ).map { ($0.original, $0) })
+            return bought.map { SKTestTransaction.Content($0, of: subscriptions[$0.originalID]) }
+                + waiting.map(SKTestTransaction.Content.init(waiting:))
         }
     }
 
@@ -54,9 +58,14 @@ extension TestStore {
         }
     }
 
-    /// Settles what has interrupted a purchase.
+    /// Settles what has interrupted a purchase, or has a subscription paid that could not be.
     func settle(_ identifier: Int) async throws {
         let id = customer
+        if let number = TransactionID(String(identifier)),
+            try await store.database.read({ try Transactions.find(number, in: $0) }) != nil
+        {
+            return try await resolve(subscription(of: identifier))
+        }
         let found = try await store.database.read { transaction in
             try PurchaseID(String(identifier)).flatMap { try Purchases.find($0, in: transaction) }
         }
@@ -74,7 +83,8 @@ extension TestStore {
         try await store.database.write { transaction in
             if try !Transactions.forget(id, in: transaction) {
                 let found = try PurchaseID(String(identifier)).flatMap { try Purchases.find($0, in: transaction) }
-                guard let found, found.customer == owner, found.state == .interrupted else {
+                guard let found, found.customer == owner, found.state == .interrupted || found.state == .approval
+                else {
                     throw Self.unknown(identifier)
                 }
                 try Transactions.forget(found.id, in: transaction)
@@ -105,12 +115,12 @@ extension TestStore {
         _ = try await Accounts(store).change(customer.description, .init(storefront: StorefrontCode(storefront)))
     }
 
-    private func transactionID(_ identifier: Int) throws -> TransactionID {
+    func transactionID(_ identifier: Int) throws -> TransactionID {
         guard let id = TransactionID(String(identifier)) else { throw Self.unknown(identifier) }
         return id
     }
 
-    private static func unknown(_ identifier: Int) -> SKTestError {
+    static func unknown(_ identifier: Int) -> SKTestError {
         SKTestError(.noTransactionFound, "There is no transaction \(identifier).")
     }
 }

@@ -17,17 +17,21 @@ struct TestStore: Sendable {
     let store: EnvironmentStore
     /// What apps talk to.
     let service: HTTPService
-    private let databases: StoreDatabases
+    let processor: WillingProcessor
+    let databases: StoreDatabases
 
-    init(_ configuration: TestConfiguration, for bundle: BundleID, _ clocks: StoreClocks) async throws {
+    init(
+        _ configuration: TestConfiguration, _ values: TestValues, for bundle: BundleID, _ clocks: StoreClocks
+    ) async throws {
         self.bundle = bundle
+        processor = WillingProcessor(values)
         let keys = try TestKeys.sandbox.get()
         let now = clocks.commerce()
         databases = try await StoreDatabases.inMemory(.current())
         try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("first", in: $0) }
         let log = Log(time: clocks.wall) { _ in }
         store = EnvironmentStore(
-            .sandbox, database: databases.sandbox, catalogue: databases.catalogue, processor: WillingProcessor(),
+            .sandbox, database: databases.sandbox, catalogue: databases.catalogue, processor: processor,
             signers: try EnvironmentSigners(keys), clocks: clocks, passwords: PasswordGate(),
             commission: try Proportion(Self.commission.part, outOf: Self.commission.whole), wakes: Wakes(), log: log)
         let listener = ListenerService(
@@ -63,16 +67,6 @@ struct TestStore: Sendable {
         }
         guard let (scope, customer) = found else { return }
         _ = try await Accounts(store).signIn(customer, on: scope, store.cause(.operator))
-    }
-
-    /// Lets the time of the store go by, and returns when all that became due by that has been done.
-    func advance(by duration: Duration) async throws {
-        _ = try await Clocks(store).advance(nil, by: ClockStep(duration), store.cause(.operator))
-    }
-
-    /// Lets the clock of the store run at so many of its milliseconds for each second.
-    func setTimeRate(_ rate: Int64) async throws {
-        _ = try await Clocks(store).run(nil, at: rate, store.cause(.operator))
     }
 
     func transport(_ service: HTTPService) -> InMemoryTransport {

@@ -1,11 +1,30 @@
 import StoreHTTP
 import StoreModel
 import StoreService
+import Synchronization
 
-/// Takes every payment at once and gives all of it back. It remembers nothing: one who asks again gets the same answer.
-struct WillingProcessor: PaymentProcessor {
+/// Takes every payment at once and gives all of it back, but for renewals that a test wants not to be paid. It remembers
+/// nothing: one who asks again gets the same answer.
+final class WillingProcessor: PaymentProcessor {
+    private let values: TestValues
+    /// How many subscriptions are being paid whatever the test wants of renewals.
+    private let resolving = Mutex(0)
+
+    init(_ values: TestValues) {
+        self.values = values
+    }
+
+    /// Takes the payments of renewals while something is done.
+    func paying(_ body: () async throws -> Void) async rethrows {
+        resolving.withLock { $0 += 1 }
+        defer { resolving.withLock { $0 -= 1 } }
+        try await body()
+    }
+
     func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome {
-        .approved(reference: order.key)
+        let isDeclined =
+            !order.isAttended && values.current.shouldEnterBillingRetryOnRenewal && resolving.withLock { $0 == 0 }
+        return isDeclined ? .declined(.cardDeclined) : .approved(reference: order.key)
     }
 
     func capture(key: String, reference: String, amount: Money) async throws(ProcessorError) -> CaptureOutcome {

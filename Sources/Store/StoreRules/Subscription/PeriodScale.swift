@@ -11,6 +11,8 @@ package struct PeriodScale: Hashable, Sendable {
         case calendar
         /// So many milliseconds are a month.
         case month(Int64)
+        /// So many milliseconds are a day, of which a month has 30 and a year twelve months.
+        case day(Int64)
         /// Every period lasts so many milliseconds.
         case each(Int64)
     }
@@ -25,10 +27,13 @@ package struct PeriodScale: Hashable, Sendable {
     /// A month lasts so many milliseconds, and other periods as much shorter or longer as they are.
     package static func month(lasts milliseconds: Int64) -> PeriodScale { PeriodScale(.month(milliseconds)) }
 
+    /// A day lasts so many milliseconds, and all that is counted in days as much longer: thirty of them are a month.
+    package static func day(lasts milliseconds: Int64) -> PeriodScale { PeriodScale(.day(milliseconds)) }
+
     /// Each period lasts so many milliseconds, however long it is.
     package static func period(lasts milliseconds: Int64) -> PeriodScale { PeriodScale(.each(milliseconds)) }
 
-    /// The shortest a month or a period may be made, and the longest.
+    /// The shortest a month, a day or a period may be made, and the longest.
     package static let lengths: ClosedRange<Int64> = 1000...(31 * day)
 
     /// Whether periods are those of the calendar.
@@ -53,6 +58,7 @@ package struct PeriodScale: Hashable, Sendable {
         case .calendar: nil
         case .each(let length): length
         case .month(let month): Self.length(of: period, month: month)
+        case .day(let day): day * Self.days(of: period)
         }
     }
 
@@ -76,6 +82,7 @@ package struct PeriodScale: Hashable, Sendable {
         switch form {
         case .calendar: .milliseconds(days * Self.day)
         case .month(let month): .milliseconds(max(days * month / Self.daysOfMonth, 1))
+        case .day(let day): .milliseconds(days * day)
         case .each(let length): .milliseconds(max(days * length / Self.days(of: period), 1))
         }
     }
@@ -86,7 +93,7 @@ package struct PeriodScale: Hashable, Sendable {
         case .day: count
         case .week: 7 * count
         case .month: daysOfMonth * count
-        case .year: 365 * count
+        case .year: 12 * daysOfMonth * count
         }
     }
 
@@ -100,6 +107,7 @@ package struct PeriodScale: Hashable, Sendable {
         let isWeekly = Self.days(of: period) <= 7
         return switch form {
         case .calendar: .milliseconds((isWeekly ? min(days, 6) : days) * Self.day)
+        case .day(let day): .milliseconds((isWeekly ? min(days, 6) : days) * day)
         case .month(let month): .milliseconds(isWeekly ? Self.length(of: .oneWeek, month: month) : month)
         case .each(let length): .milliseconds(length)
         }
@@ -112,12 +120,13 @@ package struct PeriodScale: Hashable, Sendable {
     package static let attemptDays: [Int64] = [0, 1, 2, 3, 5, 7, 10, 14, 21, 28, 35, 42, 49, 56]
 }
 
-/// As it is kept: `calendar`, `month/300000`, `period/2000`.
+/// As it is kept: `calendar`, `month/300000`, `day/10000`, `period/2000`.
 extension PeriodScale: RawRepresentable {
     package var rawValue: String {
         switch form {
         case .calendar: "calendar"
         case .month(let length): "month/\(length)"
+        case .day(let length): "day/\(length)"
         case .each(let length): "period/\(length)"
         }
     }
@@ -131,6 +140,7 @@ extension PeriodScale: RawRepresentable {
         guard parts.count == 2, let length = Int64(parts[1]), Self.lengths.contains(length) else { return nil }
         switch parts[0] {
         case "month": self = .month(lasts: length)
+        case "day": self = .day(lasts: length)
         case "period": self = .period(lasts: length)
         default: return nil
         }

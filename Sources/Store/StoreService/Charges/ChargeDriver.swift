@@ -135,7 +135,7 @@ package struct ChargeDriver: Sendable {
         return try await store.processor.authorise(
             AuthorisationRequest(
                 key: Self.key(charge, "authorise"), amount: charge.amount, method: method.token,
-                description: charge.description))
+                description: charge.description, isAttended: charge.rules.isAttended))
     }
 
     /// A request may have been sent before and got no answer. So the key is looked up first; if the processor has never

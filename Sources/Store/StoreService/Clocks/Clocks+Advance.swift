@@ -35,8 +35,8 @@ extension Clocks {
     /// Rounds of drains, each followed by what that makes due by the wall clock.
     private static let mostRounds = 1_000
     /// How often it is looked whether what another scheduler does has ended, and how long between.
-    private static let mostLooks = 500
-    private static let look = Duration.milliseconds(20)
+    static let mostLooks = 500
+    static let look = Duration.milliseconds(20)
 
     /// Advances a clock by a step, and returns when all that becomes due by that has been done.
     package func advance(_ tester: String?, by step: ClockStep, _ cause: ChangeCause) async throws -> ClockAdvance {
@@ -198,7 +198,7 @@ extension Clocks {
         drained.keptBusyBy = try await kindDue(.wall, by: store.clocks.wall())
     }
 
-    private func kindDue(_ clock: ClockID, by instant: Instant) async throws -> String? {
+    func kindDue(_ clock: ClockID, by instant: Instant) async throws -> String? {
         try await store.database.read { try WorkTable.earliest(clock: clock, in: $0) }
             .flatMap { $0.dueAt <= instant ? $0.kind : nil }
     }

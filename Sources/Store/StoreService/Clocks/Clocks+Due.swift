@@ -20,6 +20,25 @@ extension Clocks {
         return try await runDue(scheduler).next
     }
 
+    /// Does what is due now, by the clocks and on the wall, and what becomes due by that, and returns when all is quiet: also
+    /// what another scheduler has in hand is done then. It gives up after a while on what never becomes quiet.
+    package func settle() async throws {
+        let scheduler = WorkScheduler(
+            store.database, handlers: handlers, name: "clocks \(try Self.newLease(store.random))",
+            wallTime: store.clocks.wall)
+        for _ in 0..<Self.mostLooks {
+            var turns = try await runDue(scheduler).results.count
+            turns += try await scheduler.runRound(clock: .wall, at: store.clocks.wall()).count
+            guard turns == 0 else { continue }
+            let kinds = [
+                try await kindDue(.wall, by: store.clocks.wall()),
+                try await kindDue(.environment, by: store.clocks.commerce()),
+            ]
+            guard kinds.contains(where: { $0 != nil }) else { return }
+            try await pause(Self.look)
+        }
+    }
+
     /// Does what is due by the clocks of the environment and its testers, and goes on with advances that were left behind.
     ///
     /// Turns take place at the time they were due where a clock was ever set, because it may run faster than they are done.

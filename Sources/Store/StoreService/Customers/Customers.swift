@@ -152,6 +152,13 @@ package enum Customers {
                 "the rate is one of \(RenewalRate.known.map(\.rawValue).sorted().joined(separator: ", "))",
                 parameter: "renewalRate")
         }
+        try setPeriodScale(scale, of: id, in: transaction)
+    }
+
+    /// How long the periods of a tester's subscriptions last: of those that begin from now on.
+    package static func setPeriodScale(
+        _ scale: PeriodScale, of id: CustomerID, in transaction: any WriteTransaction
+    ) throws {
         try transaction.execute("UPDATE customer SET renewal_rate = $2 WHERE id = $1", id, scale.rawValue)
     }
 

@@ -51,12 +51,15 @@ package struct AuthorisationRequest: Hashable, Sendable {
     package let method: String
     /// What it is for, in words the customer finds on their statement.
     package let description: String
+    /// Whether the customer is there and could do what the bank asks for: not when a subscription renews.
+    package let isAttended: Bool
 
-    package init(key: String, amount: Money, method: String, description: String) {
+    package init(key: String, amount: Money, method: String, description: String, isAttended: Bool = true) {
         self.key = key
         self.amount = amount
         self.method = method
         self.description = description
+        self.isAttended = isAttended
     }
 }
 

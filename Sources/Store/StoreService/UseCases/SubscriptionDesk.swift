@@ -157,6 +157,26 @@ package struct SubscriptionDesk: Sendable {
         }
     }
 
+    /// Asks the customer to agree to what the product costs now, or to the price as it is if that did not rise. Only in the
+    /// sandbox.
+    package func requestConsent(_ id: TransactionID, _ cause: ChangeCause) async throws -> StoredSubscription {
+        try store.requireSandbox("only in the sandbox a customer is asked to agree to a price that did not rise")
+        let found = try await store.database.read { try Subscriptions.require(id, in: $0) }
+        let (_, current) = try await price(
+            of: found.rules.plan.product, of: found.scope.bundle,
+            in: found.scope.storefront.known(parameter: "storefront"))
+        return try await renewals.change(id, cause) { stored, _, change in
+            if let increase = stored.rules.increase, !increase.holds {
+                throw ServiceError(.tooLate, "the customer was asked already to agree to \(increase.price)")
+            }
+            let paid = stored.rules.plan.price
+            let isHigher = current.currency == paid.currency && current.minorUnits > paid.minorUnits
+            let increase = PriceIncrease(
+                price: isHigher ? current : paid, needsConsent: true, askedAt: change.commerce)
+            return try Self.handling { try Subscriptions.handle(.raised(increase), of: stored, change).charge }
+        }
+    }
+
     // MARK: Prices
 
     /// What became of a higher price.
