@@ -143,7 +143,7 @@ struct SubscriptionSessionTests {
             #expect(asked.pendingAskToBuyConfirmation && asked.state == .deferred)
             try session.approveAskToBuyTransaction(identifier: asked.identifier)
             await mainQueueDrained()
-            try await observer.until("purchased jungle")
+            #expect(observer.lines.contains("purchased jungle"))
             #expect(session.allTransactions().map(\.pendingAskToBuyConfirmation) == [false])
             #expect(
                 Self.code { try session.approveAskToBuyTransaction(identifier: asked.identifier) } == .invalidAction)
@@ -152,7 +152,8 @@ struct SubscriptionSessionTests {
             try await observer.until("deferred credits5")
             let second = try #require(session.allTransactions().last)
             try session.declineAskToBuyTransaction(identifier: Int(second.identifier))
-            try await observer.until("failed 2 credits5")
+            await mainQueueDrained()
+            #expect(observer.lines.contains("failed 2 credits5"))
             #expect(session.allTransactions().count == 1)
             session.askToBuyEnabled = false
             Bench.add("monkeys.credits5")

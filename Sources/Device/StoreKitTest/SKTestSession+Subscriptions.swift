@@ -24,12 +24,12 @@ extension SKTestSession {
 
     /// Says yes to a purchase that waits for it; the app gets its transaction.
     public func approveAskToBuyTransaction(identifier: UInt) throws {
-        try settle { try await $0.store.decide(Int(clamping: identifier), isApproved: true) }
+        try settle { try await $0.decide(Int(clamping: identifier), isApproved: true) }
     }
 
     /// Says no to a purchase that waits for a yes; the app is told that it failed.
     public func declineAskToBuyTransaction(identifier: UInt) throws {
-        try settle { try await $0.store.decide(Int(clamping: identifier), isApproved: false) }
+        try settle { try await $0.decide(Int(clamping: identifier), isApproved: false) }
     }
 
     /// Asks the customer to agree to a price without which the subscription of a transaction ends: what the product costs now,

@@ -48,6 +48,25 @@ final class TestScene: Sendable {
         }
     }
 
+    /// Says yes or no to a purchase that waits for it, and returns when the device has the answer.
+    func decide(_ identifier: Int, isApproved: Bool) async throws {
+        let key = try await store.decide(identifier, isApproved: isApproved)
+        let device = device
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in device.journal.changes() {
+                    if !device.entries.contains(where: { $0.key == key.description && $0.isOpen }) { return }
+                }
+            }
+            // Nobody on the device may follow the purchase any more.
+            group.addTask { try? await Task.sleep(for: Self.longestAnswer) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private static let longestAnswer = Duration.seconds(5)
+
     func end() async {
         work.cancel()
         await work.value

@@ -131,7 +131,8 @@ extension TestStore {
         _ = try await Accounts(store).change(customer.description, .init(asksToBuy: asks))
     }
 
-    func decide(_ identifier: Int, isApproved: Bool) async throws {
+    /// Returns what the device knows the purchase by.
+    func decide(_ identifier: Int, isApproved: Bool) async throws -> PurchaseKey {
         let id = customer
         let found = try await store.database.read { transaction in
             try PurchaseID(String(identifier)).flatMap { try Purchases.find($0, in: transaction) }
@@ -141,6 +142,7 @@ extension TestStore {
             throw SKTestError(.invalidAction, "The purchase \(identifier) does not wait for a yes.")
         }
         _ = try await AskToBuy(store).decide(named: found.id.description, isApproved: isApproved, cause)
+        return found.key
     }
 
     /// Says as a test does what the store refuses.
