@@ -53,6 +53,7 @@ soak: ## Run every test with the full counts of random cases, and sell a million
 	swift build $(RELEASE) --product till
 	swift build $(RELEASE) --product till-bench
 	"$$(swift build $(RELEASE) --show-bin-path)/till-bench" --soak 1000000
+	"$$(swift build $(RELEASE) --show-bin-path)/till-bench" --year 100000
 
 clean: ## Remove what was built; keeps ./till_data and .venv.
 	rm -rf .build

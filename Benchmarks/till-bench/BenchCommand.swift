@@ -13,11 +13,12 @@ enum BenchCommand {
                 ratio of 0.8 means that ours does 0.8 operations in the time in which the reference does one. The \
                 table shows the median of the rounds and how far they lie apart.
                 """,
-            options: [filter, list, rounds, seconds, json, soak],
+            options: [filter, list, rounds, seconds, json, soak, year],
             examples: [
                 Example("Only the rows about receipts", "till-bench --filter receipt"),
                 Example("Figures for a program", "till-bench --json bench.json"),
                 Example("What grows with a million purchases, which is nothing", "till-bench --soak 1000000"),
+                Example("A year of renewals", "till-bench --year 10000"),
             ],
             exitCodes: [.failure.when("A row fell below its threshold or could not be measured.")],
             action: run))
@@ -38,7 +39,16 @@ enum BenchCommand {
         "soak", .integer("PURCHASES", in: 1...100_000_000),
         help: "Instead of the rows: sell so often at one store, and fail if memory, logs or the time of a start grow.")
 
+    private static let year = Option.optional(
+        "year", .integer("SUBSCRIPTIONS", in: 64...1_000_000),
+        help: "Instead of the rows: let so many monthly subscriptions live for a year, and print how long that takes.")
+
     private static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        if let subscribers = arguments[year] {
+            try requireRelease()
+            try SubscribedStore.printYear(of: subscribers)
+            return .success
+        }
         if let purchases = arguments[soak] {
             try requireRelease()
             let problems = try PurchaseSoak(purchases: purchases).run()

@@ -12,7 +12,7 @@ enum BenchmarkRows {
         [
             VerifyReceiptRow.unknown, VerifyReceiptRow.known, RenewalsRow(), RenewalBytesRow(),
             PurchaseRow.inLockstep,
-            PurchaseRow.oneByOne,
+            PurchaseRow.oneByOne, SubscriptionRenewalRow(),
             PostgresPurchaseRow(), VerifyReceiptGrowthRow(), PurchaseGrowthRow(), ProductsRow(), CatalogueImportRow(),
         ] + PageRow.all
 
