@@ -29,6 +29,7 @@ extension StoreSchemas {
                 Migration(8, "clocks", ClockTables.statements),
                 Migration(9, "offers", OfferTables.statements),
                 Migration(10, "refund requests", RefundTables.statements),
+                Migration(11, "figures of subscriptions", SubscriptionTables.figures),
             ])
     }
 }
