@@ -66,7 +66,7 @@ struct ConsoleTests {
             var path = String(route.pattern.text.dropFirst("/console/{environment}".count))
             for (name, value) in [
                 "transactionId": "2000000000000000", "act": "refund", "purchase": "1", "customer": "ada@example.com",
-                "device": "1", "bundleId": ListenerBench.bundle, "productId": jungle, "request": "r",
+                "device": "1", "subscriptionId": "2000000000000000", "bundleId": ListenerBench.bundle, "productId": jungle, "request": "r",
             ] { path = path.replacing("{\(name)}", with: value) }
             return path
         }

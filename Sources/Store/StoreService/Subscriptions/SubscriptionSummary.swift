@@ -108,12 +108,16 @@ package struct SubscriptionSummary {
     }
 
     /// What happened, of a line of the history.
-    package static func sentence(_ line: SubscriptionDesk.Line) -> String {
+    ///
+    /// - Parameter former: the line before it; nil of the first.
+    package static func sentence(_ line: SubscriptionDesk.Line, after former: SubscriptionDesk.Line?) -> String {
         switch line.event {
         case "bought": "Bought"
         case "renewed": "Renewed"
         case "due":
             switch line.state {
+            case former?.state where line.state != Subscription.State.active.rawValue:
+                "The payment was tried again"
             case Subscription.State.grace.rawValue: "Over and not paid: the grace period began"
             case Subscription.State.retry.rawValue: "Over and not paid: it does not count, and is tried again"
             case Subscription.State.expired.rawValue: "Ended"
