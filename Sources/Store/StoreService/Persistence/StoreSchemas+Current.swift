@@ -30,6 +30,7 @@ extension StoreSchemas {
                 Migration(9, "offers", OfferTables.statements),
                 Migration(10, "refund requests", RefundTables.statements),
                 Migration(11, "figures of subscriptions", SubscriptionTables.figures),
+                Migration(12, "codes of all apps", OfferTables.byCode),
             ])
     }
 }
