@@ -8,12 +8,19 @@ package struct SubscriptionSummary {
     private let now: Instant
     private let renewalLimit: Int?
     private let price: (Money) -> String
+    private let time: (Instant) -> String
 
-    /// - Parameter price: how an amount is written.
-    package init(_ details: SubscriptionDesk.Details, price: @escaping (Money) -> String = { "\($0)" }) {
+    /// - Parameters:
+    ///   - price: how an amount is written.
+    ///   - time: how an instant is.
+    package init(
+        _ details: SubscriptionDesk.Details, price: @escaping (Money) -> String = { "\($0)" },
+        time: @escaping (Instant) -> String = { $0.rfc3339 }
+    ) {
         (rules, grace, now) = (details.subscription.rules, details.grace, details.now)
         renewalLimit = details.renewalLimit
         self.price = price
+        self.time = time
     }
 
     /// When it renews, and what happens if it cannot be paid; or when and why it ended.
@@ -73,7 +80,7 @@ package struct SubscriptionSummary {
             ?? "No further attempt is due\(until)."
     }
 
-    private func text(_ instant: Instant) -> String { instant.rfc3339 }
+    private func text(_ instant: Instant) -> String { time(instant) }
 
     /// A word for how it stands.
     package static func word(_ state: Subscription.State) -> String {

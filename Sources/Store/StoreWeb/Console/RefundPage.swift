@@ -124,7 +124,9 @@ struct RefundPage {
             return "If all is given back, \(who) gets \(text(details.rest)) and loses \(what). Every device is told."
         case .refusal: return "\(who) keeps \(what), and gets nothing of \(text(details.rest))."
         case .withdrawal:
-            return "\(who) has said so: keeps \(what), gets nothing of \(text(details.rest)), and can ask again later."
+            return
+                "\(who) does not ask any more, keeps \(what) and gets nothing of \(text(details.rest)). The same can be asked "
+                + "for again later."
         case .reversal:
             let amount = details.refund.map { text($0.amount) } ?? ""
             return "\(amount) go back to the store, and \(who) has \(what) again. Every device is told."

@@ -91,28 +91,28 @@ extension SubscriptionPage {
     }
 
     private func consequence(_ act: SubscriptionAct) -> String {
-        let end = rules.countsUntil.rfc3339
+        let (end, due) = (text(rules.countsUntil), text(rules.endsAt))
         let raised = rules.increase.map { text($0.price) } ?? ""
         return switch act {
         case .cancellation:
             rules.state == .retry
-                ? "\(who) has had nothing since \(rules.endsAt.rfc3339), and the payment is not tried again: it ends at once."
+                ? "\(who) has had nothing since \(due), and the payment is not tried again: it ends at once."
                 : "\(who) keeps \(name) until \(end); then it ends, and \(text(rules.renewalPrice)) is not charged. It can be "
                     + "turned on again until then."
-        case .resumption: "It renews at \(rules.endsAt.rfc3339) for \(text(rules.renewalPrice))."
+        case .resumption: "It renews at \(due) for \(text(rules.renewalPrice))."
         case .expiry:
             "\(who) loses \(name) now instead of at \(end). No money is given back, and it does not renew. Every device is "
                 + "told."
         case .renewal:
-            "What is left of the period until \(rules.endsAt.rfc3339) is lost, and \(who) is charged "
+            "What is left of the period until \(due) is lost, and \(who) is charged "
                 + "\(text(rules.renewalPrice)) for the next one now, with \(details.method?.label ?? "nothing to pay with")."
         case .failure:
             "Everything that \(who) buys is declined from now on, until the tester pays with something else. The next payment "
-                + "is \(text(rules.renewalPrice)) at \(rules.endsAt.rfc3339)."
+                + "is \(text(rules.renewalPrice)) at \(due)."
         case .resolution:
             "\(who) is charged \(text(rules.renewalPrice)) now. If it is paid, \(name) counts again from now on."
         case .agreement:
-            "For \(who): from \(rules.endsAt.rfc3339) on, a period costs \(raised) instead of \(text(rules.plan.price))."
+            "For \(who): from \(due) on, a period costs \(raised) instead of \(text(rules.plan.price))."
         case .refusal: "For \(who): \(name) ends at \(end), because without consent it cannot cost \(raised)."
         }
     }

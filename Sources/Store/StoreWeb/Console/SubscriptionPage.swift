@@ -38,12 +38,16 @@ struct SubscriptionPage {
     var name: String { name(of: rules.plan) }
     func name(of plan: SubscriptionPlan) -> String { names[plan.item] ?? plan.product.text }
     func text(_ money: Money) -> String { visit.text(money, in: subscription.scope.storefront) }
+    /// An instant to the second, for sentences.
+    func text(_ instant: Instant) -> String {
+        String(instant.rfc3339.prefix(19)).replacing("T", with: " ") + " GMT"
+    }
     var who: String { customer.map { $0.email.isEmpty ? "A deleted account" : $0.email } ?? "The customer" }
 
     private func response() async throws -> HTTPResponse {
         var page = ConsolePage(visit: visit, title: "Subscription to \(name)", place: .subscriptions)
         page.tag = rules.tag
-        page.lede = SubscriptionSummary(details) { text($0) }.sentence
+        page.lede = SubscriptionSummary(details, price: { text($0) }, time: { text($0) }).sentence
         page.crumbs = [("Subscriptions", visit.link("/subscriptions"))]
         page.actions = actions
         page.alternatives = [alternative]
@@ -137,8 +141,10 @@ struct SubscriptionPage {
         }
     }
 
+    /// Who did it, of what somebody does and does not merely come of it.
     private static func actor(_ line: SubscriptionDesk.Line) -> String {
-        switch line.actor {
+        guard !["due", "renewed", "declined", "released"].contains(line.event) else { return "" }
+        return switch line.actor {
         case "operator": ", by an operator"
         case "customer": ", by the customer"
         default: ""
@@ -159,8 +165,11 @@ struct SubscriptionPage {
         let (scope, plan) = (subscription.scope, rules.plan)
         var entries: [(name: String, value: [any HTML])] = [
             ("Subscription", StoreWeb.name(subscription.original)),
-            ("Product", [a(.href(visit.link("/apps/\(scope.bundle)/products/\(plan.product)"))) { "\(plan.product)" }]),
-            ("App", [a(.href(visit.link("/apps/\(scope.bundle)"))) { "\(scope.bundle)" }]),
+            (
+                "Product",
+                [a(.href(visit.link("/apps/\(scope.bundle)/products/\(plan.product)"))) { dotted(plan.product.text) }]
+            ),
+            ("App", [a(.href(visit.link("/apps/\(scope.bundle)"))) { dotted(scope.bundle.text) }]),
             ("Customer", [a(.href(visit.link("/customers/\(scope.customer)"))) { who }]),
             ("Price", ["\(text(plan.price)) for \(plan.period.words)"]),
             ("Pays with", [details.method?.label ?? "nothing"]), ("Began", [minute(rules.beganAt)]),

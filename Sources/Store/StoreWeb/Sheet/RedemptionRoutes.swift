@@ -128,7 +128,6 @@ struct RedemptionPage {
             label(.for("password")) { text("sheet.password") }
             input(
                 .id("password"), .name("password"), .type("password"), .autocomplete("current-password"), .isRequired)
-            p(.class("muted")) { text("redeem.next") }
             button(.class("primary")) { text("redeem.go") }
         }
     }
