@@ -69,6 +69,38 @@ def scene(shop: Shop) -> dict[str, str]:
     hosting.push(package(chapter, "1.1", {"tool": b"#!/bin/sh\n"}))
     shop.ask("POST", f"{hosting.path}/submission", {"category": "content", "delivers": "A chapter with a map."})
     content = f"{console}/sandbox/apps/{books}/products/{chapter}"
+    club = f"{Shop.BUNDLE}.club"
+    shop.till("subscriptions", "grace", Shop.BUNDLE, "--days", "16")
+    lives = {}
+    for who, product in (("leaving", club), ("failing", club), ("loyal", "com.example.magazines.monthly")):
+        shop.add_tester(f"{who}@example.com")
+        sale = {"customer": f"{who}@example.com", "bundleId": product.rsplit(".", 1)[0], "productId": product}
+        lives[who] = shop.ask("POST", "/purchases", sale)["transactionId"]
+    for _ in range(5):
+        shop.till("subscriptions", "renew", lives["loyal"])
+        shop.till("clock", "advance", "4min", "--tester", "loyal@example.com")
+    shop.till("subscriptions", "fail", lives["failing"])
+    shop.till("subscriptions", "renew", lives["failing"])
+    shop.till("clock", "advance", "5s", "--tester", "failing@example.com")
+    gift = {
+        "kind": "code", "paymentMode": "pay_up_front", "period": "P3M", "price": {"amount": "1.00", "currency": "USD"},
+    }
+    shop.ask("PUT", f"/apps/{Shop.BUNDLE}/products/{club}/offers/gift", gift)
+    shop.till("codes", "create", Shop.BUNDLE, club, "gift", "--custom", "SPRING", "--count", "100")
+    redeemed = requests.post(
+        f"{shop.address}/redeem", {"code": "SPRING", "email": "eve@example.com", "password": Shop.PASSWORD},
+        allow_redirects=False, timeout=60,
+    )
+    shop.add_tester("child@example.com")
+    shop.till("family", "create", "ada@example.com")
+    shop.till("family", "add", "ada@example.com", "child@example.com", "--child")
+    toy = shop.device()
+    toy.sign_in("child@example.com", Shop.PASSWORD)
+    toy.confirm(toy.open(f"{Shop.BUNDLE}.jungle"))
+    approval = shop.ask("GET", "/approvals")["items"][0]["page"]
+    refund = {"transactionId": jungle, "customer": "ada@example.com", "reason": "UNINTENDED_PURCHASE"}
+    asked_back = shop.ask("POST", "/refund-requests", refund)["refundRequestId"]
+    subscriptions = f"{console}/sandbox/subscriptions"
     stranger, other = shop.device(), shop.device(language="ja-JP")
     other.sign_in("eve@example.com", Shop.PASSWORD)
     return {
@@ -83,6 +115,12 @@ def scene(shop: Shop) -> dict[str, str]:
         "sheet": asked, "sheet-sign-in": question(stranger, "jungle"), "sheet-club": question(other, "club"),
         "hosted": content, "content": f"{content}/content", "content-version": f"{content}/content/2",
         "content-failed": f"{content}/content/3", "review": f"{console}/sandbox/review",
+        "subscriptions": subscriptions, "subscription": f"{subscriptions}/{lives['loyal']}",
+        "subscription-retry": f"{subscriptions}/{lives['failing']}",
+        "subscription-expiry": f"{subscriptions}/{lives['leaving']}/expiry",
+        "withdrawal": f"{console}/sandbox/refunds/{asked_back}/withdrawal",
+        "redeem": f"{shop.address}/redeem?app={Shop.BUNDLE}", "redeemed": shop.address + redeemed.headers["Location"],
+        "approval": shop.address + approval,
         "code": f"{shop.address}/code", "sign-in": f"{console}/sign-in",
     }
 

@@ -262,12 +262,17 @@ def test_pages_have_no_barriers_and_fit_a_telephone(shop, browser, narrow, conso
         "POST", "/purchases",
         {"customer": tester["email"], "bundleId": Shop.BUNDLE, "productId": f"{Shop.BUNDLE}.jungle"},
     )
+    life = shop.ask(
+        "POST", "/purchases",
+        {"customer": tester["email"], "bundleId": Shop.BUNDLE, "productId": f"{Shop.BUNDLE}.club"},
+    )["transactionId"]
     Question(shop.device(), "credits5")
     narrow.open(shop.till("console").stdout.strip())
     pages = [
         "", "/transactions", f"/transactions/{sold['transactionId']}", f"/transactions/{sold['transactionId']}/refund",
         "/purchases", "/customers", f"/customers/{tester['email']}", "/apps", f"/apps/{Shop.BUNDLE}",
         f"/apps/{Shop.BUNDLE}/products/{Shop.BUNDLE}.jungle", "/devices", "/requests", "/inspect", "/tokens", "/search",
+        "/subscriptions", f"/subscriptions/{life}", f"/subscriptions/{life}/expiry",
         CHAPTER, f"{CHAPTER}/content", f"{CHAPTER}/content/1", "/review",
     ]
     barriers = []
@@ -280,12 +285,14 @@ def test_pages_have_no_barriers_and_fit_a_telephone(shop, browser, narrow, conso
     dark = Browser(dark=True)
     try:
         dark.open(shop.till("console").stdout.strip())
-        for page in ("", pages[2], pages[6]):
+        for page in ("", pages[2], pages[6], f"/subscriptions/{life}"):
             barriers += dark.open(console + page).barriers()
         question = Question(shop.device(), "credits5", 2)
         for one in (dark, browser):
             barriers += one.open(question.page).wait_for("5 Credits").barriers()
-        barriers += browser.open(shop.address + "/code").barriers()
+        for page in ("/code", "/redeem"):
+            barriers += browser.open(shop.address + page).barriers()
+            assert narrow.open(shop.address + page).overflow() <= 0
         browser.open(f"http://127.0.0.1:{shop.production}/console/sign-in")
         barriers += browser.barriers()
     finally:

@@ -41,6 +41,15 @@ def test_a_refund_is_asked_for_answered_approved_and_reversed(shop):
     waiting = json.loads(shop.till("refunds", "list", "--json").stdout)["items"]
     assert [one["refundRequestId"] for one in waiting] == [number]
 
+    # What is taken back before it is decided is asked for anew under another number.
+    taken = json.loads(shop.till("refunds", "withdraw", str(number), "--json").stdout)
+    assert (taken["state"], taken["history"][-1]["actor"]) == ("withdrawn", "customer")
+    assert curl(shop, "POST", f"/refund-requests/{number}/approval", {"because": "Late"})[0] == 409
+    asked = json.loads(
+        shop.till("refunds", "request", bought, "--customer", customer, "--reason", "unintended", "--json").stdout)
+    assert asked["refundRequestId"] != number
+    number = asked["refundRequestId"]
+
     path = f"/refund-requests/{number}"
     told = {"customerConsented": False, "sampleContentProvided": False, "deliveryStatus": "DELIVERED"}
     status, refused = curl(shop, "PUT", f"{path}/consumption", told)
@@ -51,6 +60,7 @@ def test_a_refund_is_asked_for_answered_approved_and_reversed(shop):
 
     status, approved = curl(shop, "POST", f"{path}/approval", {"because": "A mistake"})
     assert (status, approved["state"]) == (200, "refunded")
+    assert curl(shop, "POST", f"{path}/withdrawal")[0] == 409
     said = payload(device.events()["events"][-1]["signedTransaction"])
     assert (said["transactionId"], said["revocationType"]) == (bought, "REFUND_FULL")
 

@@ -46,4 +46,23 @@ struct BrowserPromptTests {
         let noBrowser = BrowserPrompt(terminal: nil, other: other, open: { _ in false })
         #expect(await noBrowser.ask(try question(page: page)) == .yes)
     }
+
+    @Test("X7: A code is redeemed on the page of the store where there is a browser and no terminal to type it at")
+    func code() async throws {
+        let question = CodeQuestion(page: "https://store.example.com/redeem?app=com.example.app")
+        let opened = Mutex<[String]>([])
+        func typed(_ terminal: ScriptedTerminal?, hasBrowser: Bool = true) async -> String? {
+            await BrowserPrompt(
+                terminal: terminal, other: TerminalPrompt(terminal ?? ScriptedTerminal(["SPRING"])),
+                open: { page in
+                    opened.withLock { $0.append(page) }
+                    return hasBrowser
+                }
+            ).askCode(question)
+        }
+        #expect(await typed(nil) == nil)
+        #expect(opened.withLock { $0 } == [question.page])
+        #expect(await typed(ScriptedTerminal(["SUMMER"])) == "SUMMER")
+        #expect(await typed(nil, hasBrowser: false) == "SPRING")
+    }
 }

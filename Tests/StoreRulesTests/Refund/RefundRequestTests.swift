@@ -9,10 +9,14 @@ import Testing
 
     /// Where each event leads from each state; what is not here is refused.
     private static let table: [State: [Event: (State, [RefundRequest.Action])]] = [
-        .asked: [.approved: (.approved, [.open]), .declined: (.declined, [])],
+        .asked: [.approved: (.approved, [.open]), .declined: (.declined, []), .withdrawn: (.withdrawn, [])],
         .approved: [.approved: (.approved, []), .refunded: (.refunded, []), .refused: (.failed, [])],
         .refunded: [.refunded: (.refunded, []), .reversed: (.reversed, [.reinstate])],
-        .failed: [.approved: (.approved, [.open]), .declined: (.declined, []), .refused: (.failed, [])],
+        .failed: [
+            .approved: (.approved, [.open]), .declined: (.declined, []), .withdrawn: (.withdrawn, []),
+            .refused: (.failed, []),
+        ],
+        .withdrawn: [.withdrawn: (.withdrawn, [])],
         .declined: [.declined: (.declined, [])],
         .reversed: [.reversed: (.reversed, [])],
     ]

@@ -66,7 +66,8 @@ struct ConsoleTests {
             var path = String(route.pattern.text.dropFirst("/console/{environment}".count))
             for (name, value) in [
                 "transactionId": "2000000000000000", "act": "refund", "purchase": "1", "customer": "ada@example.com",
-                "device": "1", "bundleId": ListenerBench.bundle, "productId": jungle, "request": "r",
+                "device": "1", "subscriptionId": "2000000000000000", "bundleId": ListenerBench.bundle,
+                "productId": jungle, "request": "r",
             ] { path = path.replacing("{\(name)}", with: value) }
             return path
         }
@@ -105,7 +106,8 @@ struct ConsoleTests {
         let bench = try await ListenerBench()
         let transaction = try await ConsoleVisitor.sold(bench)
         let customers = [
-            "", "/transactions", "/transactions/\(transaction)", "/customers", "/devices", "/requests", "/inspect",
+            "", "/transactions", "/transactions/\(transaction)", "/subscriptions", "/customers", "/devices",
+            "/requests", "/inspect",
         ]
         let catalogue = [
             "/apps", "/apps/\(ListenerBench.bundle)", "/apps/\(ListenerBench.bundle)/products/\(Self.jungle)",

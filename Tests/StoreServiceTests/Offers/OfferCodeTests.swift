@@ -114,7 +114,9 @@ struct OfferCodeTests {
                     shop.store.cause(.operator))
             }
             _ = try await OfferDesk(shop.store).deactivate(batch.id, app: shop.sample.app.bundleID)
-            await expect(.codeSpent, "deactivated") { _ = try await OfferDesk(shop.store).lookUp(codes[0], as: device) }
+            await expect(.codeExpired, "deactivated") {
+                _ = try await OfferDesk(shop.store).lookUp(codes[0], as: device)
+            }
             for _ in 0..<10 {
                 _ = try? await OfferDesk(shop.store).lookUp("NOSUCHCODE", as: device)
             }

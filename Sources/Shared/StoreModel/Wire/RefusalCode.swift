@@ -116,8 +116,10 @@ package struct RefusalCode: WireValue {
 
     // Of offers.
 
-    /// The code was redeemed as often as it may be, or is over.
+    /// The code was redeemed as often as it may be.
     package static let codeSpent = RefusalCode(rawValue: "code_spent")
+    /// The code is over, or was deactivated.
+    package static let codeExpired = RefusalCode(rawValue: "code_expired")
     /// The offer is not for this customer.
     package static let ineligibleForOffer = RefusalCode(rawValue: "ineligible_for_offer")
     /// The product has no such offer, or not at the moment.
@@ -154,7 +156,8 @@ package struct RefusalCode: WireValue {
 
     package static let known: Set<RefusalCode> = [
         .approvalRefused, .familyUnknown, .familyTaken, .contentGone, .contentRefused, .contentUnknown, .linkExpired,
-        .codeSpent, .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature,
+        .codeExpired, .codeSpent, .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice,
+        .invalidOfferSignature,
         .missingOfferParams,
         .appUnknown, .accountGone, .alreadyRevoked, .beingPaid, .cancelled, .codeUnknown, .credentialsWrong,
         .cursorVoid, .customerUnknown, .declined, .deviceUnknown, .emailTaken, .expired, .internalError,

@@ -22,6 +22,8 @@ package struct RefundRequest: Hashable, Sendable {
         case failed
         /// The store gives nothing back.
         case declined
+        /// The customer does not ask any more.
+        case withdrawn
         /// The money went back to the store after a dispute, and the customer has the purchase again.
         case reversed
 
@@ -31,7 +33,7 @@ package struct RefundRequest: Hashable, Sendable {
 
     // Closed: only the machine switches over it.
     package enum Event: String, CaseIterable, Hashable, Sendable {
-        case approved, declined, refunded, refused, reversed
+        case approved, declined, withdrawn, refunded, refused, reversed
     }
 
     /// What is to be done in the transaction that keeps the state.
@@ -58,6 +60,9 @@ package struct RefundRequest: Hashable, Sendable {
         case (.asked, .declined), (.failed, .declined):
             state = .declined
             return []
+        case (.asked, .withdrawn), (.failed, .withdrawn):
+            state = .withdrawn
+            return []
         case (.approved, .refunded):
             state = .refunded
             return []
@@ -67,7 +72,8 @@ package struct RefundRequest: Hashable, Sendable {
         case (.refunded, .reversed):
             state = .reversed
             return [.reinstate]
-        case (.approved, .approved), (.declined, .declined), (.refunded, .refunded), (.failed, .refused),
+        case (.approved, .approved), (.declined, .declined), (.withdrawn, .withdrawn), (.refunded, .refunded),
+            (.failed, .refused),
             (.reversed, .reversed):
             return []
         default: throw Refused(state: state, event: event)

@@ -89,7 +89,7 @@ extension RefusalCode {
         case .productUnknown, .quantityOutOfRange, .valueInvalid: 3
         case .notAllowed: 4
         case .productUnavailable: 5
-        case .codeSpent, .codeUnknown, .invalidOfferIdentifier: 11
+        case .codeExpired, .codeSpent, .codeUnknown, .invalidOfferIdentifier: 11
         case .invalidOfferSignature: 12
         case .missingOfferParams: 13
         case .invalidOfferPrice: 14

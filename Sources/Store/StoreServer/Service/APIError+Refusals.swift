@@ -52,9 +52,8 @@ extension APIError {
             .transactionUnknown,
             .contentUnknown, .invalidOfferIdentifier:
             .notFound
-        case .alreadyRevoked, .appExists, .clockBusy, .codeSpent, .emailTaken, .keyReused, .kindFixed, .limitReached,
-            .nameTaken,
-            .notPaid,
+        case .alreadyRevoked, .appExists, .clockBusy, .codeExpired, .codeSpent, .emailTaken, .keyReused, .kindFixed,
+            .limitReached, .nameTaken, .notPaid,
             .priceChanged, .productRemoved, .refundTooLarge, .stateWrong, .tooLate:
             .conflict
         case .contentGone, .cursorVoid, .purchaseForgotten: .gone

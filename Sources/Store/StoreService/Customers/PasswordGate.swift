@@ -105,9 +105,11 @@ package final class WrongGuesses: Sendable {
     ///
     /// A guess counts from its beginning, so that many at once are not free.
     ///
-    /// - Parameter account: what names the account, whether there is one or not.
+    /// - Parameters:
+    ///   - device: where somebody guesses; nil on a page that no device has opened.
+    ///   - account: what names the account, whether there is one or not.
     func guess<Result: Sendable>(
-        on device: DeviceID, of account: String, at wall: Instant, _ body: () async throws -> Result?
+        on device: DeviceID?, of account: String, at wall: Instant, _ body: () async throws -> Result?
     ) async throws -> Result? {
         if let seconds = begin(on: device, of: account, at: wall) {
             throw ServiceError(
@@ -125,14 +127,16 @@ package final class WrongGuesses: Sendable {
     }
 
     /// Counts a guess; returns how many seconds to wait if there were too many, and counts nothing then.
-    package func begin(on device: DeviceID, of account: String, at wall: Instant) -> Int64? {
-        let (now, name) = (wall.millisecondsSinceEpoch * 1_000_000, device.description)
+    package func begin(on device: DeviceID?, of account: String, at wall: Instant) -> Int64? {
+        let now = wall.millisecondsSinceEpoch * 1_000_000
         return buckets.withLock { buckets in
-            let ofDevice = buckets.devices.take(name, at: now)
-            guard ofDevice.isAllowed else { return Self.seconds(ofDevice) }
+            if let device {
+                let ofDevice = buckets.devices.take(device.description, at: now)
+                guard ofDevice.isAllowed else { return Self.seconds(ofDevice) }
+            }
             let ofAccount = buckets.accounts.take(account, at: now)
             guard ofAccount.isAllowed else {
-                buckets.devices.giveBack(name)
+                if let device { buckets.devices.giveBack(device.description) }
                 return Self.seconds(ofAccount)
             }
             return nil
@@ -144,9 +148,9 @@ package final class WrongGuesses: Sendable {
     }
 
     /// Takes back a guess that was right, or that came to nothing.
-    package func giveBack(_ device: DeviceID, _ account: String) {
+    package func giveBack(_ device: DeviceID?, _ account: String) {
         buckets.withLock { buckets in
-            buckets.devices.giveBack(device.description)
+            if let device { buckets.devices.giveBack(device.description) }
             buckets.accounts.giveBack(account)
         }
     }

@@ -58,10 +58,31 @@ package enum OfferCodes {
         }
 
         /// Why its codes are not good any more; nil while they are.
-        package func obstacle(at now: Instant) -> String? {
-            if !isActive { return "it was deactivated" }
-            if let expiresAt, expiresAt <= now { return "it expired at \(expiresAt.rfc3339)" }
-            return used >= total ? "it was redeemed as often as it may be" : nil
+        package func obstacle(at now: Instant) -> Obstacle? {
+            if !isActive { return .deactivated }
+            if let expiresAt, expiresAt <= now { return .expired(expiresAt) }
+            return used >= total ? .spent : nil
+        }
+    }
+
+    /// Why a code is not good any more.
+    // Closed: each has its sentence.
+    package enum Obstacle: Hashable, Sendable, CustomStringConvertible {
+        case deactivated, spent
+        case expired(Instant)
+
+        package var description: String {
+            switch self {
+            case .deactivated: "it was deactivated"
+            case .expired(let end): "it expired at \(end.rfc3339)"
+            case .spent: "it was redeemed as often as it may be"
+            }
+        }
+
+        func refusal(parameter: String) -> ServiceError {
+            ServiceError(
+                self == .spent ? .codeSpent : .codeExpired, "the code is not good any more: \(self)",
+                parameter: parameter)
         }
     }
 
@@ -170,6 +191,16 @@ package enum OfferCodes {
         return try id.flatMap { try find($0, of: app, in: transaction) }
     }
 
+    /// The apps that have a code, in the order of their numbers.
+    static func apps(with code: String, in transaction: any ReadTransaction) throws -> [AppID] {
+        try transaction.query(
+            "SELECT app_id FROM offer_code WHERE code = $1 ORDER BY app_id LIMIT $2", code, mostApps
+        ) { try $0.value(0) }
+    }
+
+    /// The most apps that are told to have one code.
+    private static let mostApps = 20
+
     static func deactivate(_ id: Int64, of app: AppID, in transaction: any WriteTransaction) throws -> Batch {
         _ = try batch(id, of: app, in: transaction)
         try transaction.execute("UPDATE offer_code_batch SET is_active = 0 WHERE id = $1", id)
@@ -186,9 +217,8 @@ package enum OfferCodes {
         let spent = try transaction.value(
             "SELECT count(*) FROM offer_code WHERE app_id = $1 AND code = $2 AND used >= most", scope.app, code,
             as: Int.self)
-        if let obstacle = spent > 0 ? "it was redeemed already" : batch.obstacle(at: now) {
-            throw ServiceError(.codeSpent, "the code is not good any more: \(obstacle)", parameter: "offerCode")
-        }
+        guard spent == 0 else { throw redeemed }
+        if let obstacle = batch.obstacle(at: now) { throw obstacle.refusal(parameter: "offerCode") }
         let own = try transaction.value(
             """
             SELECT count(*) FROM purchase_offer JOIN offer_code
@@ -201,16 +231,15 @@ package enum OfferCodes {
         }
     }
 
+    private static let redeemed = ServiceError(
+        .codeSpent, "the code is not good any more: it was redeemed already", parameter: "offerCode")
     static let unknown = ServiceError(.codeUnknown, "the app has no such code", parameter: "offerCode")
 
     /// Counts a redemption; throws if there is none left.
     static func take(_ code: String, of app: AppID, in transaction: any WriteTransaction) throws {
         let count = try transaction.execute(
             "UPDATE offer_code SET used = used + 1 WHERE app_id = $1 AND code = $2 AND used < most", app, code)
-        guard count == 1 else {
-            throw ServiceError(
-                .codeSpent, "the code is not good any more: it was redeemed already", parameter: "offerCode")
-        }
+        guard count == 1 else { throw redeemed }
     }
 
     static func giveBack(_ code: String, of app: AppID, in transaction: any WriteTransaction) throws {

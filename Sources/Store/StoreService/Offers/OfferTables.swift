@@ -43,6 +43,9 @@ enum OfferTables {
         "CREATE INDEX offer_code_of_batch ON offer_code (batch_id, code)",
     ]
 
+    /// For a code of which nobody says which app it is for.
+    static let byCode: [SQL] = ["CREATE INDEX offer_code_by_code ON offer_code (code, app_id)"]
+
     /// The public keys of developers, by which signatures of promotional offers are verified: of the catalogue.
     static let keys: [SQL] = [
         """

@@ -141,8 +141,10 @@ enum Offers {
     ) throws -> Revision {
         do {
             return .item(try apply(choice, to: item, for: scope, change))
-        } catch let refusal as ServiceError where [.ineligibleForOffer, .codeSpent].contains(refusal.code) {
-            return .prevented(refusal.code == .codeSpent ? .codeSpent : .ineligibleForOffer)
+        } catch let refusal as ServiceError
+            where [.ineligibleForOffer, .codeSpent, .codeExpired].contains(refusal.code)
+        {
+            return .prevented(refusal.code == .ineligibleForOffer ? .ineligibleForOffer : .codeSpent)
         }
     }
 

@@ -29,6 +29,8 @@ extension StoreSchemas {
                 Migration(8, "clocks", ClockTables.statements),
                 Migration(9, "offers", OfferTables.statements),
                 Migration(10, "refund requests", RefundTables.statements),
+                Migration(11, "figures of subscriptions", SubscriptionTables.figures),
+                Migration(12, "codes of all apps", OfferTables.byCode),
             ])
     }
 }

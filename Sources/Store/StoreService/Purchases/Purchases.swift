@@ -168,6 +168,34 @@ package enum Purchases {
         return try handle(event, of: purchase, change).id
     }
 
+    /// Opens a purchase without a device, which its customer has asked for on a page and has to confirm there.
+    static func open(
+        _ request: CheckoutRequest, as id: PurchaseID, for scope: CustomerScope, _ change: Change
+    ) throws -> StoredPurchase {
+        let transaction = change.transaction
+        try Customers.claim(scope.customer, in: transaction)
+        let open = try transaction.value(
+            """
+            SELECT count(*) FROM purchase WHERE customer_id = $1 AND device_id IS NULL AND \(Purchase.State.notFinal)
+            """, scope.customer, as: Int.self)
+        guard open < PurchaseLimits.openPurchases else {
+            throw ServiceError(
+                .tooMany, "\(PurchaseLimits.openPurchases) purchases of this customer wait for something already")
+        }
+        var request = request
+        request.item = try Offers.apply(request.offers, to: request.item, for: scope, change)
+        if let asked = request.offers.asked {
+            try Offers.keep(asked, of: id, app: scope.app, customer: scope.customer, change)
+        }
+        let purchase = StoredPurchase(
+            request, fingerprint: try request.fingerprint(), total: try request.total(), as: id, device: nil,
+            customer: scope.customer, app: scope.app, bundle: scope.bundle, at: change.times)
+        try insert(purchase, request.confirmation, transaction)
+        try record("opened", of: purchase, detail: nil, change)
+        guard let reason = try Customers.obstacle(for: scope.customer, in: transaction) else { return purchase }
+        return try handle(.prevented(reason), of: purchase, change)
+    }
+
     /// The purchase without a device that a key names, if the request is the same.
     static func find(_ key: SaleOrder.Key, in transaction: any ReadTransaction) throws -> StoredPurchase? {
         let found = try transaction.optional(

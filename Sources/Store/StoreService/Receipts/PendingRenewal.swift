@@ -41,6 +41,62 @@ package struct PendingRenewal: Hashable, Sendable {
         offer = rules.renews ? rules.renewal.offer.map(ReceiptOffer.init) : nil
     }
 
+    /// That of a subscription which somebody in the family pays for: it renews and ends as theirs does, under the number of the
+    /// member's own first transaction. What only who pays is asked or offered is not told.
+    ///
+    /// - Parameter isLost: whether it is shared no more, which is as if it had been cancelled.
+    private init(
+        _ stored: StoredSubscription, as original: TransactionID, _ product: ProductID, isLost: Bool
+    ) {
+        let own = PendingRenewal(stored)
+        (self.original, self.product) = (original, product)
+        nextProduct = isLost ? product : own.nextProduct
+        status = isLost ? .off : own.status
+        intent = isLost ? .cancelled : own.intent
+        isRetried = isLost ? false : own.isRetried
+        graceEndsAt = isLost ? nil : own.graceEndsAt
+        (consent, increase, offer) = (nil, nil, nil)
+    }
+
+    /// Those of the subscriptions that a customer has from others, of which receipts tell periods: the oldest first.
+    static func shared(
+        in transactions: [ReceiptLine], _ transaction: any ReadTransaction
+    ) throws -> [PendingRenewal] {
+        var newest: [TransactionID: ReceiptLine] = [:]
+        for line in transactions where line.standing.ownership == .familyShared && line.kind == .autoRenewable {
+            newest[line.originalID] = line
+        }
+        return try newest.values.sorted { $0.originalID < $1.originalID }.compactMap { line in
+            // An upgrade to something that is not shared takes it away as well.
+            let isLost = line.standing.revocation != nil || line.isUpgraded
+            return try source(of: line.id, transaction).map {
+                PendingRenewal($0, as: line.originalID, line.productID, isLost: isLost)
+            }
+        }
+    }
+
+    /// Of the newest period of a subscription: a customer's own, or one of the family.
+    init?(of newest: StoreTransaction, _ subscription: StoredSubscription?) {
+        guard let subscription else { return nil }
+        guard newest.sharedFrom != nil else {
+            self.init(subscription)
+            return
+        }
+        let isLost = newest.revocation != nil || newest.upgradedAt != nil
+        self.init(subscription, as: newest.originalID, newest.productID, isLost: isLost)
+    }
+
+    /// The subscription of which somebody in the family has shared a period; nil if there is none any more.
+    static func source(of id: TransactionID, _ transaction: any ReadTransaction) throws -> StoredSubscription? {
+        try transaction.optional(
+            """
+            SELECT \(StoredSubscription.columns) FROM subscription WHERE original_id = (
+                SELECT source.original_id FROM store_transaction AS mine
+                    JOIN store_transaction AS source ON source.id = mine.shared_from
+                WHERE mine.id = $1)
+            """, id, row: StoredSubscription.init)
+    }
+
     static let selection: SQL = """
         SELECT \(StoredSubscription.columns) FROM subscription WHERE customer_id = $1 AND app_id = $2
         """

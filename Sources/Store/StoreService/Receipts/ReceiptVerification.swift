@@ -69,10 +69,9 @@ package struct ReceiptVerification: Sendable {
         var (account, transactions, renewals) = try await books.read { transaction in
             let account = try ReceiptAccount(of: identifiers, in: transaction)
             let (customer, app) = try account.requireOwner()
-            return (
-                account, try ReceiptTransactions.all(of: customer, in: app, transaction),
-                try PendingRenewal.all(of: customer, in: app, transaction)
-            )
+            let transactions = try ReceiptTransactions.all(of: customer, in: app, transaction)
+            let own = try PendingRenewal.all(of: customer, in: app, transaction)
+            return (account, transactions, own + (try PendingRenewal.shared(in: transactions, transaction)))
         }
         var fresh = receipt
         fresh.creationDate = instant
@@ -110,7 +109,10 @@ package struct ReceiptVerification: Sendable {
             let (customer, _) = try account.requireOwner()
             guard let original, let period = try ReceiptTransactions.newest(of: original, of: customer, transaction)
             else { return (account, StoreTransaction?.none, StoredSubscription?.none) }
-            return (account, period, try Subscriptions.find(original, in: transaction))
+            let subscription =
+                try period.sharedFrom == nil
+                ? Subscriptions.find(original, in: transaction) : PendingRenewal.source(of: period.id, transaction)
+            return (account, period, subscription)
         }
         var latest: TransactionVerification.Latest?
         if let period {
@@ -119,7 +121,7 @@ package struct ReceiptVerification: Sendable {
             latest = try TransactionVerification.Latest(
                 signed: transactionSigner.sign(fresh), receipt: fresh, standing: ReceiptStanding(period),
                 isExpired: Self.isOver(period, subscription, at: instant),
-                renewal: subscription.map(PendingRenewal.init))
+                renewal: PendingRenewal(of: period, subscription))
         }
         return TransactionVerification(receipt: receipt, account: account, latest: latest)
     }
@@ -129,7 +131,8 @@ package struct ReceiptVerification: Sendable {
     private static func isOver(
         _ newest: StoreTransaction, _ subscription: StoredSubscription?, at instant: Instant
     ) -> Bool {
-        guard newest.revocation == nil else { return true }
+        // What is shared is over with an upgrade to something that is not.
+        guard newest.revocation == nil, newest.sharedFrom == nil || newest.upgradedAt == nil else { return true }
         guard let end = subscription?.rules.countsUntil ?? newest.expiresDate else { return false }
         return end <= instant
     }

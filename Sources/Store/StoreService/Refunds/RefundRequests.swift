@@ -159,6 +159,7 @@ extension RefundRequest.State: StoredState {
         case .refunded: "'refunded'"
         case .failed: "'failed'"
         case .declined: "'declined'"
+        case .withdrawn: "'withdrawn'"
         case .reversed: "'reversed'"
         }
     }

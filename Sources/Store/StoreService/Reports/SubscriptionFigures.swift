@@ -27,7 +27,7 @@ package struct SubscriptionFigures: Hashable, Sendable {
 
     /// The time that is looked at.
     package static let days: Int64 = 30
-    /// How many of the newest transactions are looked through.
+    /// How many of the trials that ended last are looked at.
     package static let window = 20_000
 
     /// The share of those that ran within ``days`` which stopped, in thousandths; nil if none ran.
@@ -37,69 +37,53 @@ package struct SubscriptionFigures: Hashable, Sendable {
 
     private static func share(_ part: Int, of whole: Int) -> Int? { whole == 0 ? nil : part * 1000 / whole }
 
+    /// Reads indexes that have just these rows: as many entries as there are subscriptions that run, and as renewals and trials
+    /// of ``days``. A subscription counts as its own customer's clock has it.
     init(at now: Instant, in transaction: any ReadTransaction) throws {
         let start = now - .seconds(Self.days * 24 * 60 * 60)
-        try count(from: start, to: now, in: transaction)
-        guard running + inGrace + retrying + ended > 0 else { return }
-        monthly = try Self.monthly(at: now, in: transaction)
-        renewals = try transaction.value(
-            """
-            SELECT count(*) FROM (
-                SELECT purchase_date, reason FROM store_transaction ORDER BY id DESC LIMIT $3
-            ) AS newest WHERE reason = $2 AND purchase_date >= $1
-            """, start, TransactionReason.renewal.rawValue, Self.window, as: Int.self)
-        (trials, convertedTrials) = try transaction.one(
-            """
-            SELECT count(*), sum(CASE WHEN EXISTS (
-                    SELECT 1 FROM store_transaction AS paid
-                    WHERE paid.original_id = trial.original_id AND paid.id > trial.id AND paid.price > 0
-                ) THEN 1 ELSE 0 END)
-            FROM (
-                SELECT id, original_id, offer_mode, expires_date, restored_id FROM store_transaction
-                ORDER BY id DESC LIMIT $4
-            ) AS trial
-            WHERE offer_mode = $3 AND restored_id IS NULL AND expires_date >= $1 AND expires_date <= $2
-            """, start, now, OfferDiscountType.freeTrial.rawValue, Self.window
-        ) { row in
+        (monthly, running) = try Self.income(in: transaction)
+        inGrace = try transaction.value(Self.inState, Subscription.State.grace.rawValue, as: Int.self)
+        retrying = try transaction.value(Self.inState, Subscription.State.retry.rawValue, as: Int.self)
+        ended = try transaction.value(Self.ended, start, as: Int.self)
+        guard running + retrying + ended > 0 else { return }
+        renewals = try transaction.value(Self.renewals, start, as: Int.self)
+        (trials, convertedTrials) = try transaction.one(Self.trials, start, now, Self.window) { row in
             var cells = row.cells
             return (try cells.next(as: Int.self), try cells.next(as: Int?.self) ?? 0)
         }
     }
 
-    private mutating func count(from start: Instant, to now: Instant, in transaction: any ReadTransaction) throws {
-        try transaction.forEachRow(
-            """
-            SELECT state, CASE WHEN counts_until > $2 THEN 1 ELSE 0 END, CASE WHEN counts_until >= $1 THEN 1 ELSE 0 END,
-                count(*)
-            FROM subscription GROUP BY 1, 2, 3
-            """, binding: [start.databaseValue, now.databaseValue]
-        ) { row in
-            var cells = row.cells
-            let (state, counts, isRecent, count) = try (
-                Subscription.State(rawValue: cells.next()), cells.next(as: Bool.self), cells.next(as: Bool.self),
-                cells.next(as: Int.self)
-            )
-            if counts { running += count }
-            switch state {
-            case .grace: inGrace += count
-            case .retry: retrying += count
-            case .expired, .revoked: if isRecent, !counts { ended += count }
-            case .active, nil: break
-            }
-        }
-    }
+    // MARK: Queries
+
+    static let inState: SQL = "SELECT count(*) FROM subscription WHERE state = $1"
+    static let ended: SQL = """
+        SELECT count(*) FROM subscription WHERE \(Subscription.State.over) AND counts_until >= $1
+        """
+    static let renewals: SQL = """
+        SELECT count(*) FROM store_transaction WHERE \(SubscriptionTables.renewal) AND purchase_date >= $1
+        """
+    static let trials: SQL = """
+        SELECT count(*), sum(CASE WHEN EXISTS (
+                SELECT 1 FROM store_transaction AS paid
+                WHERE paid.original_id = trial.original_id AND paid.id > trial.id AND paid.price > 0
+            ) THEN 1 ELSE 0 END)
+        FROM (
+            SELECT id, original_id FROM store_transaction
+            WHERE \(SubscriptionTables.trial) AND expires_date >= $1 AND expires_date <= $2
+            ORDER BY expires_date DESC LIMIT $3
+        ) AS trial
+        """
+    static let income: SQL = """
+        SELECT currency, price, period, offer_mode, offer_price, offer_period, count(*) FROM subscription
+        WHERE state = $1
+        GROUP BY currency, price, period, offer_mode, offer_price, offer_period
+        """
 
     // MARK: What they bring in a month
 
-    private static func monthly(at now: Instant, in transaction: any ReadTransaction) throws -> [Monthly] {
+    private static func income(in transaction: any ReadTransaction) throws -> ([Monthly], count: Int) {
         var sums: [Currency: (amount: Int128, count: Int)] = [:]
-        try transaction.forEachRow(
-            """
-            SELECT currency, price, period, offer_mode, offer_price, offer_period, count(*) FROM subscription
-            WHERE counts_until > $1
-            GROUP BY currency, price, period, offer_mode, offer_price, offer_period
-            """, binding: [now.databaseValue]
-        ) { row in
+        func add(_ row: Row) throws {
             var cells = row.cells
             let currency = try cells.next(as: Currency.self)
             var (price, period) = (try cells.next(as: Int64.self), try cells.next(as: BillingPeriod.self))
@@ -114,10 +98,17 @@ package struct SubscriptionFigures: Hashable, Sendable {
             sums[currency, default: (0, 0)].amount += perMonth(price, period) * Int128(count)
             sums[currency, default: (0, 0)].count += count
         }
-        return sums.map { currency, sum in
+        for state in [Subscription.State.active, .grace] {
+            try transaction.forEachRow(income, binding: [state.rawValue.databaseValue]) { try add($0) }
+        }
+        let monthly = sums.map { currency, sum in
             Monthly(
                 amount: Money(minorUnits: Int64(clamping: sum.amount / scale), currency: currency), count: sum.count)
-        }.sorted { ($0.count, $0.amount.currency.code) > ($1.count, $1.amount.currency.code) }
+        }
+        return (
+            monthly.sorted { ($0.count, $0.amount.currency.code) > ($1.count, $1.amount.currency.code) },
+            monthly.reduce(0) { $0 + $1.count }
+        )
     }
 
     /// In what sums are kept, so that what is below a unit of a single subscription is not lost.

@@ -8,12 +8,19 @@ package struct SubscriptionSummary {
     private let now: Instant
     private let renewalLimit: Int?
     private let price: (Money) -> String
+    private let time: (Instant) -> String
 
-    /// - Parameter price: how an amount is written.
-    package init(_ details: SubscriptionDesk.Details, price: @escaping (Money) -> String = { "\($0)" }) {
+    /// - Parameters:
+    ///   - price: how an amount is written.
+    ///   - time: how an instant is.
+    package init(
+        _ details: SubscriptionDesk.Details, price: @escaping (Money) -> String = { "\($0)" },
+        time: @escaping (Instant) -> String = { $0.rfc3339 }
+    ) {
         (rules, grace, now) = (details.subscription.rules, details.grace, details.now)
         renewalLimit = details.renewalLimit
         self.price = price
+        self.time = time
     }
 
     /// When it renews, and what happens if it cannot be paid; or when and why it ended.
@@ -73,7 +80,7 @@ package struct SubscriptionSummary {
             ?? "No further attempt is due\(until)."
     }
 
-    private func text(_ instant: Instant) -> String { instant.rfc3339 }
+    private func text(_ instant: Instant) -> String { time(instant) }
 
     /// A word for how it stands.
     package static func word(_ state: Subscription.State) -> String {
@@ -108,12 +115,16 @@ package struct SubscriptionSummary {
     }
 
     /// What happened, of a line of the history.
-    package static func sentence(_ line: SubscriptionDesk.Line) -> String {
+    ///
+    /// - Parameter former: the line before it; nil of the first.
+    package static func sentence(_ line: SubscriptionDesk.Line, after former: SubscriptionDesk.Line?) -> String {
         switch line.event {
         case "bought": "Bought"
         case "renewed": "Renewed"
         case "due":
             switch line.state {
+            case former?.state where line.state != Subscription.State.active.rawValue:
+                "The payment was tried again"
             case Subscription.State.grace.rawValue: "Over and not paid: the grace period began"
             case Subscription.State.retry.rawValue: "Over and not paid: it does not count, and is tried again"
             case Subscription.State.expired.rawValue: "Ended"

@@ -24,6 +24,25 @@ enum SubscriptionTables {
             "ALTER TABLE customer ADD COLUMN renewal_rate \(.text)",
         ]
 
+    /// What lists and the figures of the overview are read from, so that neither looks through all subscriptions and
+    /// transactions. A renewal changes one of them.
+    static let figures: [SQL] = [
+        "CREATE INDEX subscription_of_product ON subscription (product_id, original_id)",
+        "CREATE INDEX subscription_of_state ON subscription (state, original_id)",
+        """
+        CREATE INDEX subscription_income ON subscription
+            (state, currency, price, period, offer_mode, offer_price, offer_period)
+        """,
+        "CREATE INDEX subscription_ended ON subscription (state, counts_until)",
+        "CREATE INDEX transaction_renewal ON store_transaction (purchase_date) WHERE \(renewal)",
+        "CREATE INDEX transaction_trial ON store_transaction (expires_date, original_id, id) WHERE \(trial)",
+    ]
+
+    /// The condition of a transaction that renewed a subscription.
+    static let renewal: SQL = "reason = 'RENEWAL' AND restored_id IS NULL AND shared_from IS NULL"
+    /// That of one which began a free trial.
+    static let trial: SQL = "offer_mode = 'FREE_TRIAL' AND restored_id IS NULL AND shared_from IS NULL"
+
     private static let tables: [SQL] = [
         """
         CREATE TABLE subscription (
@@ -121,4 +140,5 @@ extension Subscription.State: StoredState {
     }
 
     static let live = condition(\.isLive)
+    static let over = condition { !$0.isLive }
 }

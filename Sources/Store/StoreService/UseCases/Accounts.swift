@@ -214,6 +214,16 @@ package struct Accounts: Sendable {
         }
     }
 
+    /// Lets a tester pay with something else from now on. A method that was used before is the newest again, and the list
+    /// does not grow.
+    package func pay(with token: String, as name: String) async throws {
+        try store.requireSandbox("only testers choose what happens to their payments")
+        let known = try await account(named: name).methods
+        guard known.last?.token != token else { return }
+        for former in known where former.token == token { try await removePaymentMethod(former.id, of: name) }
+        _ = try await addPaymentMethod(token, label: nil, to: name)
+    }
+
     package func removePaymentMethod(_ number: Int64, of name: String) async throws {
         let now = store.clocks.wall()
         _ = try await changeAccount(name) { id, transaction in

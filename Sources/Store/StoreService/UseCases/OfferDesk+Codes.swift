@@ -122,7 +122,7 @@ extension OfferDesk {
                 if let customer { try OfferCodes.require(code, for: customer, at: now, in: transaction) }
             }
             if let obstacle = batch.obstacle(at: now) {
-                throw ServiceError(.codeSpent, "the code is not good any more: \(obstacle)", parameter: "code")
+                throw obstacle.refusal(parameter: "code")
             }
             return batch
         }
@@ -132,8 +132,21 @@ extension OfferDesk {
     func guessing<Result: Sendable>(
         on device: DeviceID, _ body: () async throws -> Result
     ) async throws -> Result {
+        try await guessing(on: device, of: "codes on \(device)", body)
+    }
+
+    /// The same for a customer on a page.
+    func guessing<Result: Sendable>(
+        as customer: CustomerID, _ body: () async throws -> Result
+    ) async throws -> Result {
+        try await guessing(on: nil, of: "codes of \(customer)", body)
+    }
+
+    private func guessing<Result: Sendable>(
+        on device: DeviceID?, of name: String, _ body: () async throws -> Result
+    ) async throws -> Result {
         let outcome = try await store.guesses.guess(
-            on: device, of: "codes on \(device)", at: store.clocks.wall()
+            on: device, of: name, at: store.clocks.wall()
         ) { () -> Result? in
             do {
                 return try await body()

@@ -59,8 +59,9 @@ package struct PaymentSheet: Sendable {
 
     // MARK: What happens on it
 
-    package func content(_ token: String) async throws -> Content {
-        try await content(of: id(of: token))
+    /// - Parameter language: that of the page where no device has one.
+    package func content(_ token: String, in language: String? = nil) async throws -> Content {
+        try await content(of: id(of: token), in: language)
     }
 
     /// Signs somebody in on the device of the purchase. It may cost something else for the account, and is asked again.
@@ -120,7 +121,7 @@ package struct PaymentSheet: Sendable {
 
     /// What proves for a while that the account of a purchase has signed in on its page; nil if the purchase went on as that
     /// of somebody else, who signed in at the same moment.
-    private func proof(of id: PurchaseID, for email: String) async throws -> String? {
+    func proof(of id: PurchaseID, for email: String) async throws -> String? {
         let address = try EmailAddress(email)
         let customer = try await store.database.read { transaction -> CustomerID? in
             let account = try Customers.find(address, in: transaction)?.id
@@ -159,8 +160,12 @@ package struct PaymentSheet: Sendable {
         _ token: String, code: String, password: String?, isProven: Bool, method: String?, request: String?
     ) async throws -> Content {
         let id = try await id(of: token)
-        let (purchase, scope) = try await device(of: id)
+        let purchase = try await store.database.read { try Purchases.require(id, in: $0) }
         guard purchase.state == .confirmation else { return try await content(of: id) }
+        // Of a device it is who is signed in there now.
+        let customer =
+            try purchase.device == nil
+            ? purchase.requireScope().customer : await device(of: id).1.requireCustomer()
         guard purchase.code == code else {
             throw ServiceError(.priceChanged, "the price has changed since the page was shown", parameter: "code")
         }
@@ -168,11 +173,9 @@ package struct PaymentSheet: Sendable {
             guard let password, !password.isEmpty else {
                 throw ServiceError(.valueMissing, "the password of the account", parameter: "password")
             }
-            try await Accounts(store).require(password, and: code, for: purchase, in: scope)
+            try await Accounts(store).require(password, of: customer, and: code, for: purchase)
         }
-        if let method, !method.isEmpty {
-            try await use(method, of: scope.requireCustomer())
-        }
+        if let method, !method.isEmpty { try await use(method, of: customer) }
         _ = try await Checkout(store).confirm(id, store.cause(.customer, request: request)) { current, _ in
             current.state == .confirmation && current.code == code
         }
@@ -257,7 +260,7 @@ package struct PaymentSheet: Sendable {
         }
     }
 
-    func content(of id: PurchaseID) async throws -> Content {
+    func content(of id: PurchaseID, in pageLanguage: String? = nil) async throws -> Content {
         let clocks = store.clocks
         let cause = store.cause(.customer)
         let (status, scope, account, method, isOwned, obstacle, scale) = try await store.database.read { transaction in
@@ -281,7 +284,7 @@ package struct PaymentSheet: Sendable {
         }
         let terms = try status.terms
         let storefront = try terms.item.storefront.known()
-        let (language, environment) = (scope?.language ?? "en-US", store.environment)
+        let (language, environment) = (scope?.language ?? pageLanguage ?? "en-US", store.environment)
         let (app, team, text, image) = try await store.catalogue.read { transaction in
             let app = try Catalogue.app(terms.bundle, in: transaction)
             let team = try app.flatMap { try Teams.find($0.teamID, in: transaction) }

@@ -177,6 +177,16 @@ package struct RefundDesk: Sendable {
         return try await details(of: id)
     }
 
+    /// Takes in that the customer does not ask any more, before somebody has decided. The same can be asked for again later.
+    package func withdraw(_ id: Int64, _ cause: ChangeCause) async throws -> Details {
+        try await store.database.write { transaction in
+            let request = try RefundRequests.require(id, in: transaction)
+            _ = try RefundRequests.handle(
+                .withdrawn, of: request, because: nil, cause.change(of: request.customer, in: transaction))
+        }
+        return try await details(of: id)
+    }
+
     /// Takes in that the bank decided for the store after a dispute: the money is the store's again, and the customer has
     /// the purchase again.
     package func reverse(_ id: Int64, because reason: String, _ cause: ChangeCause) async throws -> Details {

@@ -49,8 +49,10 @@ extension Accounts {
         _ = try await signIn(customer, provenBy: hash, on: scope, cause)
     }
 
-    /// The account of an address and a password that are typed on a page about a device.
-    func owner(_ email: String, _ password: String, on device: DeviceID) async throws -> Customer {
+    /// The account of an address and a password that are typed on a page.
+    ///
+    /// - Parameter device: the device that the page is about, if it is about one.
+    func owner(_ email: String, _ password: String, on device: DeviceID?) async throws -> Customer {
         let name = (try? EmailAddress(email).key()) ?? ""
         let proven = try await store.guesses.guess(on: device, of: name, at: store.clocks.wall()) {
             try await prove(email, password)
@@ -79,9 +81,14 @@ extension Accounts {
     /// Refuses a password that is not the customer's, and a code that is not the one of a purchase.
     func require(_ password: String, and code: String, for purchase: StoredPurchase, in scope: DeviceScope) async throws
     {
-        let customer = try scope.requireCustomer()
+        try await require(password, of: scope.requireCustomer(), and: code, for: purchase)
+    }
+
+    func require(
+        _ password: String, of customer: CustomerID, and code: String, for purchase: StoredPurchase
+    ) async throws {
         let proven = try await store.guesses.guess(
-            on: scope.device, of: customer.description, at: store.clocks.wall()
+            on: purchase.device, of: customer.description, at: store.clocks.wall()
         ) { () -> Bool? in
             let hash = try await store.database.read { try Customers.passwordHash(of: customer, in: $0) }
             let matches = try await store.passwords.matches(password, hash: hash, for: .customers(store.environment))

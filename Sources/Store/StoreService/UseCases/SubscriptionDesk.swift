@@ -63,18 +63,21 @@ package struct SubscriptionDesk: Sendable {
         package var customer: CustomerID?
         package var app: AppID?
         package var product: ProductID?
+        /// Only those that follow this one.
         package var after: TransactionID?
+        package var isOldestFirst: Bool
         package var limit: Int
 
         package init(
             state: Subscription.State? = nil, customer: CustomerID? = nil, app: AppID? = nil,
-            product: ProductID? = nil, after: TransactionID? = nil, limit: Int
+            product: ProductID? = nil, after: TransactionID? = nil, isOldestFirst: Bool = false, limit: Int
         ) {
             self.state = state
             self.customer = customer
             self.app = app
             self.product = product
             self.after = after
+            self.isOldestFirst = isOldestFirst
             self.limit = limit
         }
     }
@@ -265,22 +268,33 @@ package struct SubscriptionDesk: Sendable {
 // MARK: Rows
 
 extension Subscriptions {
+    /// Those that are meant. What narrows them most has an index that has them in order; other conditions are asked of its
+    /// rows, and so that no other index is taken.
     package static func list(
         _ selection: SubscriptionDesk.Selection, in transaction: any ReadTransaction
     ) throws -> [StoredSubscription] {
-        // Whoever has one customer in mind, or one app, has an index.
-        let condition: SQL =
-            selection.customer != nil
-            ? "customer_id = $1 AND ($2 = 0 OR app_id = $2)"
-            : selection.app != nil ? "app_id = $2 AND $1 = 0" : "$1 = 0 AND $2 = 0"
+        let isRare = selection.state == .grace || selection.state == .retry
+        let (customer, app, product) = (selection.customer != nil, selection.app != nil, selection.product != nil)
+        let byState = isRare && !customer
+        let byProduct = product && !customer && !byState
+        let byApp = app && !customer && !byState && !byProduct
+        let conditions: [SQL] = [
+            customer ? "customer_id = $1" : "$1 = 0",
+            app ? (byApp ? "app_id = $2" : "app_id + 0 = $2") : "$2 = 0",
+            selection.state == nil
+                ? "$3 = ''" : byState || !(customer || app || product) ? "state = $3" : "state || '' = $3",
+            product ? (byProduct ? "product_id = $4" : "product_id || '' = $4") : "$4 = ''",
+        ]
+        let order: SQL =
+            selection.isOldestFirst
+            ? "original_id > $5 ORDER BY original_id LIMIT $6" : "original_id < $5 ORDER BY original_id DESC LIMIT $6"
+        let start = selection.after?.number ?? (selection.isOldestFirst ? 0 : .max)
         return try transaction.query(
             """
             SELECT \(StoredSubscription.columns) FROM subscription
-            WHERE \(condition) AND ($3 = '' OR state = $3) AND ($6 = '' OR product_id = $6) AND original_id < $4
-            ORDER BY original_id DESC LIMIT $5
+            WHERE \(conditions[0]) AND \(conditions[1]) AND \(conditions[2]) AND \(conditions[3]) AND \(order)
             """, selection.customer?.number ?? 0, selection.app?.number ?? 0, selection.state?.rawValue ?? "",
-            selection.after?.number ?? Int64.max, selection.limit,
-            selection.product?.text ?? "", row: StoredSubscription.init)
+            selection.product?.text ?? "", start, selection.limit, row: StoredSubscription.init)
     }
 
     static func history(

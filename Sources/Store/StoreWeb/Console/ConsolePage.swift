@@ -8,7 +8,8 @@ struct ConsolePage {
     /// The places of the menu.
     // Closed: each has its line there.
     enum Place {
-        case overview, transactions, purchases, refunds, people, apps, review, devices, requests, inspect, tokens, clock
+        case overview, transactions, subscriptions, purchases, refunds, people, apps, review, devices, requests, inspect
+        case tokens, clock
     }
 
     /// How the same is done in a terminal and by a program.
@@ -139,7 +140,8 @@ struct ConsolePage {
 
     /// The commands that are about one environment.
     private static let ofEnvironment = [
-        "transactions", "purchases", "refunds", "approve", "customers", "testers", "devices", "buy", "requests",
+        "transactions", "subscriptions", "purchases", "refunds", "approve", "customers", "testers", "devices", "buy",
+        "requests",
         "overview",
     ]
 
@@ -165,6 +167,7 @@ struct ConsolePage {
         "revoked": "It was taken back, and the app is told.", "redelivered": "It is delivered once more.",
         "finished": "It is finished.", "approved": "The yes was given.", "declined": "The no was given.",
         "cancelled": "It was cancelled.",
+        "renewed": "The period was ended, and the next one asked for.",
         "settled": "The interruption is settled.", "changed": "It was changed.", "made": "It was made.",
         "clock": "The clock was changed, and what became due by that is done.",
         "uploaded": "The package has arrived, and is being looked at.",
@@ -217,6 +220,7 @@ private struct ConsoleMenu {
                 if visit.may(.customers) {
                     line("Overview", "", place == .overview)
                     line("Transactions", "/transactions", place == .transactions)
+                    line("Subscriptions", "/subscriptions", place == .subscriptions)
                     line("Open purchases", "/purchases", place == .purchases, count: open)
                     line("Refund requests", "/refunds", place == .refunds, count: refunds)
                     line(visit.environment == .sandbox ? "Testers" : "Customers", "/customers", place == .people)

@@ -132,7 +132,7 @@ extension ConsoleRoutes {
                         }
                     ], [batch.offer], ["\(batch.product)"], ["\(batch.used) of \(batch.total)"],
                     [batch.expiresAt.map { String($0.rfc3339.prefix(10)) } ?? ""],
-                    [batch.obstacle(at: now).map { tag(.calm, $0) } ?? tag(.good, "good")],
+                    [batch.obstacle(at: now).map { tag(.calm, "\($0)") } ?? tag(.good, "good")],
                 ]
             }, empty: [p { "No codes yet." }]
         ).element

@@ -34,6 +34,7 @@ extension ConsoleRoutes {
             } else {
                 needs.element
                 figures(visit, overview)
+                SubscriptionCards(visit: visit, figures: overview.subscriptions).element
             }
             h2 { "As it happens" }
             try SaleText(visit: visit).table(
@@ -204,6 +205,16 @@ private struct OverviewNeeds {
                     mood: .warn, word: "no answer",
                     text: ["\(overview.unanswered) charges have no answer of the processor for more than a minute."],
                     step: ("Open purchases", visit.link("/purchases"))))
+        }
+        let owing = overview.subscriptions.retrying
+        if owing > 0 {
+            needs.append(
+                Need(
+                    mood: .warn, word: "not paid",
+                    text: [
+                        "\(owing) \(owing == 1 ? "subscription" : "subscriptions") could not be paid, and "
+                            + "\(owing == 1 ? "does" : "do") not count until \(owing == 1 ? "it is" : "they are")."
+                    ], step: ("Show them", visit.link("/subscriptions", ("state", "retry")))))
         }
         for group in overview.unfinished.prefix(Self.most) {
             let version = group.version.map { "\(group.bundle) \($0)" } ?? "\(group.bundle), which no device asked for,"

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreService
 
 /// Customers and testers: the list, and the page of one with what they own, pay with and use.
@@ -178,15 +179,17 @@ extension ConsoleRoutes {
         let name = try visit.request[customer]
         let account = try await Accounts(visit.store).account(named: name)
         let customer = account.customer
-        let (found, devices, family) = try await visit.store.database.read { transaction in
+        let (found, subscriptions, devices, family) = try await visit.store.database.read { transaction in
             (
                 try SaleSearch(customer: customer.id, limit: 20).run(in: transaction).found,
+                try Subscriptions.list(.init(customer: customer.id, limit: 20), in: transaction),
                 try DeviceRecord.list(of: customer.id, after: nil, limit: 20, in: transaction),
                 try Families.find(of: customer.id, in: transaction)
             )
         }
         let offers = try await Self.offers(visit, customer, in: found.map { try $0.status.terms.bundle })
-        let names = try await visit.names(of: found.map { try $0.status.terms.item.id })
+        let names = try await visit.names(
+            of: found.map { try $0.status.terms.item.id } + subscriptions.map(\.rules.plan.item))
         let clock = visit.environment == .sandbox ? try await Clocks(visit.store).show("\(customer.id)") : nil
         var page = ConsolePage(
             visit: visit, title: customer.email.isEmpty ? "Deleted account \(customer.id)" : customer.email,
@@ -218,6 +221,12 @@ extension ConsoleRoutes {
                             next: found.count == 20
                                 ? ("Further ones", visit.link("/transactions", ("q", "\(customer.id)"))) : nil)
                     }
+                    if !subscriptions.isEmpty {
+                        section {
+                            h2 { "Subscriptions" }
+                            subscriptionTable(visit, subscriptions, ofOne: customer, names: names)
+                        }
+                    }
                     if !offers.isEmpty {
                         section {
                             h2 { "Offers" }
@@ -233,7 +242,7 @@ extension ConsoleRoutes {
                     card("Facts") { facts(of: account) }
                     card("Family") { FamilyCard(visit: visit, customer: customer, family: family).content }
                     if visit.may(.customers, change: true), customer.deletedAt == nil, customer.spentAt == nil {
-                        outcomes(visit, account, family)
+                        OutcomesCard(visit: visit, account: account, family: family).element
                         if let clock {
                             card("The tester’s clock") {
                                 clockFacts(clock)
@@ -273,64 +282,13 @@ extension ConsoleRoutes {
             ] + (customer.tester.map { [("Was tester", ["\($0)"])] } ?? []))
     }
 
-    /// What shall happen to the next payment, a button each.
-    private static func outcomes(
-        _ visit: ConsoleVisit, _ account: Accounts.Account, _ family: Family?
-    ) -> Element {
-        let customer = account.customer
-        let method = account.methods.last?.token
-        return card(visit.environment == .sandbox ? "The next purchase" : "The account") {
-            div(.class("buttons")) {
-                if visit.environment == .sandbox {
-                    for (token, title) in [
-                        ("test_approved", "is approved"), ("test_declined", "is declined"),
-                        ("test_insufficient_funds", "lacks the money"), ("test_action_needed", "needs the bank"),
-                    ] {
-                        button(visit, customer, "payment", title, value: token, isOn: method == token)
-                    }
-                    button(
-                        visit, customer, "interruption", "is interrupted",
-                        value: customer.interruptsPurchases ? "off" : "on",
-                        isOn: customer.interruptsPurchases)
-                }
-                // Of a family, children ask; without one only testers do.
-                if visit.environment == .sandbox && family == nil || family?[customer.id]?.role == .child {
-                    button(
-                        visit, customer, "ask-to-buy", "asks a parent", value: customer.asksToBuy ? "off" : "on",
-                        isOn: customer.asksToBuy)
-                }
-                button(visit, customer, "recovery", "make a link to another password", value: "", isOn: false)
-                button(
-                    visit, customer, "purchases", customer.purchasesAllowed ? "forbid purchases" : "allow purchases",
-                    value: customer.purchasesAllowed ? "off" : "on", isOn: false)
-            }
-            if visit.environment == .sandbox {
-                p(.class("muted")) { "A refund is on the page of its transaction." }
-            }
-        }
-    }
-
-    private static func button(
-        _ visit: ConsoleVisit, _ customer: Customer, _ act: String, _ title: String, value: String, isOn: Bool
-    ) -> Element {
-        StoreWeb.form(.isPost, .action(visit.link("/customers/\(customer.id)/\(act)"))) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-            input(.type("hidden"), .name("value"), .value(value))
-            StoreWeb.button(isOn ? .class("on") : nil, isOn ? .pressed : nil) { title }
-        }
-    }
-
     private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (name, accounts, value) = (try visit.request[customer], Accounts(visit.store), input["value"])
         switch visit.request.parameters.text("act") {
-        case "payment":
-            try visit.store.requireSandbox("only testers choose what happens to their payments")
-            let known = try await accounts.account(named: name).methods
-            for former in known where former.token == value {
-                try await accounts.removePaymentMethod(former.id, of: name)
-            }
-            _ = try await accounts.addPaymentMethod(value, label: nil, to: name)
+        case "payment": try await accounts.pay(with: value, as: name)
         case "interruption": _ = try await accounts.change(name, .init(interruptsPurchases: value == "on"))
+        case "renewal-rate":
+            _ = try await accounts.change(name, .init(renewalRate: RenewalRate(rawValue: value)))
         case "ask-to-buy": _ = try await accounts.change(name, .init(asksToBuy: value == "on"))
         case "family", "family-member", "family-leaving":
             try await FamilyCard.change(visit, name, value, input)

@@ -107,6 +107,7 @@ extension ConsoleRoutes {
             let done = decided.request.state == .approved ? "refunding" : "refunded"
             return visit.link("/refunds/\(id)", ("done", done))
         case .refusal: _ = try await desk.decline(id, because: because, visit.cause)
+        case .withdrawal: _ = try await desk.withdraw(id, visit.cause)
         case .reversal: _ = try await desk.reverse(id, because: because, visit.cause)
         case .consumption:
             let told = try Consumption(
@@ -134,7 +135,7 @@ extension ConsoleRoutes {
 /// What can be done with a request, by its name in paths.
 // Closed: each has its question.
 enum RefundAct: String, CaseIterable {
-    case approval, refusal, reversal, consumption
+    case approval, refusal, withdrawal, reversal, consumption
 }
 
 extension RefundRequest.State {
@@ -144,7 +145,7 @@ extension RefundRequest.State {
             case .asked: .warn
             case .failed: .bad
             case .refunded: .good
-            case .approved, .declined, .reversed: .calm
+            case .approved, .declined, .withdrawn, .reversed: .calm
             }
         return StoreWeb.tag(mood, rawValue)
     }

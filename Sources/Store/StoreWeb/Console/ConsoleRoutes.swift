@@ -19,7 +19,8 @@ package struct ConsoleRoutes: Sendable {
 
     package var routes: [Route] {
         let all =
-            entrances + overviewRoutes + saleRoutes + peopleRoutes + deviceRoutes + appRoutes + contentRoutes
+            entrances + overviewRoutes + saleRoutes + subscriptionRoutes + peopleRoutes + deviceRoutes + appRoutes
+            + contentRoutes
             + offerRoutes
             + reviewRoutes + requestRoutes + refundRoutes
             + tokenRoutes + clockRoutes

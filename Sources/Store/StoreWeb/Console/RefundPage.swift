@@ -44,6 +44,7 @@ struct RefundPage {
             if request.state.isWaiting {
                 link(.approval, "Approve…")
                 link(.refusal, "Decline…")
+                link(.withdrawal, "Withdraw…")
             }
             if request.state == .refunded { link(.reversal, "Reverse…") }
             if visit.now < request.answersUntil { link(.consumption, "Answer for the developer…") }
@@ -66,6 +67,8 @@ struct RefundPage {
         case .refusal:
             .init(
                 command: "refunds decline \(request.id) --because TEXT", request: "POST \(path)/refusal", body: because)
+        case .withdrawal:
+            .init(command: "refunds withdraw \(request.id)", request: "POST \(path)/withdrawal")
         case .reversal:
             .init(
                 command: "refunds reverse \(request.id) --because TEXT", request: "POST \(path)/reversal", body: because
@@ -90,7 +93,7 @@ struct RefundPage {
                 if asking == .approval { extents }
                 if asking == .consumption {
                     answerFields
-                } else {
+                } else if asking != .withdrawal {
                     label {
                         "Why: "
                         input(.name("because"), .longest(RefundDesk.longestText), .isRequired)
@@ -108,6 +111,7 @@ struct RefundPage {
         switch act {
         case .approval: "Approve"
         case .refusal: "Decline"
+        case .withdrawal: "Withdraw"
         case .reversal: "Reverse"
         case .consumption: "Answer"
         }
@@ -119,6 +123,10 @@ struct RefundPage {
         case .approval:
             return "If all is given back, \(who) gets \(text(details.rest)) and loses \(what). Every device is told."
         case .refusal: return "\(who) keeps \(what), and gets nothing of \(text(details.rest))."
+        case .withdrawal:
+            return
+                "\(who) does not ask any more, keeps \(what) and gets nothing of \(text(details.rest)). The same can be asked "
+                + "for again later."
         case .reversal:
             let amount = details.refund.map { text($0.amount) } ?? ""
             return "\(amount) go back to the store, and \(who) has \(what) again. Every device is told."

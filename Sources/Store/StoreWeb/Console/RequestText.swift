@@ -29,6 +29,8 @@ struct RequestText {
         if isAt("/device/v1/storefront") { return "A device changes its storefront" }
         if isAt("/device/") { return "A device" }
         if isAt("/pay/") { return "A customer on the page of a purchase" }
+        if isAt("/approve/") { return "A parent on the page of a purchase" }
+        if path == "/redeem" { return "A customer redeems a code" }
         let act = (entry.method, path.split(separator: "/").last.map(String.init) ?? "")
         return switch act {
         case ("POST", "refund"): "An operator gives money back"

@@ -238,6 +238,17 @@ struct SalePage {
                 entries.append(
                     ("Original", [a(.href(visit.link("/transactions/\(sold.originalID)"))) { "\(sold.originalID)" }]))
             }
+            if sold.kind == .autoRenewable, sold.sharedFrom == nil {
+                entries.append(
+                    (
+                        "Subscription",
+                        [
+                            a(.href(visit.link("/subscriptions/\(sold.originalID)"))) {
+                                "how it lives, and when it renews"
+                            }
+                        ]
+                    ))
+            }
             if let restored = sold.restoredID {
                 entries.append(("Restores", [a(.href(visit.link("/transactions/\(restored)"))) { "\(restored)" }]))
             }

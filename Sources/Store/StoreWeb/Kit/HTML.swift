@@ -179,6 +179,8 @@ package struct Attribute: Sendable {
     package static func columns(_ count: Int) -> Attribute { Attribute("colspan", "\(count)") }
     package static func longest(_ count: Int) -> Attribute { Attribute("maxlength", "\(count)") }
     package static func viewBox(_ box: String) -> Attribute { Attribute("viewBox", box) }
+    package static func x(_ position: Int) -> Attribute { Attribute("x", "\(position)") }
+    package static func y(_ position: Int) -> Attribute { Attribute("y", "\(position)") }
     package static func points(_ points: String) -> Attribute { Attribute("points", points) }
     /// That a picture is stretched to its place.
     package static let isStretched = Attribute("preserveAspectRatio", "none")

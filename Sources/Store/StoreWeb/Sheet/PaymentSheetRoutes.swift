@@ -37,7 +37,8 @@ package struct PaymentSheetRoutes: Sendable {
                 suspending: { request in
                     let token = try request[Self.token]
                     let isProven = try await isProven(request, token, sheet)
-                    return try await page(sheet.content(token), token, isProven: isProven).page.response()
+                    return try await page(sheet.content(token, in: Self.language(request)), token, isProven: isProven)
+                        .page.response()
                 }),
             .post(
                 "/pay/{token}/closing", body: policy,
@@ -51,7 +52,7 @@ package struct PaymentSheetRoutes: Sendable {
             .post("/pay/{token}/sign-in", body: policy, suspending: { try await signIn($0, sheet) }),
             .get("/pay/{token}/sign-up") { request in
                 let token = try request[Self.token]
-                let page = try await page(sheet.content(token), token)
+                let page = try await page(sheet.content(token, in: Self.language(request)), token)
                 return (page.isUnpayable ? page.page : page.signUp(nil)).response()
             },
             .post("/pay/{token}/sign-up", body: policy, suspending: { try await signUp($0, sheet) }),
@@ -79,7 +80,8 @@ package struct PaymentSheetRoutes: Sendable {
                 route.middleware.append(signUps)
             }
             return route
-        } + AccountRoutes(store, guesses: signUps).routes + WebAssets.routes
+        } + AccountRoutes(store, guesses: signUps).routes + RedemptionRoutes(store, guesses: signUps).routes
+            + WebAssets.routes
     }
 
     /// The parameters of paths that no log may show.
@@ -96,9 +98,13 @@ package struct PaymentSheetRoutes: Sendable {
             view: content.status.purchase?.state.isOpen == true ? views.open(token) : nil)
     }
 
+    /// The language of a page that no device has opened.
+    private static func language(_ request: HTTPRequest) -> String { Texts.of(request).language }
+
     /// The cookie of a sign-in on a page. Browsers tell both listeners of a host the same cookies, so that its name has the
     /// environment.
-    private var cookie: String { "till_\(store.environment)_sheet" }
+    private var cookie: String { Self.cookie(of: store.environment) }
+    private static func cookie(of environment: StoreEnvironment) -> String { "till_\(environment)_sheet" }
 
     private func isProven(_ request: HTTPRequest, _ token: String, _ sheet: PaymentSheet) async throws -> Bool {
         guard let proof = request.cookies[cookie] else { return false }
@@ -120,7 +126,7 @@ package struct PaymentSheetRoutes: Sendable {
                 proof: try await sheet.signIn(
                     token, email: form["email"], password: form["password"], request: request.id))
         } catch let error as ServiceError where Self.isOfForm(error) {
-            return try await again(token, sheet, error, email: form["email"])
+            return try await again(request, sheet, error, email: form["email"])
         }
     }
 
@@ -134,7 +140,7 @@ package struct PaymentSheetRoutes: Sendable {
                     token, email: form["email"], password: form["password"], firstName: form["firstName"],
                     lastName: form["lastName"], request: request.id))
         } catch let error as ServiceError where [.emailTaken, .valueInvalid, .valueMissing].contains(error.code) {
-            let content = try await sheet.content(token)
+            let content = try await sheet.content(token, in: Self.language(request))
             let texts = Texts.best(for: [content.language])
             let problem =
                 error.code == .emailTaken
@@ -146,11 +152,18 @@ package struct PaymentSheetRoutes: Sendable {
 
     /// What follows a sign-in: the page, and the proof of it for a while.
     private func signedIn(_ token: String, _ request: HTTPRequest, proof: String?) -> HTTPResponse {
-        var response = Self.back(to: token)
+        Self.signedIn(token, request, proof: proof, in: store.environment)
+    }
+
+    static func signedIn(
+        _ token: String, _ request: HTTPRequest, proof: String?, in environment: StoreEnvironment
+    ) -> HTTPResponse {
+        var response = back(to: token)
         if let proof {
             response.fields["Set-Cookie"] =
                 SetCookie(
-                    cookie, proof, path: "/pay/\(token)", maxAge: Int(PaymentSheet.proofTime.components.seconds),
+                    cookie(of: environment), proof, path: "/pay/\(token)",
+                    maxAge: Int(PaymentSheet.proofTime.components.seconds),
                     isSecure: request.isSecure, sameSite: .strict)?.text
         }
         return response
@@ -164,7 +177,7 @@ package struct PaymentSheetRoutes: Sendable {
                 isProven: isProven(request, token, sheet), method: form["method"], request: request.id)
             return Self.back(to: token)
         } catch let error as ServiceError where Self.isOfForm(error) {
-            return try await again(token, sheet, error)
+            return try await again(request, sheet, error)
         }
     }
 
@@ -174,9 +187,10 @@ package struct PaymentSheetRoutes: Sendable {
     }
 
     private func again(
-        _ token: String, _ sheet: PaymentSheet, _ error: ServiceError, email: String = ""
+        _ request: HTTPRequest, _ sheet: PaymentSheet, _ error: ServiceError, email: String = ""
     ) async throws -> HTTPResponse {
-        let content = try await sheet.content(token)
+        let token = try request[Self.token]
+        let content = try await sheet.content(token, in: Self.language(request))
         let texts = Texts.best(for: [content.language])
         let problem =
             switch error.code {

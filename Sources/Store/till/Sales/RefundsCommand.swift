@@ -12,7 +12,7 @@ enum RefundsCommand {
             Example("Give all back", "till refunds approve 1 --because \"The level did not load\""),
         ],
         seeAlso: ["till transactions refund", "till ledger"],
-        subcommands: [list, show, request, approve, decline, reverse, consumption])
+        subcommands: [list, show, request, withdraw, approve, decline, reverse, consumption])
 
     private static let number = Argument<Int64>.required(
         ValueFormat("REQUEST", rule: "the number of a refund request", parse: { Int64($0) }),
@@ -23,7 +23,8 @@ enum RefundsCommand {
 
     private static let state = Option<String>.defaulted(
         "state",
-        .choice("STATE", ["waiting", "all", "asked", "approved", "refunded", "failed", "declined", "reversed"]),
+        .choice(
+            "STATE", ["waiting", "all", "asked", "approved", "refunded", "failed", "declined", "withdrawn", "reversed"]),
         to: "waiting", help: "Only those in this state; waiting are those that somebody has to decide.")
 
     private static let list = Command<TillProgram.Action>(
@@ -80,6 +81,18 @@ enum RefundsCommand {
                     transactionId: sold.transaction.transactionId, customer: arguments[SaleOptions.requiredCustomer],
                     reason: arguments[reason], note: arguments[note])
                 return try await store.ask("POST", path(arguments), wanted, as: RefundRequestReport.self)
+            }
+            try print(found, arguments, context)
+        })
+
+    private static let withdraw = Command<TillProgram.Action>(
+        "withdraw", "Take a request back for its customer, before it is decided.",
+        discussion: "The customer keeps what was bought, and can ask again later.",
+        options: [StandardOptions.json], arguments: [number],
+        examples: [Example("The first", "till refunds withdraw 1")], exitCodes: SaleOptions.exits,
+        action: { arguments, context in
+            let found = try await AdminConnection.withSales(arguments, context) {
+                try await $0.ask("POST", one(arguments) + "/withdrawal", as: RefundRequestReport.self)
             }
             try print(found, arguments, context)
         })

@@ -38,17 +38,21 @@ enum SubscriptionsCommand {
     private static let app = Option<BundleID?>.optional(
         "app", CatalogueOptions.bundleFormat, help: "Only those of this app.")
 
+    private static let product = Option<ProductID?>.optional(
+        "product", CatalogueOptions.productFormat, help: "Only those of this product.")
+
     // MARK: Looking
 
     private static let list = Command<TillProgram.Action>(
         "list", "List subscriptions, the newest first.",
-        options: [state, SaleOptions.customer, app, StandardOptions.json],
+        options: [state, SaleOptions.customer, app, product, StandardOptions.json],
         examples: [Example("Those that cannot be paid", "till subscriptions list --state retry")],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
             var query = SaleOptions.customerQuery(arguments)
             if let state = arguments[state] { query.append("state=\(state)") }
             if let app = arguments[app] { query.append("app=\(app)") }
+            if let product = arguments[product] { query.append("product=\(product)") }
             let words = query
             let found = try await AdminConnection.withSales(arguments, context) {
                 try await $0.all(

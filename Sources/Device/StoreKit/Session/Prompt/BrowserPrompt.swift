@@ -46,7 +46,11 @@ package final class BrowserPrompt: PurchasePrompt {
         await other.tell(notice)
     }
 
-    package func askCode(_ question: CodeQuestion) async -> String? { await other.askCode(question) }
+    package func askCode(_ question: CodeQuestion) async -> String? {
+        // What is redeemed on the page comes to the app as everything that its customer bought elsewhere.
+        if terminal == nil, let page = question.page, open(page) { return nil }
+        return await other.askCode(question)
+    }
 
     /// Opens an address in the browser that the desktop has chosen.
     package static let show: @Sendable (String) -> Bool = { address in

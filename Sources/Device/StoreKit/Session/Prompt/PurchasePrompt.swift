@@ -23,11 +23,14 @@ extension PurchasePrompt {
 package struct CodeQuestion: Hashable, Sendable {
     /// What was wrong with the last one.
     package var problem: String?
+    /// The address of the page on which a code is redeemed without the app.
+    package var page: String?
     /// The language of the texts that the question is asked in.
     package var language: String
 
-    package init(problem: String? = nil, language: String = "en") {
+    package init(problem: String? = nil, page: String? = nil, language: String = "en") {
         self.problem = problem
+        self.page = page
         self.language = language
     }
 }
@@ -194,7 +197,7 @@ package struct SilentPrompt: PurchasePrompt {
     }
 
     package func askCode(_ question: CodeQuestion) async -> String? {
-        report("There is no terminal to type a code at: till codes redeem")
+        report("There is no terminal to type a code at: \(question.page ?? "till codes redeem")")
         return nil
     }
 

@@ -118,7 +118,7 @@ package struct CodeBatchMessage: Codable, Hashable, Sendable {
         createdAt = batch.createdAt
         expiresAt = batch.expiresAt
         isActive = batch.isActive
-        obstacle = batch.obstacle(at: now)
+        obstacle = batch.obstacle(at: now)?.description
         self.codes = codes?.map { Code(code: $0.code, used: $0.used, most: $0.most) }
     }
 }

@@ -18,7 +18,7 @@ package struct RefundRoutes: Sendable {
     private static let path = "/control/v1/refund-requests"
 
     package var routes: [Route] {
-        [list, show, ask, approve, decline, reverse, answer]
+        [list, show, ask, withdraw, approve, decline, reverse, answer]
     }
 
     private var list: Route {
@@ -61,6 +61,23 @@ package struct RefundRoutes: Sendable {
         .described(
             "requestRefund", "Ask for a customer. Asking again before it is decided gives the same request.",
             tag: "refunds", body: .of(RefundQuestion.self),
+            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))], refusals: [.notFound, .conflict])
+    }
+
+    private var withdraw: Route {
+        .post(
+            "/control/v1/refund-requests/{id}/withdrawal", body: BodyPolicy.none,
+            suspending: { request in
+                try .json(
+                    RefundRequestReport(
+                        try await desk.withdraw(
+                            request[Self.id], store.cause(.customer, request: request.name))))
+            }
+        )
+        .described(
+            "withdrawRefundRequest",
+            "Take it back for the customer, before it is decided. The same can be asked for again later.",
+            tag: "refunds", parameters: [.path(Self.id, schema: .integer(minimum: 1))],
             answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))], refusals: [.notFound, .conflict])
     }
 

@@ -32,6 +32,7 @@ struct SubscriptionDeskRoutes: Sendable {
                     "listSubscriptions", "Subscriptions, the newest first.", tag: Self.tag,
                     parameters: [
                         .ofCustomer, .query("app", "Only of this app.", schema: BundleID.schema),
+                        .query("product", "Only of this product.", schema: ProductID.schema),
                         .query("state", "Only those in this state.", schema: .string(among: Self.states)),
                     ] + .page(by: TransactionID.schema),
                     answers: [.init(.ok, "A page of them.", .of(Page<SubscriptionReport>.self))],
@@ -113,6 +114,12 @@ struct SubscriptionDeskRoutes: Sendable {
                 throw APIError(.valueInvalid, "This is a bundle id.", parameter: "app")
             }
             selection.app = try await store.catalogue.read { try CatalogueRoutes.app(bundle, in: $0).id }
+        }
+        if let text = query["product"] {
+            guard let product = ProductID(text) else {
+                throw APIError(.valueInvalid, "This is the id of a product.", parameter: "product")
+            }
+            selection.product = product
         }
         let found = try await desk.list(selection)
         return try .json(wanted.page(of: found, by: \.original, SubscriptionReport.init))

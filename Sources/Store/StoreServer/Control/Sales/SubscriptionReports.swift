@@ -155,10 +155,11 @@ package struct SubscriptionDetails: Codable, Hashable, Sendable {
         summary = SubscriptionSummary(details).sentence
         now = details.now
         periods = details.periods.map(Period.init)
-        history = details.history.map {
+        history = zip(details.history, [nil] + details.history).map { line, former in
             Entry(
-                date: $0.at, event: $0.event, state: $0.state, text: SubscriptionSummary.sentence($0),
-                detail: $0.detail, actor: $0.actor, requestId: $0.request)
+                date: line.at, event: line.event, state: line.state,
+                text: SubscriptionSummary.sentence(line, after: former), detail: line.detail, actor: line.actor,
+                requestId: line.request)
         }
         charge = details.charge.map {
             Charge(

@@ -1,0 +1,243 @@
+import StoreDatabase
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+/// Subscriptions: the list, and the page of one with its whole life.
+extension ConsoleRoutes {
+    private static let subscription = PathParameter<TransactionID>(
+        "subscriptionId", rule: "the number of a subscription, which is that of its first transaction"
+    ) { TransactionID($0) }
+
+    var subscriptionRoutes: [Route] {
+        let one = "/subscriptions/{subscriptionId}"
+        return [
+            page("/subscriptions", for: .customers) { try await Self.subscriptions($0) },
+            page(one, for: .customers) { try await SubscriptionPage.response($0, $0.request[Self.subscription]) },
+            page(one + "/{act}", for: .customers) {
+                try await SubscriptionPage.response($0, $0.request[Self.subscription], asking: Self.subscriptionAct($0))
+            },
+            form(one + "/{act}", for: .customers) {
+                try await Self.change($0, $1)
+            } else: {
+                try await SubscriptionPage.response($0, $0.request[Self.subscription], asking: Self.subscriptionAct($0))
+            },
+        ]
+    }
+
+    private static func subscriptionAct(_ visit: ConsoleVisit) throws -> SubscriptionAct {
+        guard let act = visit.request.parameters.text("act").flatMap(SubscriptionAct.init) else {
+            throw APIError(.notFound, code: "path_unknown", "There is no such page.")
+        }
+        return act
+    }
+
+    // MARK: The list
+
+    /// By what subscriptions are sorted: by their numbers, which follow the time of their first purchase.
+    // Closed: other columns have no index.
+    private enum SubscriptionColumn: String { case bought }
+
+    private static func subscriptions(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let (text, state) = (visit.query["q"] ?? "", visit.query["state"].flatMap(Subscription.State.init))
+        let order = TableOrder<SubscriptionColumn>(visit.query, standard: .bought, isDescending: true)
+        var selection = SubscriptionDesk.Selection(
+            state: state, after: visit.query["after"].flatMap { TransactionID($0) },
+            isOldestFirst: !order.isDescending, limit: rows + 1)
+        try await narrow(&selection, to: text, visit)
+        let looked = selection
+        let (found, customers) = try await visit.store.database.read { transaction in
+            let found = looked.limit == 0 ? [] : try Subscriptions.list(looked, in: transaction)
+            let owners = Set(found.map(\.scope.customer))
+            return (found, try owners.compactMap { try Customers.find($0, in: transaction) })
+        }
+        let names = try await visit.names(of: found.map(\.rules.plan.item))
+        let owners = Dictionary(uniqueKeysWithValues: customers.map { ($0.id, $0) })
+        var page = ConsolePage(visit: visit, title: "Subscriptions", place: .subscriptions)
+        page.lede = "What renews by itself, \(order.isDescending ? "the newest first" : "the oldest first")."
+        page.alternatives = [alternative(looked, text)]
+        func link(_ order: TableOrder<SubscriptionColumn>, after: TransactionID?) -> Link {
+            visit.link(
+                "/subscriptions", order, ("q", text.isEmpty ? nil : text), ("state", state?.rawValue),
+                ("after", after?.description))
+        }
+        return try await page.response {
+            subscriptionFilters(visit, text, state, order)
+            subscriptionTable(
+                visit, Array(found.prefix(rows)), of: owners, names: names,
+                bought: order.heading(.bought, descendingFirst: true) { link($0, after: nil) },
+                empty: noSubscriptions(isFiltered: !text.isEmpty || state != nil, visit),
+                next: found.count > rows ? link(order, after: found[rows - 1].original) : nil)
+        }
+    }
+
+    /// - Parameter customer: whose they are, if they are all of one.
+    static func subscriptionTable(
+        _ visit: ConsoleVisit, _ found: [StoredSubscription], of owners: [CustomerID: Customer] = [:],
+        ofOne customer: Customer? = nil, names: [ItemID: String], bought: DataTable.Sorting? = nil,
+        empty: [any HTML] = [], next: Link? = nil
+    ) -> [any HTML] {
+        let columns: [DataTable.Column] = [
+            .text("Subscription"), .optional("Customer"), .text("State"), .text("Renews or ends"), .amount("Then"),
+            .optional("Bought", bought),
+        ]
+        return DataTable(
+            title: "Subscriptions", columns: columns.filter { customer == nil || $0.title != "Customer" },
+            rows: found.map { one in
+                var cells = row(one, owners[one.scope.customer], names, visit)
+                if customer != nil { cells.remove(at: 1) }
+                return cells
+            }, empty: empty, next: next
+        ).element
+    }
+
+    /// Narrows the list to what a text names: a customer, an app or a product.
+    private static func narrow(
+        _ selection: inout SubscriptionDesk.Selection, to text: String, _ visit: ConsoleVisit
+    ) async throws {
+        guard !text.isEmpty else { return }
+        if text.contains("@") || CustomerID(text) != nil {
+            selection.customer = try await visit.store.database.read { try? Customers.named(text, in: $0).id }
+            // Nobody of this address has subscribed to anything.
+            if selection.customer == nil { selection.limit = 0 }
+        } else if let bundle = BundleID(text),
+            let app = try await visit.desk.catalogue.read({ try Catalogue.app(bundle, in: $0) })
+        {
+            selection.app = app.id
+        } else {
+            selection.product = ProductID(text)
+            if selection.product == nil { selection.limit = 0 }
+        }
+    }
+
+    private static func alternative(
+        _ selection: SubscriptionDesk.Selection, _ text: String
+    ) -> ConsolePage.Alternative {
+        let (name, value) = ("\(PercentEncoding.encode(text))", text)
+        var (command, query) = ("subscriptions list", [String]())
+        if let state = selection.state {
+            command += " --state \(state.rawValue)"
+            query.append("state=\(state.rawValue)")
+        }
+        let kind = selection.customer != nil ? "customer" : selection.app != nil ? "app" : "product"
+        if !text.isEmpty {
+            command += " --\(kind) \(value)"
+            query.append("\(kind)=\(name)")
+        }
+        return .init(
+            command: command,
+            request: "/subscriptions" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+    }
+
+    private static func subscriptionFilters(
+        _ visit: ConsoleVisit, _ text: String, _ state: Subscription.State?, _ order: TableOrder<SubscriptionColumn>
+    ) -> Element {
+        StoreWeb.form(.class("filters"), .action(visit.link("/subscriptions"))) {
+            input(
+                .name("q"), .value(text), .label("E-mail, customer, app or product"), .isUnspelled, .longest(254),
+                .placeholder("E-mail, customer, app or product"))
+            select(.name("state"), .label("How they stand")) {
+                option(.value("")) { "All" }
+                for one in Subscription.State.allCases {
+                    option(.value(one.rawValue), one == state ? .isSelected : nil) {
+                        SubscriptionSummary.word(one).capitalizedFirst
+                    }
+                }
+            }
+            order.fields
+            button { "Show" }
+        }
+    }
+
+    private static func row(
+        _ one: StoredSubscription, _ customer: Customer?, _ names: [ItemID: String], _ visit: ConsoleVisit
+    ) -> [[any HTML]] {
+        let (rules, plan) = (one.rules, one.rules.plan)
+        let renews = rules.state == .active && rules.renews
+        return [
+            [
+                a(.href(visit.link("/subscriptions/\(one.original)"))) { names[plan.item] ?? plan.product.text },
+                span(.class("faint app")) { " · \(one.scope.bundle)" },
+            ],
+            [
+                a(.href(visit.link("/customers/\(one.scope.customer)"))) {
+                    customer.map { $0.email.isEmpty ? "deleted, \($0.id)" : $0.email } ?? "\(one.scope.customer)"
+                }
+            ],
+            [rules.tag],
+            [minute(rules.countsUntil)],
+            [renews ? visit.text(rules.renewalPrice, in: one.scope.storefront) : span(.class("faint")) { "–" }],
+            [minute(rules.beganAt)],
+        ]
+    }
+
+    @HTMLBuilder private static func noSubscriptions(isFiltered: Bool, _ visit: ConsoleVisit) -> [any HTML] {
+        if isFiltered {
+            p { "Nothing of this kind." }
+        } else {
+            p { "Nobody has subscribed to anything yet. Without an app:" }
+            ul {
+                li { code { "till buy PRODUCT --app BUNDLE --customer EMAIL \(visit.desk.options)" } }
+            }
+        }
+    }
+
+    // MARK: Doing something
+
+    private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let (id, desk, cause) = (try visit.request[subscription], SubscriptionDesk(visit.store), visit.cause)
+        let act = try subscriptionAct(visit)
+        switch act {
+        case .cancellation: _ = try await desk.renew(id, false, cause)
+        case .resumption: _ = try await desk.renew(id, true, cause)
+        case .expiry: _ = try await desk.expire(id, cause)
+        case .renewal: _ = try await desk.forceRenewal(id, cause)
+        case .agreement: _ = try await desk.answerPrice(id, agrees: true, cause)
+        case .refusal: _ = try await desk.answerPrice(id, agrees: false, cause)
+        case .failure: try await pay(id, with: input["method"], visit)
+        case .resolution:
+            if !input["method"].isEmpty { try await pay(id, with: input["method"], visit) }
+            let resolved = try await desk.resolve(id, cause)
+            if resolved.state == .grace || resolved.state == .retry {
+                throw ServiceError(
+                    .stateWrong, "it could not be paid; let the customer pay with something else", parameter: "method")
+            }
+        }
+        return visit.link("/subscriptions/\(id)", ("done", act == .renewal ? "renewed" : "changed"))
+    }
+}
+
+extension ConsoleRoutes {
+    /// Lets the tester of a subscription pay with something else from now on.
+    private static func pay(_ id: TransactionID, with token: String, _ visit: ConsoleVisit) async throws {
+        let customer = try await visit.store.database.read { try Subscriptions.require(id, in: $0).scope.customer }
+        try await Accounts(visit.store).pay(with: token, as: "\(customer)")
+    }
+}
+
+extension Subscription {
+    /// How it stands, in a word.
+    var tag: Element {
+        let mood: Mood =
+            switch state {
+            case .active: renews ? .good : .warn
+            case .grace: .warn
+            case .retry: .bad
+            case .expired, .revoked: .calm
+            }
+        return StoreWeb.tag(mood, state == .active && !renews ? "ends" : SubscriptionSummary.word(state))
+    }
+}
+
+/// An instant to the minute, in GMT; exactly, when one points at it.
+func minute(_ instant: Instant) -> Element {
+    time(.dateTime(instant.rfc3339), .title(instant.rfc3339Milliseconds)) {
+        String(instant.rfc3339.prefix(16)).replacing("T", with: " ")
+    }
+}
+
+extension String {
+    /// The same with a capital letter at its beginning.
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

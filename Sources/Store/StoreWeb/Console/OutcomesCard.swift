@@ -1,0 +1,76 @@
+import StoreModel
+import StoreRules
+import StoreService
+
+/// What shall happen to the next payment of somebody, a button each, on the page of the customer.
+struct OutcomesCard {
+    let visit: ConsoleVisit
+    let account: Accounts.Account
+    let family: Family?
+
+    private var customer: Customer { account.customer }
+    private var isSandbox: Bool { visit.environment == .sandbox }
+
+    var element: Element {
+        let method = account.methods.last?.token
+        return card(isSandbox ? "The next purchase" : "The account") {
+            div(.class("buttons")) {
+                if isSandbox {
+                    for (token, title) in [
+                        ("test_approved", "is approved"), ("test_declined", "is declined"),
+                        ("test_insufficient_funds", "lacks the money"), ("test_action_needed", "needs the bank"),
+                    ] {
+                        button("payment", title, value: token, isOn: method == token)
+                    }
+                    button(
+                        "interruption", "is interrupted", value: customer.interruptsPurchases ? "off" : "on",
+                        isOn: customer.interruptsPurchases)
+                }
+                // Of a family, children ask; without one only testers do.
+                if isSandbox && family == nil || family?[customer.id]?.role == .child {
+                    button(
+                        "ask-to-buy", "asks a parent", value: customer.asksToBuy ? "off" : "on",
+                        isOn: customer.asksToBuy)
+                }
+                if isSandbox { button("clock/advance", "clock +1 month", value: "1mo", isOn: false) }
+                button("recovery", "make a link to another password", value: "", isOn: false)
+                button(
+                    "purchases", customer.purchasesAllowed ? "forbid purchases" : "allow purchases",
+                    value: customer.purchasesAllowed ? "off" : "on", isOn: false)
+            }
+            if isSandbox {
+                rate
+                p(.class("muted")) { "A refund is on the page of its transaction." }
+            }
+        }
+    }
+
+    private func button(_ act: String, _ title: String, value: String, isOn: Bool) -> Element {
+        StoreWeb.form(.isPost, .action(visit.link("/customers/\(customer.id)/\(act)"))) {
+            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            input(.type("hidden"), .name("value"), .value(value))
+            StoreWeb.button(isOn ? .class("on") : nil, isOn ? .pressed : nil) { title }
+        }
+    }
+
+    /// How long a month of the tester's subscriptions lasts.
+    private var rate: Element {
+        let current = customer.renewalRate ?? .fiveMinutes
+        return StoreWeb.form(
+            .isPost, .class("fields rate"), .action(visit.link("/customers/\(customer.id)/renewal-rate"))
+        ) {
+            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            div {
+                label(.for("renewal-rate")) { "A month of a subscription lasts" }
+                select(.id("renewal-rate"), .name("value")) {
+                    for rate in RenewalRate.known.sorted(by: { $0.length < $1.length }) {
+                        option(.value(rate.rawValue), rate == current ? .isSelected : nil) {
+                            rate == .realTime ? "a month" : rate.word.replacing("-", with: " ")
+                        }
+                    }
+                }
+            }
+            StoreWeb.button { "Set it" }
+        }
+    }
+}
