@@ -39,6 +39,7 @@ DEVICE = {
     "showTransactionReceipt": transaction(200),
     # Of what the victim bought nothing has content; what there is of others is left out.
     "listContents": of_customer(200, body={"transactionIds": ["{transactionId}"]}),
+    "listReceipts": of_customer(200, body={"transactionIds": ["{transactionId}"]}),
     "linkContent": transaction(404, body={}),
     # There is no such code, for anybody.
     "lookUpCode": of_device(404, body={"code": "NOSUCHCODE"}),

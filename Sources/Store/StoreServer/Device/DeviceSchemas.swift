@@ -114,6 +114,20 @@ extension EntitlementsAnswer: SchemaMessage {
 
 extension ReceiptAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
-        ["receipt": .string("In Base64.", pattern: "^[A-Za-z0-9+/]*={0,2}$")]
+        ["receipt": .string("In Base64.", pattern: base64)]
+    }
+
+    fileprivate static let base64 = "^[A-Za-z0-9+/]*={0,2}$"
+}
+
+extension ReceiptsRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["transactionIds": .array(of: TransactionID.schema, lengths: 0...longest)]
+    }
+}
+
+extension TransactionReceiptAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["receipt": .string("In Base64.", pattern: ReceiptAnswer.base64)]
     }
 }
