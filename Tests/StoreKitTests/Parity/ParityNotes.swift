@@ -9,8 +9,6 @@ enum ParityNotes {
     }
 
     static let later: [Later] = [
-        Later(type: "SKPaymentQueue", part: "showPriceConsentIfNeeded", answer: "higher prices: shows nothing"),
-        Later(type: "SKPaymentQueueDelegate", part: "PriceConsent", answer: "higher prices: not called"),
         Later(
             type: "SKStoreProductViewController", part: "loadProduct",
             answer: "pages of the storefront: fails with `SKError.storeProductNotAvailable`"),

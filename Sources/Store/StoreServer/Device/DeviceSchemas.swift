@@ -89,7 +89,7 @@ extension EventsAnswer: SchemaMessage {
 extension EventAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
-            "kind": .string("`transaction`, `revocation`, `purchase`; pass over others."),
+            "kind": .string("`transaction`, `revocation`, `purchase`, `price-consent`; pass over others."),
             "isOwn": .boolean("Whether this device brought it about."), "signedTransaction": .jws,
         ]
     }
@@ -106,6 +106,12 @@ extension TransactionsAnswer: SchemaMessage {
 
 extension RestoredTransactionAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] { ["signedTransaction": .jws, "originalSignedTransaction": .jws] }
+}
+
+extension PriceConsentAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["text": .string("All of it in a sentence, in the language of the device.")]
+    }
 }
 
 extension EntitlementsAnswer: SchemaMessage {

@@ -111,6 +111,20 @@ extension RegisteredDevice {
                 isRepeatable: true))
     }
 
+    /// The higher prices that the store waits for an answer to.
+    func priceConsents() async throws(ConnectionError) -> [PriceConsentAnswer] {
+        let answer: PriceConsentsAnswer = try await ask(StoreRequest("GET", "/price-consents"))
+        return answer.consents
+    }
+
+    func answer(_ answer: JournalPriceConsents.Answer) async throws(ConnectionError) {
+        let request = PriceConsentRequest(agrees: answer.agrees, askedAt: answer.increase.askedAt)
+        _ = try await send(
+            StoreRequest(
+                "POST", "/price-consents/\(answer.increase.subscription)", body: try Self.body(request),
+                isRepeatable: true))
+    }
+
     /// A page of what a restore brings back.
     ///
     /// - Parameter id: what the page before said is the next; nil for the first page.

@@ -8,7 +8,7 @@ struct Delivery: Sendable {
         /// An answer to a request: the events tell of it too, and what they find in the journal stays.
         case answer
         /// A page of events.
-        case events(after: String, to: String, withdrawn: [TransactionID])
+        case events(after: String, to: String, withdrawn: [TransactionID], isPriceHigher: Bool)
         /// Everything that the store has of the customer, asked for after a change of the journal.
         case everything(isWhole: Bool, to: String, since: Int64)
     }
@@ -44,7 +44,8 @@ extension DeviceSession {
             // An answer to a payment says nothing of what happened elsewhere.
             if case .answer = delivery.place {} else { self.noteHeard() }
             self.bringUpToDate()
-            if case .events(_, _, let withdrawn) = delivery.place, transactions.isEmpty, withdrawn.isEmpty {
+            self.askAboutPrices()
+            if case .events(_, _, let withdrawn, false) = delivery.place, transactions.isEmpty, withdrawn.isEmpty {
                 return .success(())
             }
             self.presence.wakeOthers()
@@ -55,8 +56,9 @@ extension DeviceSession {
     private func keep(_ transactions: [JournalTransaction], _ place: Delivery.Place) throws {
         switch place {
         case .answer: try journal.store(transactions)
-        case .events(let former, let cursor, let withdrawn):
-            try journal.store(transactions, withdrawn: withdrawn, cursor: cursor, after: former)
+        case .events(let former, let cursor, let withdrawn, let isPriceHigher):
+            try journal.store(
+                transactions, withdrawn: withdrawn, cursor: cursor, after: former, isPriceHigher: isPriceHigher)
         case .everything(let isWhole, let cursor, let change):
             try journal.replaceAll(transactions, isWhole: isWhole, cursor: cursor, since: change)
         }
@@ -107,7 +109,10 @@ extension DeviceSession {
                 restoring: event.restoredTransactionId.map { ($0, (try? journal.transaction($0))?.signed ?? signed) })
         }
         let withdrawn = page.events.compactMap(\.withdrawnTransactionId)
-        return Delivery(transactions: found, place: .events(after: cursor, to: page.cursor, withdrawn: withdrawn))
+        let isPriceHigher = page.events.contains { $0.kind == .priceConsent }
+        return Delivery(
+            transactions: found,
+            place: .events(after: cursor, to: page.cursor, withdrawn: withdrawn, isPriceHigher: isPriceHigher))
     }
 
     /// Reads everything that the store has of the customer, in the place of what the journal has.

@@ -95,9 +95,10 @@ extension Journal {
     ///   - cursor: the place after them; nil where they come of something else than the events.
     ///   - former: the place they were asked for after; nothing is kept if another process has gone on meanwhile.
     ///   - withdrawn: what another device has for itself; it waits here no more.
+    ///   - isPriceHigher: whether the customer has to agree to a higher price.
     package func store(
         _ transactions: [JournalTransaction], withdrawn: [TransactionID] = [], cursor: String? = nil,
-        after former: String? = nil
+        after former: String? = nil, isPriceHigher: Bool = false
     ) throws {
         // What a power failure takes is told by the store again, and to the app again, which has not finished it: that is kept
         // durably, and all that came before with it.
@@ -105,6 +106,7 @@ extension Journal {
             if cursor != nil, try database.value(.cursor) != former { return }
             for transaction in transactions { try database.store(transaction) }
             for id in withdrawn { try database.withdraw(id) }
+            if isPriceHigher { try database.changePriceConsents { $0.isDue = true } }
             try database.endDownloads()
             if let cursor { try database.set(.cursor, cursor) }
         }
@@ -132,6 +134,8 @@ extension Journal {
                 if isWhole { try database.execute("DELETE FROM payment WHERE transaction_id = $1", .integer(id)) }
             }
             for transaction in transactions { try database.store(transaction) }
+            // What the events told of it is not told again.
+            try database.changePriceConsents { $0.isDue = true }
             try database.endDownloads()
             try database.set(.cursor, cursor)
             _ = try database.nextNumber()
@@ -147,6 +151,7 @@ extension Journal {
             try database.endDownloads()
             try database.set(.cursor, nil)
             try database.set(.restoredName, nil)
+            try database.set(.priceConsents, nil)
             _ = try database.nextNumber()
         }
     }
