@@ -47,7 +47,8 @@ DEVICE = {
     "listPriceConsents": of_customer(200),
     # The victim has no subscription; whose it must be is tried with those.
     "answerPriceConsent": Row(
-        404, nobody=401, stranger=404, other_app=404, other_device=404, body={"agrees": True, "askedAt": 0},
+        404, nobody=401, stranger=404, other_app=404, other_device=404,
+        path="/device/v1/price-consents/{transactionId}", body={"agrees": True, "askedAt": 0},
     ),
     "restore": of_customer(201),
     "confirmPurchase": purchase(200, body={"token": "{token}"}),

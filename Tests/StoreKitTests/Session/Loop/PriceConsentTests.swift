@@ -82,6 +82,7 @@ struct PriceConsentTests {
             app.attach()
             try await raise(bench)
             try await app.decide(showsPrice: false)
+            try await untilStoreKnows(app, shown: 0)
         }
         try await bench.withSession(prompt: prompt) { app in
             app.attach()

@@ -30,13 +30,18 @@ extension DeviceSession {
         await pricing.run { [self] in
             do throws(ConnectionError) {
                 guard isWanted || (try? journal.priceConsents().isDue) == true else { return }
-                let waiting = try await openConsents(isWanted: isWanted)
-                guard !waiting.isEmpty else { return }
-                if !isWanted, await !ask({ .shouldShowPriceConsent(answer: $0) }) { return }
-                for consent in waiting {
-                    guard let reply = await show(consent) else { return }
-                    try keep(reply, to: consent)
+                let known = try consents().told
+                let found = try await openConsents()
+                let waiting = try notShown(found, isWanted: isWanted)
+                var isShown = isWanted
+                if !isWanted, !waiting.isEmpty { isShown = await ask { .shouldShowPriceConsent(answer: $0) } }
+                if isShown {
+                    for consent in waiting {
+                        guard let reply = await show(consent) else { return }
+                        try keep { try $0.note(.init(consent), agrees: reply == .unanswered ? nil : reply == .agreed) }
+                    }
                 }
+                try keep { try $0.settlePriceConsents(found, known: known) }
                 try await tellPriceAnswers()
             } catch {
                 // What is due is still so in the journal, and so are answers.
@@ -45,23 +50,40 @@ extension DeviceSession {
         }
     }
 
-    /// What the store waits for, less what was answered here and, unless the app calls for it, what was shown.
-    private func openConsents(isWanted: Bool) async throws(ConnectionError) -> [PriceConsentAnswer] {
-        let found = try await repeating { () async throws(ConnectionError) -> [PriceConsentAnswer] in
+    private func consents() throws(ConnectionError) -> JournalPriceConsents {
+        do {
+            return try journal.priceConsents()
+        } catch {
+            throw .notKept(error)
+        }
+    }
+
+    private func keep(_ body: (Journal) throws -> Void) throws(ConnectionError) {
+        do {
+            try body(journal)
+        } catch {
+            throw .notKept(error)
+        }
+    }
+
+    /// What the store waits for.
+    private func openConsents() async throws(ConnectionError) -> [PriceConsentAnswer] {
+        try await repeating { () async throws(ConnectionError) -> [PriceConsentAnswer] in
             try await self.device.prepare()
             guard self.device.answer?.isSignedIn == true else { return [] }
             return try await self.device.priceConsents()
         }
-        do {
-            let known = try journal.priceConsents()
-            try journal.noteLookUp(of: found)
-            let answered = Set(known.answers.map(\.increase))
-            return found.filter { consent in
-                let increase = JournalPriceConsents.Increase(consent)
-                return !answered.contains(increase) && (isWanted || !known.shown.contains(increase))
-            }
-        } catch {
-            throw .notKept(error)
+    }
+
+    /// Less what was answered here and, unless the app calls for it, what was shown.
+    private func notShown(
+        _ found: [PriceConsentAnswer], isWanted: Bool
+    ) throws(ConnectionError) -> [PriceConsentAnswer] {
+        let known = try consents()
+        let answered = Set(known.answers.map(\.increase))
+        return found.filter { consent in
+            let increase = JournalPriceConsents.Increase(consent)
+            return !answered.contains(increase) && (isWanted || !known.shown.contains(increase))
         }
     }
 
@@ -76,15 +98,6 @@ extension DeviceSession {
         return Task.isCancelled ? nil : reply
     }
 
-    private func keep(_ reply: PriceReply, to consent: PriceConsentAnswer) throws(ConnectionError) {
-        do {
-            let agrees: Bool? = reply == .unanswered ? nil : reply == .agreed
-            try journal.note(.init(consent), agrees: agrees)
-        } catch {
-            throw .notKept(error)
-        }
-    }
-
     /// Tells the store of every answer, until it has heard.
     func tellPriceAnswers() async throws(ConnectionError) {
         while let answer = (try? journal.priceConsents())?.answers.first, !Task.isCancelled {
@@ -94,11 +107,7 @@ extension DeviceSession {
                 // Of what is not asked about any more there is nothing to tell.
                 guard error.status == 404 || error.status == 409 || error.status == 403 else { throw error }
             }
-            do {
-                try journal.acknowledge(answer)
-            } catch {
-                throw .notKept(error)
-            }
+            try keep { try $0.acknowledge(answer) }
         }
     }
 }

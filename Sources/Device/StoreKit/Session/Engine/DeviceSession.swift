@@ -128,7 +128,6 @@ extension DeviceSession {
 
     package var receiptURL: URL? { receipt.url }
 
-    /// The time of the environment, by which entitlements are judged.
     package var environmentTime: Instant { device.environmentTime }
 
     /// What the store calls this device, once it has made itself known.

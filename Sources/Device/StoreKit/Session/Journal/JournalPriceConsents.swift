@@ -6,12 +6,20 @@ package import StoreModel
 /// That the store told of one is kept with the place in the events, and an answer before the store is told: neither is lost
 /// when the app ends, and nobody is asked again about what was answered or seen.
 package struct JournalPriceConsents: Codable, Hashable, Sendable {
-    /// Whether the store has told of one since it was last asked what there is.
-    package var isDue = false
+    /// How often the store has told of one, and how much of that was dealt with: the questions were shown, or postponed.
+    private(set) var told = 0
+    private(set) var settled = 0
     /// What was shown to the person, with or without an answer.
     package var shown: Set<Increase> = []
     /// Answers that the store does not know of yet, the oldest first.
     package var answers: [Answer] = []
+
+    /// Whether the store has told of one that was not dealt with.
+    package var isDue: Bool { told != settled }
+
+    mutating func tell() { told += 1 }
+
+    mutating func settle(_ known: Int) { settled = known }
 
     /// One increase of the price of one subscription.
     package struct Increase: Codable, Hashable, Sendable {
@@ -34,12 +42,15 @@ extension Journal {
         try use { try $0.priceConsents() }
     }
 
-    /// The store was asked what there is; what it does not tell of any more needs no memory.
-    func noteLookUp(of found: [PriceConsentAnswer]) throws {
+    /// Everything that the store had told of when it was asked what there is was dealt with; what it does not tell of any more
+    /// needs no memory.
+    ///
+    /// - Parameter known: how often it had told by then.
+    func settlePriceConsents(_ found: [PriceConsentAnswer], known: Int) throws {
         let increases = Set(found.map(JournalPriceConsents.Increase.init))
         try change(isDurable: false) { database in
             try database.changePriceConsents {
-                $0.isDue = false
+                $0.settle(known)
                 $0.shown.formIntersection(increases)
             }
         }

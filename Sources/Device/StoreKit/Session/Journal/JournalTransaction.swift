@@ -106,7 +106,7 @@ extension Journal {
             if cursor != nil, try database.value(.cursor) != former { return }
             for transaction in transactions { try database.store(transaction) }
             for id in withdrawn { try database.withdraw(id) }
-            if isPriceHigher { try database.changePriceConsents { $0.isDue = true } }
+            if isPriceHigher { try database.changePriceConsents { $0.tell() } }
             try database.endDownloads()
             if let cursor { try database.set(.cursor, cursor) }
         }
@@ -135,7 +135,7 @@ extension Journal {
             }
             for transaction in transactions { try database.store(transaction) }
             // What the events told of it is not told again.
-            try database.changePriceConsents { $0.isDue = true }
+            try database.changePriceConsents { $0.tell() }
             try database.endDownloads()
             try database.set(.cursor, cursor)
             _ = try database.nextNumber()
