@@ -22,7 +22,8 @@ enum ParityNotes {
 
     /// What Apple's platforms do not have.
     static let own: Set<String> = [
-        "public var storeReceiptURL: URL?", "public var storeTime: Date", "public static let reasonKey", "public static let requestIdentifierKey",
+        "public var storeReceiptURL: URL?", "public var storeTime: Date",
+        "public static let reasonKey", "public static let requestIdentifierKey",
         "public var errorDescription: String?", "public var failureReason: String?",
         "public var recoverySuggestion: String?", "open var updates: AsyncStream<ContentProgress>",
         "open var progressNow: ContentProgress",

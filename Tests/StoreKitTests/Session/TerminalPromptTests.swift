@@ -154,8 +154,8 @@ struct TerminalPromptTests {
     func price() async throws {
         let answers: [(String?, StoreEnvironment, String, PriceReply)] = [
             ("yes", .sandbox, "en", .agreed), ("N", .sandbox, "en", .refused), ("", .sandbox, "en", .unanswered),
-            (nil, .sandbox, "en", .unanswered), ("nein", .sandbox, "de", .refused), ("否", .sandbox, "zh-Hans", .refused),
-            ("yes", .production, "en", .unanswered),
+            (nil, .sandbox, "en", .unanswered), ("nein", .sandbox, "de", .refused),
+            ("否", .sandbox, "zh-Hans", .refused), ("yes", .production, "en", .unanswered),
         ]
         for (line, environment, language, reply) in answers {
             let terminal = ScriptedTerminal([line])

@@ -42,7 +42,9 @@ struct PriceConsentTests {
         }
     }
 
-    @Test("X4: A person is asked once, with both prices and the day, and the store has the answer", arguments: [true, false])
+    @Test(
+        "X4: A person is asked once, with both prices and the day, and the store has the answer",
+        arguments: [true, false])
     func asked(_ agrees: Bool) async throws {
         let bench = try await SessionBench(SessionStore())
         let id = try await subscribe(bench)

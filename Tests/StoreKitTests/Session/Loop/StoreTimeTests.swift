@@ -8,7 +8,7 @@ import Testing
 /// The clock of the store on the device.
 @Suite("The time of the store", .bounded)
 struct StoreTimeTests {
-    @Test("X4: The device shows the clock of its store, which others move, and goes on with it at its rate without a network")
+    @Test("X4: The device shows the clock of its store, which others move, and goes on with it without a network")
     func moved() async throws {
         let bench = try await SessionBench(SessionStore())
         let start = SessionTime.start

@@ -85,7 +85,8 @@ struct JournalReading {
                 payload.productId.text, quantity: payload.quantity,
                 username: transaction.username ?? payload.appAccountToken?.description),
             date: payload.purchaseDate, isRestored: original != nil,
-            original: Self.original(payload, original, transaction.originalReceipt), receipt: transaction.receipt, content: transaction.content)
+            original: Self.original(payload, original, transaction.originalReceipt), receipt: transaction.receipt,
+            content: transaction.content)
     }
 
     private static func original(
