@@ -60,7 +60,7 @@ struct RestoredPeriodsTests {
     func pages() async throws {
         let bench = try await SessionBench(SessionStore())
         let first = try #require(try await subscribe(bench, renewals: 0).first)
-        let numbers = try await bench.store.store.numbers.next(149, of: .transactions(of: .sandbox))
+        let numbers = try await bench.store.store.numbers.next(100, of: .transactions(of: .sandbox))
         try await bench.store.store.database.write { transaction in
             for number in numbers {
                 var period = first
@@ -76,7 +76,7 @@ struct RestoredPeriodsTests {
             app.session.restore(applicationUsername: nil)
             try await app.until("restore finished")
             let restored = app.session.entries
-            #expect(restored.count == 150 && Set(restored.map { $0.bought?.original?.id }).count == 150)
+            #expect(restored.count == 101 && Set(restored.map { $0.bought?.original?.id }).count == 101)
             #expect(restored.allSatisfy { $0.bought?.original?.receipt != nil })
             try await app.finishEverything(of: bench.store)
             #expect(app.words.count { $0 == "restore finished" } == 1)
