@@ -39,10 +39,17 @@ DEVICE = {
     "showTransactionReceipt": transaction(200),
     # Of what the victim bought nothing has content; what there is of others is left out.
     "listContents": of_customer(200, body={"transactionIds": ["{transactionId}"]}),
+    "listReceipts": of_customer(200, body={"transactionIds": ["{transactionId}"]}),
     "linkContent": transaction(404, body={}),
     # There is no such code, for anybody.
     "lookUpCode": of_device(404, body={"code": "NOSUCHCODE"}),
     "finishTransaction": transaction(204),
+    "listPriceConsents": of_customer(200),
+    # The victim has no subscription; whose it must be is tried with those.
+    "answerPriceConsent": Row(
+        404, nobody=401, stranger=404, other_app=404, other_device=404,
+        path="/device/v1/price-consents/{transactionId}", body={"agrees": True, "askedAt": 0},
+    ),
     "restore": of_customer(201),
     "confirmPurchase": purchase(200, body={"token": "{token}"}),
     "cancelPurchase": purchase(409),

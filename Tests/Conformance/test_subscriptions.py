@@ -96,6 +96,31 @@ def test_a_higher_price_reaches_subscribers_when_it_is_brought_to_them(shop):
     assert command(shop, "renew", number)["periods"][-1]["price"]["amount"] == "1.99"
 
 
+@pytest.mark.rows("X4")
+def test_a_device_answers_to_a_higher_price_for_its_own_customer_only(shop):
+    device, tester = shop.signed_in()
+    number = payload(device.buy(CLUB)["signedTransaction"])["transactionId"]
+    assert device.ask("GET", "/price-consents")["consents"] == []
+    shop.till("products", "price", Shop.BUNDLE, CLUB, "USA", "2.99")
+    command(shop, "price", "raise", Shop.BUNDLE, CLUB, "--storefront", "USA", "--consent", "ask")
+    [consent] = device.ask("GET", "/price-consents")["consents"]
+    assert (consent["subscriptionId"], consent["productId"]) == (number, CLUB)
+    assert consent["higherPrice"]["amount"] == "2.99" and consent["price"]["amount"] != "2.99"
+    stranger, _ = shop.signed_in()
+    assert stranger.ask("GET", "/price-consents")["consents"] == []
+    answer = {"agrees": True, "askedAt": consent["askedAt"]}
+    refused = stranger.call("POST", f"/price-consents/{number}", answer)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "subscription_unknown")
+    older = device.call("POST", f"/price-consents/{number}", {"agrees": True, "askedAt": consent["askedAt"] - 1})
+    assert (older.status_code, older.json()["error"]["parameter"]) == (409, "askedAt")
+    # Another device may have asked at the same time: the first answer counts.
+    for agrees in (True, True, False):
+        device.ask("POST", f"/price-consents/{number}", {**answer, "agrees": agrees})
+        shown = command(shop, "show", number)["subscription"]
+        assert shown["priceIncrease"]["isAgreed"] and shown["autoRenews"]
+    assert device.ask("GET", "/price-consents")["consents"] == []
+
+
 @pytest.mark.rows("X7")
 def test_the_rate_of_a_tester_sets_how_long_a_month_lasts(shop):
     device, tester = shop.signed_in()

@@ -167,6 +167,12 @@ struct PaymentQueueTests {
         #expect(test.queue.storefront?.identifier == "143442")
     }
 
+    @Test("X4: the time of the store is the engine's; a queue without a store has that of the wall")
+    func storeTime() {
+        #expect(test.queue.storeTime == Date(timeIntervalSince1970: 1_900_000_000))
+        #expect(SKPaymentQueue().storeTime > Date(timeIntervalSince1970: 1_700_000_000))
+    }
+
     @Test("X1: sheets are the engine's to show")
     func sheets() {
         test.queue.presentCodeRedemptionSheet()

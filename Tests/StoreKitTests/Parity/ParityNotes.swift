@@ -9,8 +9,6 @@ enum ParityNotes {
     }
 
     static let later: [Later] = [
-        Later(type: "SKPaymentQueue", part: "showPriceConsentIfNeeded", answer: "higher prices: shows nothing"),
-        Later(type: "SKPaymentQueueDelegate", part: "PriceConsent", answer: "higher prices: not called"),
         Later(
             type: "SKStoreProductViewController", part: "loadProduct",
             answer: "pages of the storefront: fails with `SKError.storeProductNotAvailable`"),
@@ -24,7 +22,8 @@ enum ParityNotes {
 
     /// What Apple's platforms do not have.
     static let own: Set<String> = [
-        "public var storeReceiptURL: URL?", "public static let reasonKey", "public static let requestIdentifierKey",
+        "public var storeReceiptURL: URL?", "public var storeTime: Date",
+        "public static let reasonKey", "public static let requestIdentifierKey",
         "public var errorDescription: String?", "public var failureReason: String?",
         "public var recoverySuggestion: String?", "open var updates: AsyncStream<ContentProgress>",
         "open var progressNow: ContentProgress",

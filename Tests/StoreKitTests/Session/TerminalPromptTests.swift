@@ -150,6 +150,26 @@ struct TerminalPromptTests {
         return seen
     }
 
+    @Test("X4: A higher price is shown, and in the sandbox answered; anything but a yes or a no leaves it open")
+    func price() async throws {
+        let answers: [(String?, StoreEnvironment, String, PriceReply)] = [
+            ("yes", .sandbox, "en", .agreed), ("N", .sandbox, "en", .refused), ("", .sandbox, "en", .unanswered),
+            (nil, .sandbox, "en", .unanswered), ("nein", .sandbox, "de", .refused),
+            ("否", .sandbox, "zh-Hans", .refused), ("yes", .production, "en", .unanswered),
+        ]
+        for (line, environment, language, reply) in answers {
+            let terminal = ScriptedTerminal([line])
+            let question = PriceQuestion(
+                title: "Club", text: "The price rises.", subscription: try TransactionID(number: 2_000_000_000_000_001),
+                environment: environment, language: language)
+            #expect(await TerminalPrompt(terminal).askPrice(question) == reply)
+            let command = "till subscriptions price agree 2000000000000001"
+            #expect(terminal.screen.hasPrefix("Club: The price rises.\n"))
+            #expect(
+                terminal.screen.contains(command + (environment == .sandbox ? "\n" : " --environment production\n")))
+        }
+    }
+
     @Test("A notice is told with the place to go to")
     func notice() async throws {
         let terminal = ScriptedTerminal([])

@@ -112,6 +112,8 @@ final class ScriptedSession: OriginalSession {
 
     func deleteContent(of product: String) { script { $0.contentFolders[product] = nil } }
 
+    var environmentTime: Instant { Instant(millisecondsSinceEpoch: 1_900_000_000_000) }
+
     func presentCodeRedemption() { script { $0.sheets.append("code") } }
     func showPriceConsentIfNeeded() { script { $0.sheets.append("price") } }
 

@@ -1,6 +1,8 @@
 import StoreDatabase
 import StoreModel
+import StoreRules
 import StoreService
+import StoreSigning
 import TestSupport
 import Testing
 
@@ -75,6 +77,66 @@ import Testing
         }
     }
 
+    @Test(
+        "R3.1, R1.1: Every period of a subscription comes back as a transaction of its own: over, upgraded or running, but none that was refunded",
+        arguments: StoreEngine.allCases)
+    func periods(_ engine: StoreEngine) async throws {
+        try await SaleScene.on(engine) { scene in
+            try await scene.enterPlans()
+            let customer = try await scene.customer()
+            let device = try await scene.device(customer)
+            _ = try await scene.buy(SaleScene.plan(1001, level: 2), on: device)
+            try await scene.pass(days: 70)
+            let past = try await scene.periods()
+            #expect(past.count == 3)
+            _ = try await scene.buy(SaleScene.plan(1002, level: 1, cents: 999), on: device)
+            let upgrade = try #require(try await scene.periods().last)
+            #expect(try await scene.periods().count { $0.upgradedAt != nil } == 1)
+            _ = try await scene.refund(past[0].id)
+            let other = try await scene.device(customer)
+            let (entitled, receipt) = (try await scene.entitlements(other), try await scene.receiptIDs(other))
+            for _ in 1...2 {
+                let restored = try await scene.restore(other)
+                #expect(restored.map(\.restoredID) == [past[1].id, past[2].id, upgrade.id])
+                #expect(restored.allSatisfy { $0.originalID == past[0].id && $0.purchaseDate == scene.time.current })
+                #expect(restored.map(\.expiresDate) == [past[1], past[2], upgrade].map(\.expiresDate))
+            }
+            #expect(try await scene.entitlements(other) == entitled)
+            #expect(try await scene.receiptIDs(other) == receipt)
+            // Over for long, it comes back all the same.
+            try await scene.handle(.turnedOff)
+            try await scene.pass(days: 400)
+            #expect(try await scene.entitlements(other).isEmpty)
+            #expect(try await scene.restore(other).count == 3)
+        }
+    }
+
+    @Test("R3.1: A thousand periods come back in pages, each once", arguments: StoreEngine.allCases)
+    func pages(_ engine: StoreEngine) async throws {
+        try await SaleScene.on(engine) { scene in
+            try await scene.enterPlans()
+            let (device, token) = try await scene.registered(scene.customer())
+            let first = try await scene.transaction(scene.buy(SaleScene.plan(), on: device).transaction)
+            let numbers = try await scene.store.numbers.next(999, of: .transactions(of: .sandbox))
+            try await scene.store.database.write { transaction in
+                for number in numbers {
+                    var period = first
+                    (period.id, period.orderID) = (try TransactionID(number: number), nil)
+                    try period.insert(in: transaction)
+                }
+            }
+            var (ids, next, count): ([TransactionID], TransactionID?, Int) = ([], nil, 0)
+            repeat {
+                let page = try await Restorations(scene.store).restore(after: next, as: token)
+                #expect(page.restored.count <= Restorations.page)
+                ids += page.restored.map(\.original.id)
+                (next, count) = (page.next, count + 1)
+            } while next != nil
+            #expect(ids.count == 1000 && Set(ids).count == 1000)
+            #expect(count == 10)
+        }
+    }
+
     @Test("R3.2: With nothing to restore nothing comes back, and nobody is told")
     func nothing() async throws {
         try await SaleScene.on(.memory) { scene in
@@ -85,16 +147,14 @@ import Testing
     }
 
     @Test(
-        "What was taken back, has ended or belongs to another app or account is not restored",
+        "What was taken back or belongs to another app or account is not restored",
         arguments: StoreEngine.allCases)
     func notMine(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
             let customer = try await scene.customer()
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.nonConsumable, 1), on: device)
-            _ = try await scene.buy(.sample(.autoRenewable, 2), on: device)
             _ = try await scene.refund(bought.transaction, .full(.other))
-            scene.time.pass(.seconds(40 * 24 * 60 * 60))
             #expect(try await scene.restore(device).isEmpty)
             let kept = try await scene.buy(.sample(.nonConsumable, 3), on: device)
             #expect(try await scene.restore(scene.device(customer, app: 43)).isEmpty)
@@ -124,6 +184,19 @@ import Testing
             }
             #expect(try await ids(other).contains(copy.id))
             #expect(try await !ids(device).contains(copy.id))
+        }
+    }
+}
+
+extension SaleScene {
+    /// What the receipt of the app lists on a device.
+    fileprivate func receiptIDs(_ scope: DeviceScope) async throws -> [String?] {
+        let now = time.current
+        return try await store.database.read { transaction in
+            try Receipts.appReceipt(
+                of: scope.device, in: .sandbox, opaqueValue: Array(repeating: 1, count: Receipts.opaqueBytes), at: now,
+                in: transaction
+            ).purchases.map(\.transactionID)
         }
     }
 }

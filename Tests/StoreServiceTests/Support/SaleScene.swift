@@ -264,7 +264,8 @@ extension SaleScene {
         }
         return try await store.database.write {
             try Transactions.restore(
-                scope.requireCustomerScope(), on: scope.device, as: ids, cause.change(in: scope, $0))
+                scope.requireCustomerScope(), on: scope.device, as: ids, cause.change(in: scope, $0)
+            ).map(\.copy)
         }
     }
 

@@ -1,6 +1,7 @@
 // Programs that import StoreKit alone use what Foundation and the enumerations of the original API declare.
 @_exported public import CStoreKit
 @_exported public import Foundation
+import StoreModel
 
 /// The queue of payments of the app.
 ///
@@ -50,7 +51,13 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// The purchase is written down before this returns. Observers are told afterwards.
     open func add(_ payment: SKPayment) { delivery.session.add(Payment(payment)) }
 
-    /// Brings back what the person bought earlier and still owns.
+    /// Brings back what the person bought earlier, on whatever device, and did not lose.
+    ///
+    /// It returns at once. Observers get a transaction in state restored for each non-consumable, each free subscription and
+    /// each period of a renewing one, those that are over too, whose ``SKPaymentTransaction/original`` is what came back; then
+    /// exactly one of `paymentQueueRestoreCompletedTransactionsFinished(_:)` and the call for a failure. What was refunded, is
+    /// consumed or does not renew by itself does not come. Whether a subscription still runs, the receipt says. Restored
+    /// transactions have to be finished too, and change nothing of what the person owns.
     open func restoreCompletedTransactions() { restoreCompletedTransactions(withApplicationUsername: nil) }
 
     /// Brings back what the person bought earlier, with a hint at the account of the developer's that it was for.
@@ -95,11 +102,23 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// The transactions that are not finished, in the order of their purchases.
     open var transactions: [SKPaymentTransaction] { delivery.transactions }
 
-    /// Asks the person to agree to a higher price, if one waits for an answer.
+    /// Asks the person to agree to a higher price of a subscription, if one waits for an answer.
+    ///
+    /// The question comes by itself as soon as the store tells of the price, once, unless
+    /// `paymentQueueShouldShowPriceConsent(_:)` of the delegate returns false: then it waits for this call, across launches.
     open func showPriceConsentIfNeeded() { delivery.session.showPriceConsentIfNeeded() }
 
     /// Lets the person redeem a code.
     open func presentCodeRedemptionSheet() { delivery.session.presentCodeRedemption() }
+}
+
+extension SKPaymentQueue {
+    /// What the clock of the store shows, by which the dates of transactions and the ends of subscriptions are counted.
+    ///
+    /// In production that is the time on the wall. In the sandbox clocks can be set and sped up (`till clock`), and a
+    /// subscription has ended when this, and not `Date()`, has passed its `expires_date`. Apple's platforms have no such
+    /// property.
+    public var storeTime: Date { delivery.session.environmentTime.date }
 }
 
 /// What decides, during a purchase, whether it goes on.
@@ -110,7 +129,9 @@ public protocol SKPaymentQueueDelegate: NSObjectProtocol {
         in newStorefront: SKStorefront
     ) -> Bool
 
-    /// A price rises; return whether the person may be asked to agree now.
+    /// The price of a subscription rises; return whether the person may be asked to agree now.
+    ///
+    /// After false the question waits for ``SKPaymentQueue/showPriceConsentIfNeeded()``.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 

@@ -40,14 +40,17 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         guard let original = entry.bought?.original else { return nil }
         var payment = entry.payment
         payment.quantity = original.quantity
-        let bought = BoughtTransaction(id: original.id, number: 0, payment: payment, date: original.date)
+        let bought = BoughtTransaction(
+            id: original.id, number: 0, payment: payment, date: original.date, receipt: original.receipt)
         return SKPaymentTransaction(QueueEntry(bought), isOriginal: true)
     }
 
     /// Why the purchase failed; nil otherwise.
     open var error: (any Error)? { state.withLock { $0.entry.failure.map { SKError($0) } } }
 
-    /// The first transaction of what was restored or renewed.
+    /// The transaction that this one restores, or the first one of what was renewed; nil of a first purchase.
+    ///
+    /// Of what was restored it has payment, date, identifier and receipt: of a subscription those of the period that came back.
     open var original: SKPaymentTransaction? { state.withLock { $0.original } }
 
     /// The payment, as it was when it was added.

@@ -27,6 +27,9 @@ package protocol OriginalSession: AnyObject, Sendable {
     /// Where the receipt of the app lies; the file need not be there yet.
     var receiptURL: URL? { get }
 
+    /// The time of the environment, by which the store counts what the customer has.
+    var environmentTime: Instant { get }
+
     /// Whether the store can be reached.
     var network: ObservedValue<NetworkStatus> { get }
 

@@ -104,6 +104,8 @@ package final class UnprovisionedSession: OriginalSession {
 
     package func deleteContent(of product: String) {}
 
+    package var environmentTime: Instant { SystemClock.now() }
+
     package func presentCodeRedemption() { reportOnce() }
 
     package func showPriceConsentIfNeeded() {}

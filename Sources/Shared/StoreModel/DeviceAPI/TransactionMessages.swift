@@ -96,9 +96,12 @@ package struct EventAnswer: Codable, Hashable, Sendable {
 package struct RestorationAnswer: Codable, Hashable, Sendable {
     /// The restored transactions; each is in the events too.
     package var restored: [RestoredTransactionAnswer]
+    /// What the next page begins after; nil where this is the last one.
+    package var next: TransactionID?
 
-    package init(restored: [RestoredTransactionAnswer]) {
+    package init(restored: [RestoredTransactionAnswer], next: TransactionID? = nil) {
         self.restored = restored
+        self.next = next
     }
 }
 
@@ -125,6 +128,39 @@ package struct ReceiptAnswer: Codable, Hashable, Sendable {
     package var receipt: String
 
     package init(receipt: String) {
+        self.receipt = receipt
+    }
+}
+
+/// Of which transactions the receipts are wanted.
+package struct ReceiptsRequest: Codable, Hashable, Sendable {
+    /// The most of one request.
+    package static let longest = 100
+
+    package var transactionIds: [TransactionID]
+
+    package init(transactionIds: [TransactionID]) {
+        self.transactionIds = transactionIds
+    }
+}
+
+package struct ReceiptsAnswer: Codable, Hashable, Sendable {
+    /// In the form of iOS 6; those of transactions that the customer does not have are left out.
+    package var receipts: [TransactionReceiptAnswer]
+
+    package init(receipts: [TransactionReceiptAnswer]) {
+        self.receipts = receipts
+    }
+}
+
+/// A transaction, and its receipt.
+package struct TransactionReceiptAnswer: Codable, Hashable, Sendable {
+    package var transactionId: TransactionID
+    /// In Base64.
+    package var receipt: String
+
+    package init(transactionId: TransactionID, receipt: String) {
+        self.transactionId = transactionId
         self.receipt = receipt
     }
 }

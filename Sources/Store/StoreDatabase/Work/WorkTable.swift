@@ -154,6 +154,11 @@ package enum WorkTable {
             "UPDATE work SET lease = NULL, leased_until = NULL WHERE clock_id = $1 AND lease IS NOT NULL", clock)
     }
 
+    /// Takes all claims back, for a process that has the database for itself: those who made them are gone.
+    package static func reclaimAll(in transaction: any WriteTransaction) throws {
+        try transaction.execute("UPDATE work SET lease = NULL, leased_until = NULL WHERE lease IS NOT NULL")
+    }
+
     /// When a piece of work is due; nil if it is not scheduled.
     package static func dueAt(
         _ kind: String, _ subject: String, clock: ClockID = .environment, in transaction: any ReadTransaction

@@ -195,6 +195,9 @@ extension Subscription {
     /// Whether a higher price waits for an answer without which it ends.
     var awaitsConsent: Bool { increase.map { !$0.holds } ?? false }
 
+    /// The higher price that its customer is to be asked about; nil where there is none, or the answer was given.
+    package var openIncrease: PriceIncrease? { state.isLive && renews && awaitsConsent ? increase : nil }
+
     /// When to look at it again; nil if nothing happens by itself.
     package var nextDue: Instant? {
         switch state {

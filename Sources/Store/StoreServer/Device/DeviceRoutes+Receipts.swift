@@ -36,7 +36,44 @@ extension DeviceRoutes {
                 token: Self.scheme,
                 parameters: [.path(Self.transaction, schema: TransactionID.schema)],
                 answers: [.init(.ok, "A property list.", .of(ReceiptAnswer.self))], refusals: [.notFound]),
+            .post("/device/v1/receipts", suspending: { try await receipts($0) })
+                .described(
+                    "listReceipts", "The receipts of some transactions, in the form of iOS 6.", tag: "devices",
+                    token: Self.scheme, body: .of(ReceiptsRequest.self),
+                    answers: [
+                        .init(
+                            .ok, "Those of the customer's transactions; the others are left out.",
+                            .of(ReceiptsAnswer.self))
+                    ]),
         ]
+    }
+
+    /// The receipts of what a restore or a page of events has brought, in one answer.
+    private func receipts(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (ids, environment) = (try request.decode(ReceiptsRequest.self).transactionIds, store.environment)
+        guard ids.count <= ReceiptsRequest.longest else {
+            throw APIError(
+                .badRequest, code: "too_many",
+                "One request is for at most \(ReceiptsRequest.longest) transactions.", parameter: "transactionIds")
+        }
+        let found = try await store.read(as: Self.token(request)) { scope, transaction in
+            let owner = try scope.requireCustomerScope()
+            return try ids.compactMap { id in
+                try Transactions.find(id, of: owner, in: transaction).map {
+                    (
+                        id,
+                        try Receipts.transactionReceipt(
+                            of: $0, for: scope.device, in: environment, in: transaction)
+                    )
+                }
+            }
+        }
+        return try answer(
+            ReceiptsAnswer(
+                receipts: found.map { id, receipt in
+                    TransactionReceiptAnswer(
+                        transactionId: id, receipt: Base64.encode(try store.signers.transactionReceipt.sign(receipt)))
+                }))
     }
 
     /// The receipt of the app as it stands now. It never asks anybody for anything: who is signed in is known.

@@ -37,9 +37,12 @@ extension DeviceRoutes {
                 answers: [.init(.noContent, "It is finished.")], refusals: [.notFound]),
             .post("/device/v1/restorations", body: BodyPolicy.none, suspending: { try await restore($0) })
                 .described(
-                    "restore", "Bring back what the customer owns.", tag: "devices", token: Self.scheme,
-                    answers: [.init(.created, "What came back.", .of(RestorationAnswer.self))],
-                    refusals: [.forbidden, .tooManyRequests]),
+                    "restore", "Bring back what the customer has: what is owned, and every period of subscriptions.",
+                    tag: "devices", token: Self.scheme,
+                    parameters: [
+                        .query("after", "The `next` of the page before.", schema: TransactionID.schema)
+                    ], answers: [.init(.created, "A page of what came back.", .of(RestorationAnswer.self))],
+                    refusals: [.forbidden]),
             .get(
                 "/device/v1/entitlements",
                 suspending: { request in
@@ -67,13 +70,7 @@ extension DeviceRoutes {
             throw APIError(
                 .valueInvalid, "This can be unfinished, or be left out.", parameter: "only")
         }
-        let after = try query["after"].map { text throws in
-            guard let id = TransactionID(text) else {
-                throw APIError(
-                    .valueInvalid, "This must be the id of a transaction.", parameter: "after")
-            }
-            return id
-        }
+        let after = try Self.after(request)
         let (limit, token) = (Self.transactionPage, try Self.token(request))
         func read() async throws -> ([Transactions.Listed], EventCursor, DeviceScope, elsewhere: [TransactionID]) {
             let silentSince = store.clocks.wall() - store.patience
@@ -116,14 +113,25 @@ extension DeviceRoutes {
                 }, hasMore: found.count > limit, cursor: cursor.text))
     }
 
+    /// The transaction after which a page begins.
+    private static func after(_ request: HTTPRequest) throws -> TransactionID? {
+        try request.target.query["after"].map { text throws in
+            guard let id = TransactionID(text) else {
+                throw APIError(
+                    .valueInvalid, "This must be the id of a transaction.", parameter: "after")
+            }
+            return id
+        }
+    }
+
     private func restore(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (scope, restored) = try await Restorations(store).restore(as: Self.token(request))
+        let page = try await Restorations(store).restore(after: Self.after(request), as: Self.token(request))
         return try answer(
             RestorationAnswer(
-                restored: restored.map { restored in
+                restored: page.restored.map { restored in
                     RestoredTransactionAnswer(
-                        signedTransaction: try sign(restored.copy, scope),
-                        originalSignedTransaction: try sign(restored.original, scope))
-                }), status: .created)
+                        signedTransaction: try sign(restored.copy, page.scope),
+                        originalSignedTransaction: try sign(restored.original, page.scope))
+                }, next: page.next), status: .created)
     }
 }

@@ -41,7 +41,7 @@ package struct DeviceRoutes: Sendable {
     package var routes: [Route] {
         let topics = [
             registrationRoutes, accountRoutes, productRoutes, purchaseRoutes, eventRoutes, transactionRoutes,
-            receiptRoutes, contentRoutes,
+            receiptRoutes, contentRoutes, priceConsentRoutes,
         ]
         return topics.joined().map { route in
             var route = route

@@ -89,7 +89,7 @@ extension EventsAnswer: SchemaMessage {
 extension EventAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
-            "kind": .string("`transaction`, `revocation`, `purchase`; pass over others."),
+            "kind": .string("`transaction`, `revocation`, `purchase`, `price-consent`; pass over others."),
             "isOwn": .boolean("Whether this device brought it about."), "signedTransaction": .jws,
         ]
     }
@@ -108,12 +108,32 @@ extension RestoredTransactionAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] { ["signedTransaction": .jws, "originalSignedTransaction": .jws] }
 }
 
+extension PriceConsentAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["text": .string("All of it in a sentence, in the language of the device.")]
+    }
+}
+
 extension EntitlementsAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] { ["signedTransactions": .array(of: .jws)] }
 }
 
 extension ReceiptAnswer: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
-        ["receipt": .string("In Base64.", pattern: "^[A-Za-z0-9+/]*={0,2}$")]
+        ["receipt": .string("In Base64.", pattern: base64)]
+    }
+
+    fileprivate static let base64 = "^[A-Za-z0-9+/]*={0,2}$"
+}
+
+extension ReceiptsRequest: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["transactionIds": .array(of: TransactionID.schema, lengths: 0...longest)]
+    }
+}
+
+extension TransactionReceiptAnswer: SchemaMessage {
+    package static var schemas: [String: JSONSchema] {
+        ["receipt": .string("In Base64.", pattern: ReceiptAnswer.base64)]
     }
 }

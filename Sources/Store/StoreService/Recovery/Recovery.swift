@@ -27,6 +27,16 @@ package struct Recovery: Sendable {
         removal = Removal(store.retention, of: store.database)
     }
 
+    /// Lets what processes have in hand that were killed go on at once, and not only when their leases end.
+    ///
+    /// Only for a process that has the database for itself.
+    package func takeOver() async throws {
+        try await store.database.write { transaction in
+            try WorkTable.reclaimAll(in: transaction)
+            try transaction.execute("UPDATE clock SET leased_until = 0 WHERE leased_until IS NOT NULL")
+        }
+    }
+
     /// Asks the processor about all that had no answer. What still has none has its turn later.
     package func run() async throws {
         var count = 0

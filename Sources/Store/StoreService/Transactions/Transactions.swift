@@ -48,12 +48,20 @@ package enum Transactions {
     package static func require(
         _ id: TransactionID, of scope: CustomerScope, in transaction: any ReadTransaction
     ) throws -> StoreTransaction {
-        let found = try transaction.optional(
+        guard let found = try find(id, of: scope, in: transaction) else {
+            throw ServiceError(.transactionUnknown, "there is no transaction \(id)")
+        }
+        return found
+    }
+
+    /// The same; nil if there is none.
+    package static func find(
+        _ id: TransactionID, of scope: CustomerScope, in transaction: any ReadTransaction
+    ) throws -> StoreTransaction? {
+        try transaction.optional(
             StoreTransaction.selection
                 + " WHERE store_transaction.id = $1 AND store_transaction.customer_id = $2 AND store_transaction.app_id = $3",
             id, scope.customer, scope.app, row: StoreTransaction.init)
-        guard let found else { throw ServiceError(.transactionUnknown, "there is no transaction \(id)") }
-        return found
     }
 
     /// What a customer owns of an item: the newest transaction of it that counts. Consumables are not owned, and a
@@ -157,7 +165,7 @@ package enum Transactions {
     package struct Selection: Hashable, Sendable {
         package let name: String
 
-        /// All of them, restored ones of other devices left out.
+        /// All of them, but of the restored ones only those that the device itself has not finished.
         package static let all = Selection(name: "all")
         /// Those that were not finished.
         package static let unfinished = Selection(name: "unfinished")
@@ -196,7 +204,8 @@ package enum Transactions {
             """
         let mine: SQL = """
              WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2 AND store_transaction.id > $3
-                AND (store_transaction.restored_id IS NULL OR store_transaction.device_id = $4)
+                AND (store_transaction.restored_id IS NULL
+                    OR store_transaction.device_id = $4 AND transaction_finish.transaction_id IS NULL)
                 AND \(Holding.isOpen(to: "$4", silentSince: "$6"))
             """
         let condition: SQL =
@@ -234,50 +243,6 @@ package enum Transactions {
                             AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = later.id))
                 ORDER BY store_transaction.id
                 """, scope.customer, scope.app, commerce, row: StoreTransaction.init)
-    }
-}
-
-extension Transactions {
-    /// The most that one restore brings back.
-    package static let restoreLimit = 10_000
-
-    /// What a restore brings back to a device: the first transaction of everything that the customer owns in the app.
-    package static func restorable(
-        of scope: CustomerScope, at commerce: Instant, in transaction: any ReadTransaction
-    ) throws -> [StoreTransaction] {
-        try entitlements(of: scope, at: commerce, in: transaction).filter { $0.kind.isRestored }.map { owned in
-            // Of what was got once more for nothing, the purchase that was paid.
-            guard owned.kind != .autoRenewable, owned.originalID != owned.id,
-                let first = try find(owned.originalID, in: transaction), first.revocation == nil
-            else { return owned }
-            return first
-        }
-    }
-
-    /// Brings what a customer owns back to a device: a new transaction for each, which names the original. It is not an
-    /// entitlement of its own, so that restoring twice changes none.
-    ///
-    /// - Parameter ids: at least as many as ``restorable(of:at:in:)`` gives; a customer who bought meanwhile restores again.
-    package static func restore(
-        _ scope: CustomerScope, on device: DeviceID, as ids: [TransactionID], _ change: Change
-    ) throws -> [StoreTransaction] {
-        let owned = try restorable(of: scope, at: change.commerce, in: change.transaction)
-        var restored: [StoreTransaction] = []
-        for (original, id) in zip(owned, ids) {
-            var copy = original
-            copy.id = id
-            copy.orderID = nil
-            copy.restoredID = original.id
-            copy.deviceID = device
-            copy.purchaseDate = change.commerce
-            copy.price = .zero(original.price.currency)
-            try copy.insert(in: change.transaction)
-            try CustomerEvents.append(
-                .transaction, to: scope.customer, app: scope.app, device: device, purchase: nil, transaction: id, change
-            )
-            restored.append(copy)
-        }
-        return restored
     }
 }
 

@@ -67,48 +67,6 @@ package struct Registrations: Sendable {
     }
 }
 
-/// Bringing back to a device what the customer owns.
-package struct Restorations: Sendable {
-    private let store: EnvironmentStore
-
-    package init(_ store: EnvironmentStore) {
-        self.store = store
-    }
-
-    /// A transaction that a restore made, and the one it brought back.
-    package struct Restored: Sendable {
-        package let copy: StoreTransaction
-        package let original: StoreTransaction
-    }
-
-    package func restore(as token: DeviceToken) async throws -> (scope: DeviceScope, restored: [Restored]) {
-        let clocks = store.clocks
-        let (scope, count) = try await store.read(as: token) { scope, transaction in
-            let commerce = clocks.now(by: scope.clock).commerce
-            let owned = try Transactions.restorable(
-                of: scope.requireCustomerScope(), at: commerce, in: transaction)
-            return (scope, owned.count)
-        }
-        guard !scope.isSimulator else { throw ServiceError(.simulator, "nothing can be restored in a simulator") }
-        try await ProductLookup(store).requireServed(scope.app)
-        guard count <= Transactions.restoreLimit else {
-            throw ServiceError(.tooMany, "one restore brings back at most \(Transactions.restoreLimit) transactions")
-        }
-        let ids = try await store.numbers.next(count, of: .transactions(of: store.environment)).map {
-            try TransactionID(number: $0)
-        }
-        let restored = try await store.write(as: token) { scope, change in
-            let copies = try Transactions.restore(
-                scope.requireCustomerScope(), on: scope.device, as: ids, change)
-            return try copies.map { copy in
-                let original = try copy.restoredID.flatMap { try Transactions.find($0, in: change.transaction) }
-                return Restored(copy: copy, original: original ?? copy)
-            }
-        }
-        return (scope, restored)
-    }
-}
-
 /// Devices as the operator looks after them.
 package struct DeviceDesk: Sendable {
     private let store: EnvironmentStore

@@ -40,6 +40,13 @@ package struct RenewalText {
         return [offered, renewal, cancel].joined(separator: " ")
     }
 
+    /// The sentence about a higher price that needs consent.
+    package func text(of increase: PriceIncrease, from old: Money, on date: Instant, at now: Instant) -> String {
+        texts(
+            "consent.price",
+            ["old": .text(price(old)), "new": .text(price(increase.price)), "date": .text(self.date(date, now))])
+    }
+
     private func renewal(of period: BillingPeriod, at price: Money) -> String {
         let name =
             switch period.unit {

@@ -101,6 +101,23 @@ package struct SubscriptionDesk: Sendable {
         try await change(id, agrees ? .agreedToPrice : .refusedPrice, cause)
     }
 
+    /// Answers to a higher price as the customer of a scope did, if it is still the one that was asked about.
+    func answerPrice(
+        _ id: TransactionID, _ answer: PriceConsentRequest, of scope: CustomerScope, _ cause: ChangeCause
+    ) async throws {
+        _ = try await renewals.change(id, cause) { _, _, change in
+            let stored = try Subscriptions.require(id, of: scope, in: change.transaction)
+            guard let increase = stored.rules.increase, increase.askedAt == answer.askedAt else {
+                throw ServiceError(.tooLate, "this price is not asked about any more", parameter: "askedAt")
+            }
+            // What was answered already, here or elsewhere, stays so.
+            guard stored.rules.openIncrease != nil else { return nil }
+            return try Self.handling {
+                try Subscriptions.handle(answer.agrees ? .agreedToPrice : .refusedPrice, of: stored, change).charge
+            }
+        }
+    }
+
     private func change(
         _ id: TransactionID, _ event: Subscription.Event, _ cause: ChangeCause
     ) async throws -> StoredSubscription {

@@ -45,6 +45,11 @@ final class StoreEnvironments: Sendable {
 
     func receipts(of environment: StoreEnvironment) -> ReceiptVerification? { receipts[environment] }
 
+    /// Lets what processes had in hand that were killed go on at once. Only where no other process has the databases open.
+    func takeOver() async throws {
+        for store in stores.values { try await Recovery(store).takeOver() }
+    }
+
     /// Recovers what was under way, forwards signals and does due work, until the task is cancelled.
     ///
     /// - Parameter namesCustomers: whether the log calls customers by their addresses.

@@ -15,7 +15,7 @@ struct ReceiptFileTests {
     private func foreign(_ bench: SessionBench, ofApp bundle: String, keys: EnvironmentKeys) -> SteeredConnection {
         SteeredConnection(bench.connection) { request, store throws(ConnectionError) in
             var answer = try await store.send(request)
-            guard request.path.hasPrefix("/receipt") else { return answer }
+            guard request.path == "/receipt" else { return answer }
             do {
                 let genuine = try JSONDecoder().decode(ReceiptAnswer.self, from: Data(answer.body))
                 var receipt = try AppReceipt(unverified: #require(Base64.decode(genuine.receipt)))

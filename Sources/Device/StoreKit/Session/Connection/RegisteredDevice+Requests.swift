@@ -111,8 +111,25 @@ extension RegisteredDevice {
                 isRepeatable: true))
     }
 
-    func restore() async throws(ConnectionError) -> RestorationAnswer {
-        try await ask(StoreRequest("POST", "/restorations"))
+    /// The higher prices that the store waits for an answer to.
+    func priceConsents() async throws(ConnectionError) -> [PriceConsentAnswer] {
+        let answer: PriceConsentsAnswer = try await ask(StoreRequest("GET", "/price-consents"))
+        return answer.consents
+    }
+
+    func answer(_ answer: JournalPriceConsents.Answer) async throws(ConnectionError) {
+        let request = PriceConsentRequest(agrees: answer.agrees, askedAt: answer.increase.askedAt)
+        _ = try await send(
+            StoreRequest(
+                "POST", "/price-consents/\(answer.increase.subscription)", body: try Self.body(request),
+                isRepeatable: true))
+    }
+
+    /// A page of what a restore brings back.
+    ///
+    /// - Parameter id: what the page before said is the next; nil for the first page.
+    func restore(after id: TransactionID?) async throws(ConnectionError) -> RestorationAnswer {
+        try await ask(StoreRequest("POST", id.map { "/restorations?after=\($0)" } ?? "/restorations"))
     }
 
     func receipt(_ properties: ReceiptProperties) async throws(ConnectionError) -> ReceiptAnswer {
@@ -123,8 +140,11 @@ extension RegisteredDevice {
         return try await ask(StoreRequest("GET", wanted.isEmpty ? "/receipt" : "/receipt?\(wanted)"))
     }
 
-    func receipt(of id: TransactionID) async throws(ConnectionError) -> ReceiptAnswer {
-        try await ask(StoreRequest("GET", "/transactions/\(id)/receipt"))
+    /// The receipts of transactions, as far as the store has them.
+    func receipts(of ids: [TransactionID]) async throws(ConnectionError) -> [TransactionReceiptAnswer] {
+        let body = try Self.body(ReceiptsRequest(transactionIds: ids))
+        let answer: ReceiptsAnswer = try await ask(StoreRequest("POST", "/receipts", body: body, isRepeatable: true))
+        return answer.receipts
     }
 }
 

@@ -8,7 +8,7 @@ struct Delivery: Sendable {
         /// An answer to a request: the events tell of it too, and what they find in the journal stays.
         case answer
         /// A page of events.
-        case events(after: String, to: String, withdrawn: [TransactionID])
+        case events(after: String, to: String, withdrawn: [TransactionID], isPriceHigher: Bool)
         /// Everything that the store has of the customer, asked for after a change of the journal.
         case everything(isWhole: Bool, to: String, since: Int64)
     }
@@ -22,9 +22,6 @@ struct Delivery: Sendable {
 /// The answer to a payment or a restore and the events tell of the same transaction in any order. Both become deliveries,
 /// these are taken in one after the other, and the journal keeps what it knows: the result does not depend on the order.
 extension DeviceSession {
-    /// How many receipts are asked for at once.
-    private static let receiptsAtOnce = 4
-
     /// Keeps a delivery with its receipts, and tells what is new. When this returns, the journal has it.
     func take(_ delivery: Delivery) async throws(ConnectionError) {
         try await deliveries.run { () async -> Result<Void, ConnectionError> in
@@ -47,7 +44,8 @@ extension DeviceSession {
             // An answer to a payment says nothing of what happened elsewhere.
             if case .answer = delivery.place {} else { self.noteHeard() }
             self.bringUpToDate()
-            if case .events(_, _, let withdrawn) = delivery.place, transactions.isEmpty, withdrawn.isEmpty {
+            self.askAboutPrices()
+            if case .events(_, _, let withdrawn, false) = delivery.place, transactions.isEmpty, withdrawn.isEmpty {
                 return .success(())
             }
             self.presence.wakeOthers()
@@ -58,8 +56,9 @@ extension DeviceSession {
     private func keep(_ transactions: [JournalTransaction], _ place: Delivery.Place) throws {
         switch place {
         case .answer: try journal.store(transactions)
-        case .events(let former, let cursor, let withdrawn):
-            try journal.store(transactions, withdrawn: withdrawn, cursor: cursor, after: former)
+        case .events(let former, let cursor, let withdrawn, let isPriceHigher):
+            try journal.store(
+                transactions, withdrawn: withdrawn, cursor: cursor, after: former, isPriceHigher: isPriceHigher)
         case .everything(let isWhole, let cursor, let change):
             try journal.replaceAll(transactions, isWhole: isWhole, cursor: cursor, since: change)
         }
@@ -110,7 +109,10 @@ extension DeviceSession {
                 restoring: event.restoredTransactionId.map { ($0, (try? journal.transaction($0))?.signed ?? signed) })
         }
         let withdrawn = page.events.compactMap(\.withdrawnTransactionId)
-        return Delivery(transactions: found, place: .events(after: cursor, to: page.cursor, withdrawn: withdrawn))
+        let isPriceHigher = page.events.contains { $0.kind == .priceConsent }
+        return Delivery(
+            transactions: found,
+            place: .events(after: cursor, to: page.cursor, withdrawn: withdrawn, isPriceHigher: isPriceHigher))
     }
 
     /// Reads everything that the store has of the customer, in the place of what the journal has.
@@ -223,8 +225,10 @@ extension DeviceSession {
         return complete
     }
 
-    /// Whether a transaction changes what the journal knows, or its receipts were not to be had before.
+    /// Whether a transaction changes what the journal knows, or its receipts were not to be had before. What was restored is
+    /// in the receipt of the app as what it restores.
     private func isNews(_ transaction: JournalTransaction) -> Bool {
+        guard transaction.originalSigned == nil else { return false }
         guard let known = try? journal.transaction(transaction.id) else { return true }
         let isIncomplete = known.state == .waiting && (transaction.state != .waiting || known.receipt == nil)
         return isIncomplete || known.isRevoked != transaction.isRevoked
@@ -232,27 +236,39 @@ extension DeviceSession {
 
     /// The transactions with their receipts, as far as these are to be had; an app that needs one asks again.
     private func withReceipts(_ transactions: [JournalTransaction]) async -> [JournalTransaction] {
-        var (complete, next) = (transactions, 0)
-        await withTaskGroup(of: (Int, [UInt8]?).self) { group in
-            func begin() {
-                while next < transactions.count {
-                    let (index, transaction) = (next, transactions[next])
-                    next += 1
-                    guard transaction.state == .waiting, (try? journal.transaction(transaction.id)?.receipt) == nil
-                    else { continue }
-                    return group.addTask { [device] in
-                        let answer = try? await device.receipt(of: transaction.id)
-                        return (index, answer.flatMap { Base64.decode($0.receipt) })
-                    }
-                }
-            }
-            for _ in 0..<Self.receiptsAtOnce { begin() }
-            while let (index, receipt) = await group.next() {
-                complete[index].receipt = receipt
-                begin()
-            }
+        var (complete, wanted) = (transactions, [TransactionID]())
+        var originals: [TransactionID: TransactionID] = [:]
+        for transaction in transactions where transaction.state == .waiting {
+            let known = try? journal.transaction(transaction.id)
+            if known?.receipt == nil { wanted.append(transaction.id) }
+            guard known?.originalReceipt == nil, let original = original(of: transaction) else { continue }
+            originals[transaction.id] = original
+            wanted.append(original)
+        }
+        let receipts = await receipts(of: wanted)
+        for index in complete.indices {
+            let id = complete[index].id
+            complete[index].receipt = receipts[id]
+            complete[index].originalReceipt = originals[id].flatMap { receipts[$0] }
         }
         return complete
+    }
+
+    /// The transaction that a restored one stands for, if that is another.
+    private func original(of transaction: JournalTransaction) -> TransactionID? {
+        let original = transaction.originalSigned.flatMap { try? settings.profile.payload(of: $0) }?.transactionId
+        return original == transaction.id ? nil : original
+    }
+
+    private func receipts(of ids: [TransactionID]) async -> [TransactionID: [UInt8]] {
+        var found: [TransactionID: [UInt8]] = [:]
+        for start in stride(from: 0, to: ids.count, by: ReceiptsRequest.longest) {
+            let page = Array(ids[start..<min(start + ReceiptsRequest.longest, ids.count)])
+            for answer in (try? await device.receipts(of: page)) ?? [] {
+                found[answer.transactionId] = Base64.decode(answer.receipt)
+            }
+        }
+        return found
     }
 
     /// Gets the receipt of the app anew; one that is not to be had now is got with the next occasion.

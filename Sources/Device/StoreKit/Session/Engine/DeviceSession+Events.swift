@@ -54,6 +54,8 @@ extension DeviceSession {
         // The store knows better than the journal: a process that ended while it signed in did not keep the answer.
         if device.answer?.isSignedIn != true, try await !device.device().isSignedIn { return try await awaitSignIn() }
         await tellFinishes()
+        try await tellPriceAnswers()
+        askAboutPrices()
         guard let cursor = try? journal.value(.cursor) else { return try await readEverything() }
         guard let page = try await news(after: cursor) else { return }
         try await take(delivery(of: page, after: cursor))

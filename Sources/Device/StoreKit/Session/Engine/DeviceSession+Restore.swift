@@ -5,7 +5,8 @@ import StoreModel
 /// Restores.
 ///
 /// The user name of a restore is in the journal before the store is asked, so that what comes back bears it whether the
-/// answer or the events bring it first. The restore ends once the journal has what the answer names.
+/// answer or the events bring it first. A long history comes in pages, each of which is told as it comes. The restore ends
+/// once the journal has what the answers name.
 extension DeviceSession {
     func runRestore(username: String?) async {
         do throws(ConnectionError) {
@@ -13,9 +14,14 @@ extension DeviceSession {
             try keepRestoredName(username)
             try await repeating { () async throws(ConnectionError) in try await self.device.prepare() }
             if let obstacle = try await requireSignIn() { return failRestore(obstacle) }
-            let delivery = delivery(of: try await restoreOnce())
-            try await take(delivery)
-            if delivery.transactions.isEmpty { await renewReceipt() }
+            // What is restored changes nothing in it, and the app may read it as soon as it hears of the first.
+            await renewReceipt()
+            var next: TransactionID?
+            repeat {
+                let page = try await restoreOnce(after: next)
+                try await take(delivery(of: page))
+                next = page.next.flatMap { $0.number > next?.number ?? 0 ? $0 : nil }
+            } while next != nil
             bringUpToDate(all: true)
             handle(.restoreEnded)
         } catch {
@@ -36,11 +42,11 @@ extension DeviceSession {
         }
     }
 
-    /// A second request would bring everything back twice, so it is repeated only if the first was never sent.
-    private func restoreOnce() async throws(ConnectionError) -> RestorationAnswer {
+    /// A second request would bring a page back twice, so it is repeated only if the first was never sent.
+    private func restoreOnce(after id: TransactionID?) async throws(ConnectionError) -> RestorationAnswer {
         try await repeating { () async throws(ConnectionError) -> RestorationAnswer in
             do throws(ConnectionError) {
-                return try await self.device.restore()
+                return try await self.device.restore(after: id)
             } catch {
                 guard error.isTemporary, error.mayHaveHappened else { throw error }
                 throw ConnectionError(

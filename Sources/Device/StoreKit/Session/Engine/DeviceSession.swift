@@ -24,6 +24,8 @@ package final class DeviceSession: OriginalSession {
     /// Deliveries are taken in one after the other: the answer to a payment and the events tell of a transaction at one time,
     /// and the first gets the receipts that belong to it.
     let deliveries = SerialQueue()
+    /// Questions about higher prices come one after the other.
+    let pricing = SerialQueue()
     let tasks: SessionTasks
     /// Wakes the task that watches the store.
     let wake = Signal()
@@ -126,7 +128,6 @@ extension DeviceSession {
 
     package var receiptURL: URL? { receipt.url }
 
-    /// The time of the environment, by which entitlements are judged.
     package var environmentTime: Instant { device.environmentTime }
 
     /// What the store calls this device, once it has made itself known.
@@ -188,8 +189,6 @@ extension DeviceSession {
     package func presentCodeRedemption() {
         tasks.start { [weak self] in await self?.redeemCode() }
     }
-
-    package func showPriceConsentIfNeeded() {}
 }
 
 // MARK: What the sinks are told

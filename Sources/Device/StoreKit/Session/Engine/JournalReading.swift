@@ -85,15 +85,16 @@ struct JournalReading {
                 payload.productId.text, quantity: payload.quantity,
                 username: transaction.username ?? payload.appAccountToken?.description),
             date: payload.purchaseDate, isRestored: original != nil,
-            original: Self.original(payload, original), receipt: transaction.receipt, content: transaction.content)
+            original: Self.original(payload, original, transaction.originalReceipt), receipt: transaction.receipt,
+            content: transaction.content)
     }
 
     private static func original(
-        _ payload: TransactionPayload, _ restored: TransactionPayload?
+        _ payload: TransactionPayload, _ restored: TransactionPayload?, _ receipt: [UInt8]?
     ) -> BoughtTransaction.Original? {
         if let restored, restored.transactionId != payload.transactionId {
             return .init(
-                id: restored.transactionId, date: restored.purchaseDate, quantity: restored.quantity)
+                id: restored.transactionId, date: restored.purchaseDate, quantity: restored.quantity, receipt: receipt)
         }
         guard payload.originalTransactionId != payload.transactionId else { return nil }
         return .init(

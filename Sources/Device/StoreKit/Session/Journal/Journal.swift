@@ -121,6 +121,8 @@ package struct JournalProperty: Hashable, Sendable {
     /// The user name of the restore that was asked for last. It is kept before the store is asked, so that restored
     /// transactions bear it however they come.
     package static let restoredName = JournalProperty(name: "restored_name")
+    /// Higher prices that the customer has to agree to, in JSON.
+    package static let priceConsents = JournalProperty(name: "price_consents")
 }
 
 extension Journal {

@@ -195,6 +195,7 @@ enum JournalSchema {
         ALTER TABLE bought ADD COLUMN content_length INTEGER;
         CREATE TABLE download (id INTEGER PRIMARY KEY, entry TEXT NOT NULL);
         """,
+        "ALTER TABLE bought ADD COLUMN original_receipt BLOB",
     ]
 
     /// Brings a database up to the newest step, in one transaction.

@@ -20,6 +20,8 @@ package struct JournalTransaction: Hashable, Sendable {
     package var originalSigned: String?
     /// Its receipt in the form of iOS 6.
     package var receipt: [UInt8]?
+    /// Of a restored one: the receipt of the one it stands for.
+    package var originalReceipt: [UInt8]?
     /// The payment of this device that it came of.
     package var payment: PurchaseKey?
     /// The user name that the app gave with the payment or the restore.
@@ -93,9 +95,10 @@ extension Journal {
     ///   - cursor: the place after them; nil where they come of something else than the events.
     ///   - former: the place they were asked for after; nothing is kept if another process has gone on meanwhile.
     ///   - withdrawn: what another device has for itself; it waits here no more.
+    ///   - isPriceHigher: whether the customer has to agree to a higher price.
     package func store(
         _ transactions: [JournalTransaction], withdrawn: [TransactionID] = [], cursor: String? = nil,
-        after former: String? = nil
+        after former: String? = nil, isPriceHigher: Bool = false
     ) throws {
         // What a power failure takes is told by the store again, and to the app again, which has not finished it: that is kept
         // durably, and all that came before with it.
@@ -103,6 +106,7 @@ extension Journal {
             if cursor != nil, try database.value(.cursor) != former { return }
             for transaction in transactions { try database.store(transaction) }
             for id in withdrawn { try database.withdraw(id) }
+            if isPriceHigher { try database.changePriceConsents { $0.tell() } }
             try database.endDownloads()
             if let cursor { try database.set(.cursor, cursor) }
         }
@@ -130,6 +134,8 @@ extension Journal {
                 if isWhole { try database.execute("DELETE FROM payment WHERE transaction_id = $1", .integer(id)) }
             }
             for transaction in transactions { try database.store(transaction) }
+            // What the events told of it is not told again.
+            try database.changePriceConsents { $0.tell() }
             try database.endDownloads()
             try database.set(.cursor, cursor)
             _ = try database.nextNumber()
@@ -145,6 +151,7 @@ extension Journal {
             try database.endDownloads()
             try database.set(.cursor, nil)
             try database.set(.restoredName, nil)
+            try database.set(.priceConsents, nil)
             _ = try database.nextNumber()
         }
     }
@@ -192,7 +199,8 @@ extension JournalDatabase {
     fileprivate func store(_ transaction: JournalTransaction) throws {
         guard transaction.signed.utf8.count <= JournalLimits.signedBytes,
             (transaction.originalSigned?.utf8.count ?? 0) <= JournalLimits.signedBytes,
-            (transaction.receipt?.count ?? 0) <= JournalLimits.receiptBytes
+            (transaction.receipt?.count ?? 0) <= JournalLimits.receiptBytes,
+            (transaction.originalReceipt?.count ?? 0) <= JournalLimits.receiptBytes
         else { throw SessionFailure(code: 0, reason: "transaction_too_large", text: "A transaction is too large.") }
         let payment = try transaction.payment.flatMap { try self.payment($0) }
         if let known = try self.transaction(transaction.id) {
@@ -216,13 +224,13 @@ extension JournalDatabase {
             """
             INSERT INTO bought (
                 id, number, signed, original_signed, receipt, payment_key, username, state, is_revoked, change,
-                content_version, content_length)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $2, $10, $11)
+                content_version, content_length, original_receipt)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $2, $10, $11, $12)
             """, .integer(transaction.id.number), .integer(number), .text(transaction.signed),
             .optional(transaction.originalSigned), .optional(transaction.receipt),
             .optional(transaction.payment?.description), .optional(username), .text(state.rawValue),
             .integer(transaction.isRevoked ? 1 : 0), .optional(transaction.content?.version),
-            .optional(transaction.content?.length))
+            .optional(transaction.content?.length), .optional(transaction.originalReceipt))
     }
 
     /// Takes in the present state of a known transaction. What is finished never waits again.
@@ -236,12 +244,14 @@ extension JournalDatabase {
                 receipt = coalesce($4, receipt), payment_key = coalesce(payment_key, $5),
                 username = coalesce(username, $6), state = $7, is_revoked = $8,
                 change = CASE WHEN $9 = 1 THEN change ELSE $10 END,
-                content_version = coalesce($11, content_version), content_length = coalesce($12, content_length)
+                content_version = coalesce($11, content_version), content_length = coalesce($12, content_length),
+                original_receipt = coalesce($13, original_receipt)
             WHERE id = $1
             """, .integer(known.id.number), .text(news.signed), .optional(news.originalSigned),
             .optional(news.receipt), .optional(news.payment?.description), .optional(news.username),
             .text(state.rawValue), .integer(news.isRevoked ? 1 : 0), .integer(isTold ? 1 : 0),
-            .integer(try nextNumber()), .optional(news.content?.version), .optional(news.content?.length))
+            .integer(try nextNumber()), .optional(news.content?.version), .optional(news.content?.length),
+            .optional(news.originalReceipt))
         if state == .finished, known.state == .waiting {
             try execute("DELETE FROM payment WHERE transaction_id = $1", .integer(known.id.number))
         }
@@ -291,7 +301,7 @@ extension JournalDatabase {
 extension JournalTransaction {
     fileprivate static let columns =
         "id, number, signed, original_signed, receipt, payment_key, username, state, is_revoked, "
-        + "content_version, content_length"
+        + "content_version, content_length, original_receipt"
 
     fileprivate init(row: JournalRow) throws {
         let length = try row.optionalInteger(10)
@@ -304,5 +314,6 @@ extension JournalTransaction {
             payment: try row.optionalText(5).flatMap { PurchaseKey($0) }, username: try row.optionalText(6),
             state: try row.value(7, State.init(rawValue:)), isRevoked: try row.integer(8) != 0,
             content: content)
+        originalReceipt = try row.optionalBytes(11)
     }
 }

@@ -52,6 +52,8 @@ package final class BrowserPrompt: PurchasePrompt {
         return await other.askCode(question)
     }
 
+    package func askPrice(_ question: PriceQuestion) async -> PriceReply { await other.askPrice(question) }
+
     /// Opens an address in the browser that the desktop has chosen.
     package static let show: @Sendable (String) -> Bool = { address in
         let opener = Process()

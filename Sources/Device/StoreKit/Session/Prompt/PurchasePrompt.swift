@@ -13,10 +13,13 @@ package protocol PurchasePrompt: Sendable {
     func tell(_ notice: PromptNotice) async
     /// Asks for a code to redeem; nil where nobody can be asked, or says no.
     func askCode(_ question: CodeQuestion) async -> String?
+    /// Asks whether the customer agrees to a higher price.
+    func askPrice(_ question: PriceQuestion) async -> PriceReply
 }
 
 extension PurchasePrompt {
     package func askCode(_ question: CodeQuestion) async -> String? { nil }
+    package func askPrice(_ question: PriceQuestion) async -> PriceReply { .unanswered }
 }
 
 /// The question for a code.
@@ -158,6 +161,10 @@ package struct AutomaticPrompt: PurchasePrompt {
     }
 
     package func tell(_ notice: PromptNotice) async {}
+
+    package func askPrice(_ question: PriceQuestion) async -> PriceReply {
+        question.environment == .sandbox ? .agreed : .unanswered
+    }
 }
 
 extension SessionFailure {
@@ -199,6 +206,11 @@ package struct SilentPrompt: PurchasePrompt {
     package func askCode(_ question: CodeQuestion) async -> String? {
         report("There is no terminal to type a code at: \(question.page ?? "till codes redeem")")
         return nil
+    }
+
+    package func askPrice(_ question: PriceQuestion) async -> PriceReply {
+        for line in question.lines { report(line) }
+        return .unanswered
     }
 
     package func tell(_ notice: PromptNotice) async {

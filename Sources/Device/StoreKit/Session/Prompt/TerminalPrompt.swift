@@ -46,6 +46,16 @@ package struct TerminalPrompt: PurchasePrompt {
         return await ask("prompt.code", Texts.best(for: [question.language]))
     }
 
+    package func askPrice(_ question: PriceQuestion) async -> PriceReply {
+        terminal.write(question.lines.map { $0 + "\n" }.joined())
+        // In production an app, whose terminal this is, does not answer for its customer.
+        guard question.environment == .sandbox, let line = await ask("prompt.agree", question.texts) else {
+            return .unanswered
+        }
+        if Self.isYes(line, question.texts) { return .agreed }
+        return Self.isAmong(["n", "no"], "prompt.no", line, question.texts) ? .refused : .unanswered
+    }
+
     package func tell(_ notice: PromptNotice) async {
         terminal.write(notice.text + "\n" + (notice.address.map { $0 + "\n" } ?? ""))
     }
@@ -61,8 +71,13 @@ package struct TerminalPrompt: PurchasePrompt {
     }
 
     private static func isYes(_ line: String, _ texts: Texts) -> Bool {
-        let words = texts("prompt.yes").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        return (["y", "yes"] + words).contains(line.trimmingCharacters(in: .whitespaces).lowercased())
+        isAmong(["y", "yes"], "prompt.yes", line, texts)
+    }
+
+    /// Whether a line is one of some words, in English or in the language of the texts.
+    private static func isAmong(_ english: [String], _ name: String, _ line: String, _ texts: Texts) -> Bool {
+        let words = texts(name).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        return (english + words).contains(line.trimmingCharacters(in: .whitespaces).lowercased())
     }
 
     private func askInProduction(_ question: PromptQuestion) async -> PromptReply {

@@ -63,7 +63,7 @@ package struct BoughtTransaction: Hashable, Sendable {
     package var payment: Payment
     package var date: Instant
     package var isRestored: Bool
-    /// The first transaction of what was restored or renewed.
+    /// The transaction that was restored, or the first one of what was renewed.
     package var original: Original?
     package var receipt: [UInt8]?
     /// What the store hosts for it.
@@ -74,11 +74,14 @@ package struct BoughtTransaction: Hashable, Sendable {
         package var id: TransactionID
         package var date: Instant
         package var quantity: Int
+        /// Of what was restored alone.
+        package var receipt: [UInt8]?
 
-        package init(id: TransactionID, date: Instant, quantity: Int) {
+        package init(id: TransactionID, date: Instant, quantity: Int, receipt: [UInt8]? = nil) {
             self.id = id
             self.date = date
             self.quantity = quantity
+            self.receipt = receipt
         }
     }
 

@@ -1,0 +1,55 @@
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+extension DeviceRoutes {
+    private static let subscription = PathParameter<TransactionID>(
+        "subscriptionId", rule: "the number of a subscription of the customer in this app"
+    ) { TransactionID($0) }
+
+    var priceConsentRoutes: [Route] {
+        [
+            .get("/device/v1/price-consents", suspending: { try await priceConsents($0) })
+                .described(
+                    "listPriceConsents", "The higher prices that wait for the customer's answer.", tag: "devices",
+                    token: Self.scheme,
+                    answers: [.init(.ok, "Those of this app.", .of(PriceConsentsAnswer.self))]),
+            .post(
+                "/device/v1/price-consents/{subscriptionId}",
+                suspending: { request in
+                    let (id, token) = (try request[Self.subscription], try Self.token(request))
+                    try await PriceConsents(store).answer(
+                        id, request.decode(PriceConsentRequest.self), as: token, request: request.name)
+                    return HTTPResponse(.noContent)
+                }
+            )
+            .described(
+                "answerPriceConsent",
+                "Answer to a higher price, in the sandbox. Saying it again changes nothing.", tag: "devices",
+                token: Self.scheme, parameters: [.path(Self.subscription, schema: TransactionID.schema)],
+                body: .of(PriceConsentRequest.self), answers: [.init(.noContent, "The store knows it.")],
+                refusals: [.forbidden, .notFound, .conflict]),
+        ]
+    }
+
+    private func priceConsents(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (scope, found, now) = try await PriceConsents(store).waiting(as: Self.token(request))
+        return try answer(
+            PriceConsentsAnswer(
+                consents: found.compactMap { stored in
+                    guard let increase = stored.rules.openIncrease else { return nil }
+                    let storefront = try stored.scope.storefront.known()
+                    let (old, new) = (
+                        answer(stored.rules.plan.price, scope.language, storefront),
+                        answer(increase.price, scope.language, storefront)
+                    )
+                    return PriceConsentAnswer(
+                        subscriptionId: stored.original, productId: stored.rules.plan.product, price: old,
+                        higherPrice: new, date: stored.rules.endsAt, askedAt: increase.askedAt,
+                        text: RenewalText(language: scope.language) {
+                            prices.text(of: $0, language: scope.language, storefront: storefront)
+                        }.text(of: increase, from: stored.rules.plan.price, on: stored.rules.endsAt, at: now))
+                }))
+    }
+}
