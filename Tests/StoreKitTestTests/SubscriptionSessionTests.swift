@@ -79,7 +79,9 @@ struct SubscriptionSessionTests {
         #expect(try #require(ended.expirationDate) <= again.purchaseDate)
     }
 
-    @Test("X7: While renewals cannot be paid they are tried again, and count in the grace period, until the issue is resolved")
+    @Test(
+        "X7: While renewals cannot be paid they are tried again, and count in the grace period, until the issue is resolved"
+    )
     func retry() async throws {
         let bench = try Bench()
         let session = bench.session

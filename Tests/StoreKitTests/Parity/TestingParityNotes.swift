@@ -10,6 +10,6 @@ enum TestingParityNotes {
         (
             "`buyProduct(identifier:options:)`, `simulatedError(forAPI:)`, `setSimulatedError(_:forAPI:)`, "
                 + "`SKTestFailures` and the tokens of APIs", "StoreKit 2"
-        ),
+        )
     ]
 }

@@ -116,7 +116,8 @@ extension TestStore {
             }
             guard found.kind == .autoRenewable else {
                 throw SKTestError(
-                    .invalidProductType, "The transaction \(identifier) is of \(found.productID), which does not renew.")
+                    .invalidProductType, "The transaction \(identifier) is of \(found.productID), which does not renew."
+                )
             }
             guard let subscription = try Subscriptions.find(found.originalID, in: transaction) else {
                 throw SKTestError(.noSubscriptionFound, "The transaction \(identifier) has no subscription.")
