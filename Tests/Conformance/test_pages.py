@@ -312,7 +312,7 @@ def test_content_is_uploaded_and_reviewed_in_the_browser(shop, browser, console,
     browser.wait_for("What is wrong with it", "Contents/run", "executable_code")
     browser.open(console + f"{CHAPTER}/content")
     browser.all("#file")[0].send_keys(str(tmp_path / "good.pkg"))
-    browser.press("Upload it").wait_for("The package has arrived", "upload 3")
+    browser.press("Upload it").wait_for("The package has arrived")
     wait_until(lambda: "ready to submit" in browser.open(console + f"{CHAPTER}/content/3").text)
     browser.wait_for("Contents/map.txt")
     browser.open(console + CHAPTER).fill(delivers="A chapter with a map.").press("Submit it for review")

@@ -78,7 +78,7 @@ struct RoleMatrixTests {
             listLedgerEntries showOverview listRequests inspect showClock changeClock advanceClock
             showClockOfCustomer changeClockOfCustomer advanceClockOfCustomer
             listEligibility redeemCode
-            listRefundRequests showRefundRequest requestRefund approveRefundRequest declineRefundRequest reverseRefund
+            listRefundRequests showRefundRequest requestRefund withdrawRefundRequest approveRefundRequest declineRefundRequest reverseRefund
             sendConsumption
             listSubscriptions showSubscription cancelSubscription
             resumeSubscription expireSubscription forceRenewal resolveBilling answerPriceIncrease
