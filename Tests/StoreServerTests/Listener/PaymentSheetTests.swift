@@ -137,7 +137,7 @@ struct PaymentSheetTests {
         let failure = try await device.ask("GET", "/purchases/\(sheet.key)").json["failure"] as? [String: Any]
         #expect(failure?["storeKitCode"] as? Int == 2)
 
-        let next = try await Self.opened(bench, by: device)
+        var next = try await Self.opened(bench, by: device)
         var beginnings = begun.makeAsyncIterator()
         func patienceIsOver() async {
             for wait in waits.withLock({ waits in
@@ -160,6 +160,17 @@ struct PaymentSheetTests {
         await patienceIsOver()
         let ended = try await device.ask("GET", "/purchases/\(next.key)?wait=20&state=confirmation")
         #expect(ended.json["state"] as? String == "cancelled")
+
+        // The page of a purchase that was confirmed asks nothing, and is no window: its sending closes the last one.
+        next = try await Self.opened(bench, by: device)
+        #expect(try await bench.control("PATCH", "/customers/ada@example.com", ["interruptsPurchases": true]).status == 200)
+        let last = try await view()
+        #expect(try await bench.browse(next.page + "/confirmation", ["code": next.code()]).status == 303)
+        #expect(try await bench.browse(next.page + "/closing", last).status == 204)
+        await beginnings.next()
+        await patienceIsOver()
+        let after = try await device.ask("GET", "/purchases/\(next.key)?wait=1&state=interrupted")
+        #expect(after.json["state"] as? String == "interrupted")
     }
 
     @Test("Each end has its sentence: declined, restricted, owned, late, no processor")

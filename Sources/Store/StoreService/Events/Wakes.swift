@@ -6,7 +6,7 @@ import Synchronization
 /// A waiter takes its place first, looks whether there is something already, and only then waits: what is signalled between
 /// looking and waiting ends the waiting at once.
 package final class Wakes: Sendable {
-    private struct Key: Hashable {
+    fileprivate struct Key: Hashable {
         let topic: SignalTopic
         let subject: String
     }
@@ -59,6 +59,43 @@ package final class Wakes: Sendable {
             }
             if let found = try await look() { return found }
             if isLate { return nil }
+        }
+    }
+
+    /// A place for somebody who waits again and again, and misses nothing that is signalled between two times.
+    package func place(for subject: String, on topic: SignalTopic) -> Place {
+        let key = Key(topic: topic, subject: subject)
+        return Place(self, key, enter(key))
+    }
+
+    /// See ``Wakes/place(for:on:)``. Whoever has it waits with one task.
+    package final class Place: Sendable {
+        private let wakes: Wakes
+        private let key: Key
+        private let number: Int
+
+        fileprivate init(_ wakes: Wakes, _ key: Key, _ number: Int) {
+            self.wakes = wakes
+            self.key = key
+            self.number = number
+        }
+
+        deinit { wakes.leave(key, number) }
+
+        /// Until something is signalled, or was since the last time; for so long at most, or until the task is cancelled.
+        package func pause(upTo time: Duration) async throws {
+            guard !wakes.isOver else { throw CancellationError() }
+            let timer = Task { [wakes, key, number] in
+                try await wakes.pause(time)
+                wakes.end(key, number)
+            }
+            defer { timer.cancel() }
+            _ = await withTaskCancellationHandler {
+                await wakes.sleep(key, number)
+            } onCancel: {
+                wakes.end(key, number)
+            }
+            try Task.checkCancellation()
         }
     }
 

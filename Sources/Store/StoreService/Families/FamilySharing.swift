@@ -60,7 +60,7 @@ package struct FamilySharing: Sendable {
     static func schedule(_ subject: Subject, _ change: Change) throws {
         try WorkTable.schedule(
             Work(work, subject.description, dueAt: change.wall, clock: .wall), in: change.transaction)
-        try change.transaction.signal(Signal(.work, subject: WorkLoop.subject))
+        try WorkLoop.signal(dueAt: change.wall, by: change.wall, in: change.transaction)
     }
 
     /// Has a transaction shared, if its buyer is in a family. Of what was got again for nothing the first one is.

@@ -22,20 +22,21 @@ package struct WorkLoop: Sendable {
     package init(
         _ store: EnvironmentStore, name: String, pause: (@Sendable (Duration) async throws -> Void)? = nil
     ) {
-        let wakes = store.wakes
-        let pause =
-            pause ?? { time in
-                _ = try await wakes.wait(for: Self.subject, on: .work, upTo: time) { () -> Bool? in nil }
-                try Task.checkCancellation()
-            }
+        let place = store.wakes.place(for: Self.subject, on: .work)
         self.init(
             Recovery(store).handlers, of: store.database, called: store.environment.rawValue, name: name,
-            wall: store.clocks.wall, log: store.log, pause: pause)
+            wall: store.clocks.wall, log: store.log, pause: pause ?? { try await place.pause(upTo: $0) })
         clocks = Clocks(store)
     }
 
     /// The subject of signals that something is due now.
-    static let subject = "due"
+    private static let subject = "due"
+
+    /// Wakes the loops of a store up if this is due before they would look by themselves.
+    static func signal(dueAt instant: Instant, by now: Instant, in transaction: any WriteTransaction) throws {
+        guard instant - now < longestPause else { return }
+        try transaction.signal(Signal(.work, subject: subject))
+    }
 
     /// - Parameters:
     ///   - handlers: what is done about each kind of work of a database.

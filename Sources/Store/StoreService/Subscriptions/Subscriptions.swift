@@ -133,6 +133,7 @@ extension Subscriptions {
             return try WorkTable.cancel(work, subject, clock: change.clock, in: change.transaction)
         }
         try WorkTable.schedule(Work(work, subject, dueAt: due, clock: change.clock), in: change.transaction)
+        try WorkLoop.signal(dueAt: due, by: change.commerce, in: change.transaction)
     }
 
     private static func note(

@@ -322,6 +322,13 @@ package struct Checkout: Sendable {
         try await change(id, cause) { purchase, change in _ = try Self.cancel(purchase, change) }
     }
 
+    /// Says no to what is still asked; a purchase that was confirmed goes on.
+    func cancelUnconfirmed(_ id: PurchaseID, _ cause: ChangeCause) async throws {
+        _ = try await change(id, cause) { purchase, change in
+            if purchase.state.isOpen { _ = try Self.cancel(purchase, change) }
+        }
+    }
+
     /// Changes a purchase, or the charge of an order without one, and drives what is to be charged then.
     func change(
         _ id: PurchaseID, _ cause: ChangeCause,

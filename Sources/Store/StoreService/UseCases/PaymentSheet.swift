@@ -207,6 +207,11 @@ package struct PaymentSheet: Sendable {
         return try await content(of: id)
     }
 
+    /// Nobody sees the sheet any more. To what it asks that is a no; what the customer said yes to goes on.
+    package func close(_ token: String, request: String?) async throws {
+        try await Checkout(store).cancelUnconfirmed(try await id(of: token), store.cause(.customer, request: request))
+    }
+
     /// The image of its product.
     package func image(_ token: String) async throws -> ProductImage? {
         try await content(token).image

@@ -45,7 +45,7 @@ package struct PaymentSheetRoutes: Sendable {
                 suspending: { request in
                     let (token, form, name) = (try request[Self.token], try FormInput(request), request.id)
                     if let view = Int(form["view"]) {
-                        views.close(token, view) { _ = try? await sheet.cancel(token, request: name) }
+                        views.close(token, view) { try? await sheet.close(token, request: name) }
                     }
                     return HTTPResponse(.noContent)
                 }),

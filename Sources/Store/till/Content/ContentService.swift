@@ -42,27 +42,16 @@ struct ContentService: Sendable {
             return
         }
         let wakes = Wakes()
+        let place = wakes.place(for: ContentProcessing.topic.name, on: ContentProcessing.topic)
         await withTaskGroup { group in
             group.addTask { [databases] in try? await wakes.follow(ContentProcessing.topic, of: databases.catalogue) }
             group.addTask { [databases, log] in
                 await WorkLoop(
                     handlers, of: databases.catalogue, called: "catalogue", name: "\(getpid())/\(UUID().uuidString)",
-                    wall: SystemClock.now, log: log, pause: { try await Self.pause(upTo: $0, wakes) }
+                    wall: SystemClock.now, log: log, pause: { try await place.pause(upTo: $0) }
                 ).run()
             }
         }
-    }
-
-    /// Waits until a package was completed, or for so long.
-    private static func pause(upTo time: Duration, _ wakes: Wakes) async throws {
-        var hasLooked = false
-        _ = try await wakes.wait(
-            for: ContentProcessing.topic.name, on: ContentProcessing.topic, upTo: time
-        ) {
-            defer { hasLooked = true }
-            return hasLooked ? true : nil
-        }
-        try Task.checkCancellation()
     }
 }
 

@@ -64,7 +64,10 @@ final class StoreProcess: Sendable {
                 store.databases, keys: loaded, processors: processors, commission: settings.commission,
                 retention: settings.retention, patience: settings.patience, propagation: settings.propagation, log: log)
             // The lock says that no other process has these files open.
-            if settings.database == .sqlite { try await environments.takeOver() }
+            if settings.database == .sqlite {
+                try await environments.takeOver()
+                try await store.databases.catalogue.write { try WorkTable.reclaimAll(in: $0) }
+            }
             let blobs = OpenBlobs(directory, settings.blobs, environment: ProcessInfo.processInfo.environment)
             try await enter(settings, store, environments[.sandbox], blobs, at: now, log)
             let link = try await ConsoleLink.first(of: settings, store, at: now)
