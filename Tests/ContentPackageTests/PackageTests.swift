@@ -99,7 +99,16 @@ struct PackageTests {
         defer { folder.remove() }
         var limits = ContentLimits()
         limits.packageBytes = 1000
+        var random = RandomizedRun.generator(named: "room")
+        try folder.write("Contents/film.mp4", random.bytes(2000))
         var error = #expect(throws: ContentError.self) {
+            try PackageWriter(limits: limits).write(folder.project, to: folder.package)
+        }
+        // What is compressed already is known to be too large before anything is packed.
+        #expect(error?.code == .refused && error?.message.contains("the package would have") == true)
+        limits.packageBytes = 6000
+        try folder.write("Contents/noise", random.bytes(5000))
+        error = #expect(throws: ContentError.self) {
             try PackageWriter(limits: limits).write(folder.project, to: folder.package)
         }
         #expect(error?.code == .tooLarge)

@@ -184,6 +184,8 @@ struct ConsolePageTests {
         let owner = try await ConsoleVisitor.owner(bench)
         let page = try await owner.get("/apps/\(ListenerBench.bundle)").text
         #expect(page.contains("com.example.wrong: the app has no product of this id"))
+        #expect(page.contains(#"data-pulse="steps 2""#))
+        #expect(try await owner.get("/apps/\(ListenerBench.bundle)/pulse?after=steps+1").text == "steps 2")
         bench.time.pass(.seconds(60))
         _ = try await device.ask("POST", "/products", ["productIds": [Self.jungle]])
         #expect(try await done() == ["profile", "products", "valid_products"])

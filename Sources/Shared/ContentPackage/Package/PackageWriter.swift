@@ -34,7 +34,7 @@ package struct PackageWriter {
         let spoolFolder = workingFolder ?? (output.isEmpty ? "." : output)
         try requireRoom(validation, output: output, spool: spoolFolder)
         return try ContentError.catching {
-            let heap = try Spool(in: spoolFolder)
+            let heap = try Spool(in: spoolFolder, upTo: limits.packageBytes)
             var packing = Packing(folder: folder, heap: heap, work: work, total: validation.unpackedBytes)
             for entry in validation.entries { try packing.add(entry) }
             let table = try packing.table()
@@ -88,8 +88,11 @@ package struct PackageWriter {
 private final class Spool {
     private let file: SystemFile
     private(set) var byteCount: Int64 = 0
+    private let most: Int64
 
-    init(in folder: String) throws {
+    /// - Parameter most: how many bytes it may have.
+    init(in folder: String, upTo most: Int64) throws {
+        self.most = most
         var template = Array((folder + "/.till-pack-XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw FileFailure("making a file in", folder) }
@@ -100,8 +103,11 @@ private final class Spool {
     }
 
     func append(_ piece: UnsafeRawBufferPointer) throws {
-        try file.write(piece)
         byteCount += Int64(piece.count)
+        guard byteCount <= most else {
+            throw ContentError(.tooLarge, "the package would have more than the \(most) bytes that it may have")
+        }
+        try file.write(piece)
     }
 
     /// Takes back what was added behind a place.

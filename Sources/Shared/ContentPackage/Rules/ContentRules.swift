@@ -177,11 +177,22 @@ struct ContentRules {
         if unpackedBytes > limits.unpackedBytes {
             find(nil, .unpackedTooLarge, "the files have \(unpackedBytes) bytes, and may have \(limits.unpackedBytes)")
         }
-        guard let storedBytes, unpackedBytes > limits.bytesBelowRatio else { return }
+        guard let storedBytes else { return checkFolder() }
+        guard unpackedBytes > limits.bytesBelowRatio else { return }
         if unpackedBytes / max(storedBytes, 1) >= limits.ratio {
             find(
                 nil, .ratioTooHigh,
                 "\(storedBytes) bytes would become \(unpackedBytes), more than \(limits.ratio) times as many")
+        }
+    }
+
+    /// What is compressed already is packed as it is, so that a folder may be known to be too large before it is packed.
+    private mutating func checkFolder() {
+        let least = entries.reduce(0) { $0 + (Compression.isCompressed($1.path) ? $1.bytes : 0) }
+        if least > limits.packageBytes {
+            find(
+                nil, .packageTooLarge,
+                "the package would have \(least) bytes or more, and may have \(limits.packageBytes)")
         }
     }
 }

@@ -31,6 +31,8 @@ struct ConsolePage {
     var alternatives: [Alternative] = []
     /// The state of the store that the page shows, where it is to follow it.
     var pulse: String?
+    /// Where it is told that this state is another.
+    var pulsePath: Link?
     var status = HTTPStatus.ok
 
     func response(@HTMLBuilder content: () throws -> [any HTML]) async throws -> HTTPResponse {
@@ -44,8 +46,7 @@ struct ConsolePage {
                     top
                     main(
                         .id("content"), pulse.map { .pulse($0) },
-                        pulse.map { _ in .pulsePath(visit.link("/pulse", ("of", place == .requests ? "requests" : nil)))
-                        }
+                        pulse.map { _ in .pulsePath(pulsePath ?? visit.link("/pulse")) }
                     ) {
                         heading
                         if let problem = visit.problem { p(.class("problem"), .role("alert")) { problem } }

@@ -14,6 +14,7 @@ extension ConsoleRoutes {
         [
             page("/apps", for: .catalogue) { try await Self.apps($0) },
             page("/apps/{bundleId}", for: .catalogue) { try await Self.app($0) },
+            page("/apps/{bundleId}/pulse", for: .catalogue) { try await Self.appPulse($0) },
             page("/apps/{bundleId}/products/{productId}", for: .catalogue) { try await Self.product($0) },
             form("/apps/{bundleId}/products/{productId}/{act}", for: .catalogue) {
                 try await Self.change($0, $1)
@@ -151,6 +152,15 @@ extension ConsoleRoutes {
         return app
     }
 
+    /// Tells how far an app is as soon as it gets further.
+    private static func appPulse(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let app = try await visit.desk.catalogue.read { try found(visit, in: $0).id }
+        let database = visit.store.database
+        return try await pulse(visit) { pulse(of: try await database.read { try AppSteps.list(of: app, in: $0) }) }
+    }
+
+    private static func pulse(of steps: [AppSteps.Entry]) -> String { "steps \(steps.count { $0.at != nil })" }
+
     private static func app(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (now, environment) = (visit.now, visit.environment)
         let list = AppProducts(visit)
@@ -165,6 +175,8 @@ extension ConsoleRoutes {
         let unsold = products.rows.count { $0.obstacle != nil }
         var page = ConsolePage(visit: visit, title: app.name, place: .apps)
         page.crumbs = [("Apps", visit.link("/apps"))]
+        page.pulse = pulse(of: steps)
+        page.pulsePath = visit.link("/apps/\(app.bundleID)/pulse")
         page.tag = obstacle.map { _ in tag(.bad, "sells nothing") }
         page.lede =
             obstacle.map { "Nothing is sold: \($0.explanation)." }

@@ -49,6 +49,7 @@ extension ConsoleRoutes {
                 command: "requests" + (isRefused ? " --refused" : ""),
                 request: "/requests" + (isRefused ? "?refused=true" : ""))
         ]
+        page.pulsePath = visit.link("/pulse", ("of", "requests"))
         page.pulse = after == nil ? "requests \(history?.count ?? 0)" : nil
         func link(_ order: TableOrder<RequestText.Column>, after: Int?) -> Link {
             visit.link(

@@ -196,18 +196,24 @@ extension ConsoleRoutes {
 
     // MARK: Following
 
-    /// Answers as soon as the books are not as they were; for the script.
+    /// Answers as soon as what a page shows is not as it was; for the script.
     private static func pulse(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let store = visit.store
+        if visit.query["of"] == "requests", let history = visit.desk.histories[visit.environment] {
+            return try await pulse(visit) { "requests \(history.count)" }
+        }
+        return try await pulse(visit) { try await store.database.read { try SaleStatus.pulse(in: $0) } }
+    }
+
+    static func pulse(
+        _ visit: ConsoleVisit, reading state: @Sendable () async throws -> String
+    ) async throws -> HTTPResponse {
         let (known, store) = (visit.query["after"] ?? "", visit.store)
-        let history = visit.query["of"] == "requests" ? visit.desk.histories[visit.environment] : nil
         var pulse = known
         for _ in 0..<wait where pulse == known {
             // Nobody signals that an app has asked, so the books are looked at.
             let now = try await store.wakes.wait(for: "console", on: .customerEvents, upTo: .seconds(1)) {
-                let now =
-                    if let history { "requests \(history.count)" } else {
-                        try await store.database.read { try SaleStatus.pulse(in: $0) }
-                    }
+                let now = try await state()
                 return now == known ? nil : now
             }
             if let now { pulse = now }

@@ -28,14 +28,14 @@ struct ContentService: Sendable {
         let retries = RetrySchedule.doubling(from: 60_000, upTo: 3_600_000, attempts: 100_000)
         let handlers = [
             processing.handler,
-            WorkHandler(ContentUpkeep.work, retries: retries) { turn in .again(at: try await upkeep.turn(at: turn.at))
+            WorkHandler(ContentUpkeep.work, retries: retries) { turn in
+                try await endStaleUploads()
+                return .again(at: try await upkeep.turn(at: turn.at))
             },
         ]
         do {
             try await ContentUpkeep.begin(at: SystemClock.now(), in: databases.catalogue)
-            if let bucket = try blobs.openBucket() {
-                try await OwnThread.run(named: "blobs") { try bucket.endStaleUploads() }
-            }
+            try await endStaleUploads()
         } catch  where !Task.isCancelled {
             log.warning("content.upkeep", "Hosted content is not looked after yet.", ["reason": "\(error)"])
         } catch {
@@ -52,6 +52,14 @@ struct ContentService: Sendable {
                 ).run()
             }
         }
+    }
+}
+
+extension ContentService {
+    /// Gives up what a crash has left half sent in a bucket.
+    private func endStaleUploads() async throws {
+        guard let bucket = try blobs.openBucket() else { return }
+        try await OwnThread.run(named: "blobs") { try bucket.endStaleUploads() }
     }
 }
 
