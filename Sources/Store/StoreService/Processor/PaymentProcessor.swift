@@ -11,6 +11,8 @@ package import StoreModel
 package protocol PaymentProcessor: Sendable {
     /// How customers tell it what they pay with.
     var form: PaymentForm { get }
+    /// Where nothing is real, what stands for the customer's bank; nil where banks have pages of their own.
+    var bank: (any TestBank)? { get }
 
     /// Reserves an amount at the customer's means of payment.
     func authorise(_ order: AuthorisationRequest) async throws(ProcessorError) -> AuthoriseOutcome
@@ -243,6 +245,15 @@ package enum PaymentForm: Sendable {
     package var isTest: Bool { if case .choices = self { true } else { false } }
 }
 
+/// Stands for the bank of a customer, of whom something is asked before a test payment goes on.
+package protocol TestBank: Sendable {
+    /// Does what was asked, or fails at it.
+    ///
+    /// - Parameter reference: what authorising answered.
+    func act(on reference: String, completed: Bool) async throws(ProcessorError)
+}
+
 extension PaymentProcessor {
     package var form: PaymentForm { .own }
+    package var bank: (any TestBank)? { nil }
 }

@@ -212,6 +212,17 @@ package struct PaymentSheet: Sendable {
         try await Checkout(store).cancelUnconfirmed(try await id(of: token), store.cause(.customer, request: request))
     }
 
+    /// Does what the customer's bank asks for, or refuses it, where the bank is only played.
+    package func act(_ token: String, completed: Bool) async throws {
+        let id = try await id(of: token)
+        let charge = try await store.database.read { try Charges.find(id, in: $0) }
+        guard let charge, charge.state == .action, let reference = charge.rules.authorisation,
+            let bank = store.processor.bank
+        else { return }
+        try await bank.act(on: reference, completed: completed)
+        _ = try await ChargeDriver(store).look(after: id)
+    }
+
     /// The image of its product.
     package func image(_ token: String) async throws -> ProductImage? {
         try await content(token).image

@@ -57,7 +57,7 @@ struct PaymentSheetPage {
     /// Whether it goes on without anybody on this page.
     private var isMoving: Bool {
         status.purchase?.state == .approval
-            || status.purchase?.state == .charging && status.charge?.state != .action
+            || status.purchase?.state == .charging
     }
 
     @HTMLBuilder private var band: [any HTML] {
@@ -266,7 +266,12 @@ struct PaymentSheetPage {
     @HTMLBuilder private var charging: [any HTML] {
         if let charge = status.charge, charge.state == .action {
             outcome("warn", text("sheet.action"))
-            if let address = charge.rules.actionURL, let link = Link(web: address) {
+            if content.form.isTest {
+                form(.class("next"), .isPost, .action(link("/action"))) {
+                    button(.class("primary"), .name("answer"), .value("yes")) { text("sheet.action_go") }
+                    button(.name("answer"), .value("no")) { text("sheet.action_refuse") }
+                }
+            } else if let address = charge.rules.actionURL, let link = Link(web: address) {
                 div(.class("next")) {
                     a(.class("button primary"), .href(link), .rel("noreferrer")) { text("sheet.action_go") }
                 }

@@ -70,6 +70,11 @@ package struct PaymentSheetRoutes: Sendable {
                     _ = try await sheet.cancel(token, request: request.id)
                     return Self.back(to: token)
                 }),
+            .post("/pay/{token}/action", body: policy) { request in
+                let (token, form) = (try request[Self.token], try FormInput(request))
+                try await sheet.act(token, completed: form["answer"] == "yes")
+                return Self.back(to: token)
+            },
             .get("/pay/{token}/image", suspending: { try await image($0, sheet) }),
         ]
         return own.map { route in

@@ -4,8 +4,9 @@ import StoreHTTPClient
 package import StoreModel
 
 /// The test processor, reached at its socket.
-package struct TestProcessorClient: PaymentProcessor {
+package struct TestProcessorClient: PaymentProcessor, TestBank {
     package let form = PaymentForm.choices(TestPaymentMethod.all.map { ($0.token, $0.title) })
+    package var bank: (any TestBank)? { self }
 
     /// How long calls wait that could not be sent, while the processor is being started.
     private static let pause = Duration.milliseconds(20)
@@ -95,9 +96,6 @@ package struct TestProcessorClient: PaymentProcessor {
         let id: String
     }
 
-    /// Does what the processor asked of a customer, or fails at it.
-    ///
-    /// - Parameter reference: what authorising answered.
     package func act(on reference: String, completed: Bool) async throws(ProcessorError) {
         let body = JSONValue.members(["result": .string(completed ? "completed" : "failed")])
         let response = try await response(
