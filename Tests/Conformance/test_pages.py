@@ -153,10 +153,8 @@ def test_every_end_of_a_sheet_is_what_the_app_hears(shop, browser):
     browser.press("Buy for $1.99").wait_for("Your bank wants a confirmation from you.")
     browser.press("Cancel").wait_for("Nothing was bought")
     acting.ends("cancelled")
-    for answer, sentence, state in [
-        ("Refuse at the bank", "The payment was declined. Nothing was charged.", "declined"),
-        ("Confirm at the bank", "Thank you", "purchased"),
-    ]:
+    ends = [("Refuse at the bank", "The payment was declined.", "declined"), ("Confirm at the bank", "Thank you", "purchased")]
+    for answer, sentence, state in ends:
         asked = Question(device, "credits10")
         # The account goes on with what it has paid with before.
         browser.open(asked.page).press("Buy for $1.99").wait_for("Your bank wants a confirmation from you.")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import StoreServer
 
-@Suite("A code that is in use is drawn again", .bounded)
+@Suite("Codes of purchases", .bounded)
 struct ConfirmationCodeTests {
     /// Random bytes that repeat themselves so often, where codes are drawn; all else is random.
     private static func repeating(_ count: Int) -> RandomBytes {
@@ -37,7 +37,7 @@ struct ConfirmationCodeTests {
         return codes
     }
 
-    @Test("By a device, which hears nothing of it")
+    @Test("One that is in use is drawn again by a device, which hears nothing of it")
     func device() async throws {
         let codes = try await codes(ListenerBench(random: Self.repeating(3)), 2)
         #expect(codes[0] == "FFFF-FFFF")
@@ -62,5 +62,22 @@ struct ConfirmationCodeTests {
         let bench = try await ListenerBench(random: Self.repeating(1000))
         let codes = try await codes(bench, 2)
         #expect(codes == ["FFFF-FFFF", nil])
+    }
+
+    @Test("The code that another screen shows leads to the page of its purchase")
+    func page() async throws {
+        let bench = try await ListenerBench()
+        let opened = try await bench.device().ask(
+            "POST", "/purchases", ["productId": "\(ListenerBench.bundle).credits5"], key: UUID().uuidString)
+        let confirmation = try #require(opened.json["confirmation"] as? [String: Any])
+        let code = try #require(confirmation["code"] as? String)
+        let page = try #require(confirmation["page"] as? String)
+        #expect(try await bench.browse("/code").text.contains("BDFG-HJKM"))
+        let found = try await bench.browse("/code", ["code": code.lowercased().replacing("-", with: " ")])
+        #expect(found.status == 303 && found.fields["Location"] == page)
+        let wrong = try await bench.browse("/code", ["code": "BCDF-GHJK"], ["Accept-Language": "de"])
+        #expect(wrong.status == 404 && wrong.text.contains("Unter diesem Code wartet nichts"))
+        _ = try await bench.browse(page + "/cancellation", [:])
+        #expect(try await bench.browse("/code", ["code": code]).status == 404)
     }
 }

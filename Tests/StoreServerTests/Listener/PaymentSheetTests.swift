@@ -163,7 +163,8 @@ struct PaymentSheetTests {
 
         // The page of a purchase that was confirmed asks nothing, and is no window: its sending closes the last one.
         next = try await Self.opened(bench, by: device)
-        #expect(try await bench.control("PATCH", "/customers/ada@example.com", ["interruptsPurchases": true]).status == 200)
+        #expect(
+            try await bench.control("PATCH", "/customers/ada@example.com", ["interruptsPurchases": true]).status == 200)
         let last = try await view()
         #expect(try await bench.browse(next.page + "/confirmation", ["code": next.code()]).status == 303)
         #expect(try await bench.browse(next.page + "/closing", last).status == 204)
@@ -390,21 +391,5 @@ struct PaymentSheetTests {
         let right = ["email": "ada@example.com", "password": "another horse"]
         #expect(try await bench.browse(next.page + "/sign-in", right).status == 303)
         #expect(!bench.log.entries.withLock { "\($0)" }.contains(path))
-    }
-
-    @Test("The code that another screen shows leads to the page of its purchase")
-    func codes() async throws {
-        let bench = try await ListenerBench()
-        try await Self.account(bench)
-        let sheet = try await Self.opened(bench)
-        let opened = try await sheet.device.ask("GET", "/purchases/\(sheet.key)")
-        let code = try #require((opened.json["confirmation"] as? [String: Any])?["code"] as? String)
-        #expect(try await bench.browse("/code").text.contains("BDFG-HJKM"))
-        let found = try await bench.browse("/code", ["code": code.lowercased().replacing("-", with: " ")])
-        #expect(found.status == 303 && found.fields["Location"] == sheet.page)
-        let wrong = try await bench.browse("/code", ["code": "BCDF-GHJK"], ["Accept-Language": "de"])
-        #expect(wrong.status == 404 && wrong.text.contains("Unter diesem Code wartet nichts"))
-        _ = try await bench.browse(sheet.page + "/cancellation", [:])
-        #expect(try await bench.browse("/code", ["code": code]).status == 404)
     }
 }
