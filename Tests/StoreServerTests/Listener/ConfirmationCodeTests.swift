@@ -1,5 +1,6 @@
 import Foundation
 import StoreDatabase
+import StoreHTTP
 import StoreModel
 import StoreService
 import StoreSigning

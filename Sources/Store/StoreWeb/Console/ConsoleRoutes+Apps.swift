@@ -16,6 +16,16 @@ extension ConsoleRoutes {
             page("/apps/{bundleId}", for: .catalogue) { try await Self.app($0) },
             page("/apps/{bundleId}/pulse", for: .catalogue) { try await Self.appPulse($0) },
             page("/apps/{bundleId}/products/{productId}", for: .catalogue) { try await Self.product($0) },
+            form("/apps/{bundleId}/grace-period", for: .catalogue) {
+                try await Self.setGracePeriod($0, $1)
+            } else: {
+                try await Self.app($0)
+            },
+            form("/apps/{bundleId}/products/{productId}/price-increase", for: .catalogue) {
+                try await Self.raisePrice($0, $1)
+            } else: {
+                try await Self.product($0)
+            },
             form("/apps/{bundleId}/products/{productId}/{act}", for: .catalogue) {
                 try await Self.change($0, $1)
             } else: {
@@ -164,11 +174,12 @@ extension ConsoleRoutes {
     private static func app(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (now, environment) = (visit.now, visit.environment)
         let list = AppProducts(visit)
-        let (app, products, obstacle) = try await visit.desk.catalogue.read { transaction in
+        let (app, products, obstacle, grace) = try await visit.desk.catalogue.read { transaction in
             let app = try found(visit, in: transaction)
             return (
                 app, try list.found(of: app, in: transaction),
-                try Catalogue.obstacle(of: app, at: now, in: transaction)
+                try Catalogue.obstacle(of: app, at: now, in: transaction),
+                try GracePeriods.setting(of: app.id, in: transaction)
             )
         }
         let steps = try await visit.store.database.read { try AppSteps.list(of: app.id, in: $0) }
@@ -203,8 +214,12 @@ extension ConsoleRoutes {
                         facts([
                             ("Bundle id", StoreWeb.name(app.bundleID)), ("Store id", StoreWeb.name(app.id)),
                             ("Team", ["\(app.teamID)"]), ("Language", [app.primaryLanguage]),
+                            ("Grace period", [grace.summary]),
                             ("Capabilities", [app.capabilities.map(\.rawValue).sorted().joined(separator: ", ")]),
                         ])
+                        if visit.may(.catalogue, change: true) {
+                            GraceForm(visit: visit, app: app, setting: grace).element
+                        }
                     }
                 }
             }
@@ -267,10 +282,35 @@ extension ConsoleRoutes {
             switch act {
             case "clearance": try Catalogue.setClearedForSale(true, product, cause, in: transaction)
             case "withdrawal": try Catalogue.setClearedForSale(false, product, cause, in: transaction)
+            case "offer": try SubscriptionOffers.put(OfferForm.offer(input), of: product, cause, in: transaction)
+            case "offer-removal": try SubscriptionOffers.remove(input["offer"], of: product, cause, in: transaction)
             default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
             }
         }
         return visit.link("/apps/\(app)/products/\(id)", ("done", "changed"))
+    }
+
+    private static func setGracePeriod(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
+        let setting = try GraceForm.setting(input)
+        let app = try await visit.desk.catalogue.write { transaction in
+            let app = try found(visit, in: transaction)
+            try GracePeriods.set(setting, of: app.id, cause, in: transaction)
+            return app
+        }
+        return visit.link("/apps/\(app.bundleID)", ("done", "changed"))
+    }
+
+    /// Brings the price that a product has now to those who subscribe already.
+    private static func raisePrice(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let product = try visit.request[product]
+        let app = try await visit.desk.catalogue.read { try found(visit, in: $0) }
+        let storefront = StorefrontCode(rawValue: input["storefront"])
+        let raise = try await SubscriptionDesk(visit.store).raise(
+            product, of: app.bundleID, in: storefront.known(parameter: "storefront"),
+            consent: ["ask": true, "none": false][input["consent"]], visit.cause)
+        return visit.link(
+            "/apps/\(app.bundleID)/products/\(product)", ("done", raise.count > 0 ? "raised" : "unraised"))
     }
 
     private static func image(_ visit: ConsoleVisit) async throws -> HTTPResponse {

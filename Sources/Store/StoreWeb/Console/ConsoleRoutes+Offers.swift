@@ -232,7 +232,7 @@ struct OfferCard {
 
     @HTMLBuilder var content: [any HTML] {
         if offers.isEmpty {
-            p { "It costs the same for everybody: till offers set gives it offers." }
+            p { "It costs the same for everybody." }
         } else if let eligibility {
             OfferCard.table(eligibility, visit)
         } else {
@@ -256,6 +256,7 @@ struct OfferCard {
                 button { "Say so" }
             }
         }
+        if visit.may(.catalogue, change: true) { OfferForm(visit: visit, path: path, offers: offers).content }
         if visit.may(.secrets) {
             p { a(.class("button"), .href(visit.link("/apps/\(app.bundleID)/codes"))) { "Codes and keys" } }
         }

@@ -227,6 +227,9 @@ extension ConsoleRoutes {
                             subscriptionTable(visit, subscriptions, ofOne: customer, names: names)
                         }
                     }
+                    if visit.may(.customers, change: true), customer.deletedAt == nil, customer.spentAt == nil {
+                        RedemptionForm(visit: visit, customer: customer).element
+                    }
                     if !offers.isEmpty {
                         section {
                             h2 { "Offers" }
@@ -292,6 +295,10 @@ extension ConsoleRoutes {
         case "ask-to-buy": _ = try await accounts.change(name, .init(asksToBuy: value == "on"))
         case "family", "family-member", "family-leaving":
             try await FamilyCard.change(visit, name, value, input)
+        case "redemption":
+            _ = try await OfferDesk(visit.store).redeem(
+                input["code"], for: name, app: BundleID(parsing: input["app"]), key: PurchaseKey(input["key"]),
+                visit.cause)
         case "purchases": _ = try await accounts.change(name, .init(purchasesAllowed: value == "on"))
         default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
         }

@@ -252,6 +252,13 @@ extension ConsoleRoutes {
         case .redelivery:
             _ = try await desk.redeliver(id, cause)
             return visit.link("/transactions/\(id)", ("done", "redelivered"))
+        case .question:
+            let asked = try await RefundDesk(visit.store).request(
+                id, for: try await desk.details(of: id).transaction.customerID.description,
+                because: RefundRequestReason(rawValue: input["reason"]),
+                note: input["note"].isEmpty ? nil : input["note"],
+                visit.store.cause(.customer, request: visit.request.id))
+            return visit.link("/refunds/\(asked.request.id)", ("done", "asked"))
         case .finish:
             _ = try await desk.finish(id, cause)
             return visit.link("/transactions/\(id)", ("done", "finished"))
@@ -299,6 +306,8 @@ extension ConsoleRoutes {
 // Closed: each has its question.
 enum SaleAct: String, CaseIterable {
     case refund, revocation, redelivery, finish
+    /// Asks for a refund in the customer's name.
+    case question = "refund-request"
 }
 
 extension SaleSearch.Standing {

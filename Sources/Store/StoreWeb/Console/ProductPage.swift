@@ -71,6 +71,9 @@ struct ProductPage {
                             OfferCard(visit: visit, path: path, app: app, offers: offers, eligibility: eligibility)
                                 .content
                         }
+                        if visit.may(.catalogue, change: true) {
+                            card("Who subscribes already") { RaiseForm(visit: visit, path: path).content }
+                        }
                     }
                 }
                 div(.class("stack")) {

@@ -14,6 +14,7 @@ extension SalePage {
                     a(.class("button danger"), .href(visit.link("/transactions/\(sold.id)/revocation"))) { "Revoke…" }
                     if !sold.price.isZero {
                         a(.class("button danger"), .href(visit.link("/transactions/\(sold.id)/refund"))) { "Refund…" }
+                        refundQuestion(sold)
                     }
                 }
             } else if let status {
@@ -29,6 +30,26 @@ extension SalePage {
                 if status.purchase?.state.waitsForPerson == true {
                     purchaseForm(status, "cancellation", "Cancel it")
                 }
+            }
+        }
+    }
+
+    private func refundQuestion(_ sold: StoreTransaction) -> Element {
+        StoreWeb.asking(
+            "Ask for a refund…", "A request in the customer’s name, for the desk; nothing is given back yet."
+        ) {
+            form(
+                .isPost, .class("fields"),
+                .action(visit.link("/transactions/\(sold.id)/\(SaleAct.question.rawValue)"))
+            ) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                select(.name("reason"), .label("Reason")) {
+                    for reason in RefundRequestReason.known.map(\.rawValue).sorted() {
+                        option(.value(reason)) { reason.lowercased().replacing("_", with: " ") }
+                    }
+                }
+                ConsoleRoutes.field("note", "In the customer’s words", visit)
+                button { "Ask" }
             }
         }
     }

@@ -1,0 +1,145 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreRules
+import StoreService
+
+/// How long subscriptions of an app count that could not be paid.
+struct GraceForm {
+    let visit: ConsoleVisit
+    let app: CatalogueApp
+    let setting: GracePeriodSetting
+
+    var element: Element {
+        asking("Another grace period…", "So long a subscription counts that could not be paid, from its next lapse on.")
+        {
+            form(.isPost, .class("fields"), .action(visit.link("/apps/\(app.bundleID)/grace-period"))) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                select(.name("days"), .label("Days")) {
+                    for days in [nil] + GracePeriod.lengths.sorted().map(Optional.some) {
+                        option(.value(days.map(String.init) ?? ""), days == setting.grace?.days ? .isSelected : nil) {
+                            days.map { "\($0) days" } ?? "none"
+                        }
+                    }
+                }
+                select(.name("production"), .label("Where")) {
+                    option(.value("")) { "in the sandbox" }
+                    option(.value("on"), setting.isInProduction ? .isSelected : nil) { "in production too" }
+                }
+                button { "Set it" }
+            }
+        }
+    }
+
+    static func setting(_ input: FormInput) throws -> GracePeriodSetting {
+        try GracePeriodSetting(
+            days: input["days"].isEmpty ? nil : Int(input["days"]) ?? 0, isOnlyPaid: false,
+            isInProduction: input["production"] == "on")
+    }
+}
+
+/// Brings the price of a subscription to those who subscribe already.
+struct RaiseForm {
+    let visit: ConsoleVisit
+    let path: String
+
+    @HTMLBuilder var content: [any HTML] {
+        p { "A price that is changed is for new subscribers; the others keep theirs until it is brought to them." }
+        asking(
+            "Bring the price to them…",
+            "In \(visit.environment), those of the storefront who pay less pay it from their next period on; who has to "
+                + "agree is asked, and without a yes the subscription ends."
+        ) {
+            form(.isPost, .class("fields"), .action(visit.link(path + "/price-increase"))) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                ConsoleRoutes.field("storefront", "Storefront, such as USA", visit, isRequired: true)
+                select(.name("consent"), .label("Consent")) {
+                    option(.value("")) { "where the rules want it" }
+                    option(.value("ask")) { "asked of everybody" }
+                    option(.value("none")) { "of nobody" }
+                }
+                button(.class("danger")) { "Bring it to them" }
+            }
+        }
+    }
+}
+
+/// Gives a subscription an offer, or takes one away.
+struct OfferForm {
+    let visit: ConsoleVisit
+    let path: String
+    let offers: [SubscriptionOffer]
+
+    @HTMLBuilder var content: [any HTML] {
+        details(.class("make"), visit.problem == nil ? nil : .isOpen) {
+            summary { "Give it an offer" }
+            form(.isPost, .class("fields"), .action(visit.link(path + "/offer"))) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                ConsoleRoutes.field("offer", "Id; the offer of this id is replaced", visit, isRequired: true)
+                choice("kind", "Kind", OfferKind.known.map(\.rawValue).sorted())
+                choice("paymentMode", "How it is paid", OfferPaymentMode.known.map(\.rawValue).sorted())
+                ConsoleRoutes.field("period", "Period, such as P1M", visit, isRequired: true)
+                ConsoleRoutes.field("periodCount", "How many periods; 1 if empty", visit, type: "number")
+                ConsoleRoutes.field("price", "Price; empty where it is free", visit)
+                ConsoleRoutes.field("currency", "Currency of the price", visit)
+                ConsoleRoutes.field("eligibility", "Of codes: new, existing, expired", visit)
+                button { "Give it" }
+            }
+        }
+        if !offers.isEmpty {
+            asking("Take an offer away…", "Nobody gets it any more; who has it keeps it to its end.") {
+                form(.isPost, .class("fields"), .action(visit.link(path + "/offer-removal"))) {
+                    input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                    choice("offer", "Offer", offers.map(\.id))
+                    button(.class("danger")) { "Take it away" }
+                }
+            }
+        }
+    }
+
+    private func choice(_ name: String, _ text: String, _ values: [String]) -> Element {
+        select(.name(name), .label(text)) { for value in values { option(.value(value)) { value } } }
+    }
+
+    static func offer(_ input: FormInput) throws -> SubscriptionOffer {
+        var price: Money?
+        if !input["price"].isEmpty {
+            do {
+                price = try Money(decimal: input["price"], currency: Currency(code: input["currency"].uppercased()))
+            } catch {
+                throw CatalogueError(
+                    .valueInvalid, "it is an amount, such as 1.99, in a currency, such as USD", field: "price")
+            }
+        }
+        guard let count = input["periodCount"].isEmpty ? 1 : Int(input["periodCount"]) else {
+            throw CatalogueError(.valueInvalid, "it is a whole number", field: "periodCount")
+        }
+        let eligibility = input["eligibility"].split { !$0.isLetter }.map { OfferEligibility(rawValue: String($0)) }
+        return try SubscriptionOffer(
+            id: input["offer"], kind: OfferKind(rawValue: input["kind"]), referenceName: nil,
+            paymentMode: OfferPaymentMode(rawValue: input["paymentMode"]),
+            period: BillingPeriod(parsing: input["period"].uppercased()), periodCount: count, basePrice: price,
+            prices: [:], startsAt: nil, endsAt: nil,
+            audience: SubscriptionOffer.Audience(
+                eligibility: Set(eligibility), isStackable: false, paidMonths: nil, lapsedMonths: nil, waitMonths: nil))
+    }
+}
+
+/// Redeems a code for a customer.
+struct RedemptionForm {
+    let visit: ConsoleVisit
+    let customer: Customer
+
+    var element: Element {
+        details(.class("card make"), visit.problem == nil ? nil : .isOpen) {
+            summary { "Redeem a code" }
+            form(.isPost, .class("fields"), .action(visit.link("/customers/\(customer.id)/redemption"))) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                input(.type("hidden"), .name("key"), .value(UUID().uuidString))
+                ConsoleRoutes.field("app", "Bundle id of the app", visit, isRequired: true)
+                ConsoleRoutes.field("code", "Code", visit, isRequired: true)
+                button { "Redeem it" }
+            }
+        }
+    }
+}

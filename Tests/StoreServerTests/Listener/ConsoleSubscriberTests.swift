@@ -1,0 +1,75 @@
+import Foundation
+import StoreHTTP
+import TestSupport
+import Testing
+
+@Suite("What the console does for subscribers and those who ask", .bounded)
+struct ConsoleSubscriberTests {
+    private static let app = "/apps/\(ListenerBench.bundle)"
+    private static let product = "\(ListenerBench.bundle).club"
+    private static let club = "\(app)/products/\(product)"
+    private static let offer = [
+        "offer": "gift", "kind": "code", "paymentMode": "pay_up_front", "period": "P1M", "price": "0.99",
+        "currency": "usd", "eligibility": "new, expired",
+    ]
+
+    @Test("X7, R4.2: Grace periods and offers are set there, and what is wrong is said")
+    func settings() async throws {
+        let bench = try await ListenerBench()
+        let owner = try await ConsoleVisitor.owner(bench)
+        #expect(try await owner.get(Self.app).text.contains("Another grace period"))
+        #expect(try await owner.send(Self.app + "/grace-period", ["days": "16"]).status == 303)
+        #expect(try await bench.control("GET", Self.app + "/grace-period").json["days"] as? Int == 16)
+        let wrongDays = try await owner.send(Self.app + "/grace-period", ["days": "5"])
+        #expect(wrongDays.status == 200 && wrongDays.text.contains("3, 16 or 28"))
+
+        func offers() async throws -> [String] {
+            let found = try await bench.control("GET", Self.club + "/offers").json["items"] as? [[String: Any]]
+            return (found ?? []).compactMap { $0["offerId"] as? String }
+        }
+        let before = try await offers()
+        #expect(try await owner.send(Self.club + "/offer", Self.offer).status == 303)
+        #expect(try await offers().sorted() == (before + ["gift"]).sorted())
+        let wrongPrice = try await owner.send(Self.club + "/offer", Self.offer.merging(["price": "much"]) { $1 })
+        #expect(wrongPrice.status == 200 && wrongPrice.text.contains("it is an amount"))
+        let wrongPeriod = try await owner.send(Self.club + "/offer", Self.offer.merging(["period": "P1H"]) { $1 })
+        #expect(wrongPeriod.status == 200 && wrongPeriod.text.contains(#"role="alert""#))
+        #expect(try await owner.send(Self.club + "/offer-removal", ["offer": "gift"]).status == 303)
+        #expect(try await offers() == before)
+    }
+
+    @Test("X7: A code is redeemed for a customer, a price brought to those who subscribe, and a refund asked for")
+    func acts() async throws {
+        let bench = try await ListenerBench()
+        let owner = try await ConsoleVisitor.owner(bench)
+        _ = try await bench.device()
+        #expect(try await owner.send(Self.club + "/offer", Self.offer).status == 303)
+        let codes: [String: Any] = ["productId": Self.product, "offerId": "gift", "custom": "HELLO", "count": 5]
+        #expect(try await bench.control("POST", Self.app + "/codes", codes).status == 201)
+        let page = "/customers/ada@example.com/redemption"
+        let wrong = try await owner.send(
+            page, ["app": ListenerBench.bundle, "code": "NOTHING", "key": UUID().uuidString])
+        #expect(wrong.status == 200 && wrong.text.contains(#"role="alert""#))
+        let form = ["app": ListenerBench.bundle, "code": "hello", "key": UUID().uuidString]
+        #expect(try await owner.send(page, form).status == 303)
+        #expect(try await owner.send(page, form).status == 303)
+        let found = try await bench.control("GET", "/transactions").json["items"] as? [[String: Any]]
+        let number = try #require(found?.first?["transactionId"] as? String)
+        #expect(found?.count == 1)
+
+        let raise = Self.club + "/price-increase"
+        let nobody = try await owner.send(raise, ["storefront": "USA"])
+        #expect(nobody.status == 303 && nobody.fields["Location"]?.contains("unraised") == true)
+        #expect(try await bench.control("PUT", Self.club + "/prices/USA", ["amount": "9.99"]).status == 200)
+        let raised = try await owner.send(raise, ["storefront": "USA", "consent": "ask"])
+        #expect(raised.fields["Location"]?.hasSuffix("done=raised") == true)
+        let subscription = try await bench.control("GET", "/subscriptions/\(number)").text
+        #expect(subscription.contains("9.99"))
+        #expect(try await owner.send(raise, ["storefront": "XXX"]).text.contains(#"role="alert""#))
+
+        let asked = try await owner.send(
+            "/transactions/\(number)/refund-request", ["reason": "UNINTENDED_PURCHASE", "note": "It was my cat."])
+        #expect(asked.status == 303 && asked.fields["Location"]?.contains("/refunds/") == true)
+        #expect(try await owner.get("/refunds").text.contains("ada@example.com"))
+    }
+}
