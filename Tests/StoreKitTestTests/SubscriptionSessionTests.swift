@@ -55,6 +55,17 @@ struct SubscriptionSessionTests {
         }
     }
 
+    @Test("X7: A session renews beyond the twelve times of the sandbox")
+    func manyRenewals() async throws {
+        let bench = try Bench()
+        try await bench.run { _ in
+            _ = try Self.bought(bench)
+            try bench.session.advance(by: .seconds(440 * 86_400))
+            #expect(bench.session.allTransactions().count > SubscriptionTerms.sandboxRenewals + 1)
+            #expect(bench.session.allTransactions().last?.autoRenewingEnabled == true)
+        }
+    }
+
     @Test("X7: A subscription that is turned off ends with its period, and one that expires ends at once")
     func ends() throws {
         let bench = try Bench()

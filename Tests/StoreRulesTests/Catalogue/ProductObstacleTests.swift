@@ -6,12 +6,13 @@ import Testing
 struct ProductObstacleTests {
     private static func first(
         _ state: ProductState = .approved, isRemoved: Bool = false, isCleared: Bool = true,
-        price: Money? = Money(minorUnits: 99, currency: .usd), in environment: StoreEnvironment = .production
+        period: BillingPeriod? = nil, price: Money? = Money(minorUnits: 99, currency: .usd),
+        in environment: StoreEnvironment = .production
     ) throws -> ProductObstacle? {
         let storefront = try #require(StorefrontRecord.storefront(alpha3: "USA"))
         return ProductObstacle.first(
             of: ProductReview(state: state, isLive: state == .approved), isRemoved: isRemoved,
-            isClearedForSale: isCleared, price: price, in: environment, storefront,
+            isClearedForSale: isCleared, period: period, price: price, in: environment, storefront,
             at: Instant(millisecondsSinceEpoch: 0))
     }
 
@@ -27,6 +28,15 @@ struct ProductObstacleTests {
     func approval() throws {
         #expect(try Self.first(.readyToSubmit) == .notApproved)
         #expect(try Self.first(ProductState(rawValue: "on_its_way")) == .notApproved)
+    }
+
+    @Test("R5.6: Production sells no period that only tests have, and the sandbox does")
+    func period() throws {
+        #expect(try Self.first(period: .oneWeek) == nil)
+        #expect(try Self.first(period: .threeDays) == .periodNotAllowed)
+        #expect(try Self.first(period: BillingPeriod(5, .month)) == .periodNotAllowed)
+        #expect(try Self.first(.readyToSubmit, period: .threeDays) == .notApproved)
+        #expect(try Self.first(period: .threeDays, in: .sandbox) == nil)
     }
 
     @Test("A price in another currency than the storefront's is none")
@@ -68,7 +78,8 @@ struct ProductObstacleTests {
         let (now, review) = (Instant(millisecondsSinceEpoch: 1000), ProductReview(state: .approved, isLive: true))
         func first(_ arrival: Int64) -> ProductObstacle? {
             .first(
-                of: review, isRemoved: false, isClearedForSale: true, price: Money(minorUnits: 99, currency: .usd),
+                of: review, isRemoved: false, isClearedForSale: true, period: nil,
+                price: Money(minorUnits: 99, currency: .usd),
                 arrival: Instant(millisecondsSinceEpoch: arrival), in: .sandbox, storefront, at: now)
         }
         #expect(first(1001) == .notPropagated)

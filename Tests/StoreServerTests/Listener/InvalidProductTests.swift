@@ -186,6 +186,22 @@ struct InvalidProductTests {
         #expect(try await other.register(forged).status == 403)
     }
 
+    @Test(
+        "R5.6: A subscription that would renew more than once a week is refused with the rule",
+        arguments: ["P1D", "P3D", "P5M"])
+    func shortPeriod(_ period: String) async throws {
+        let bench = try await ListenerBench()
+        let path = Self.app + "/products/\(ListenerBench.bundle).club"
+        var club: [String: Any] = [
+            "type": "Auto-Renewable Subscription", "referenceName": "Club", "period": period, "groupId": "G1",
+            "price": ["amount": "4.99", "currency": "USD"], "texts": ["en-US": ["title": "Club", "description": ""]],
+        ]
+        let refused = try await bench.control("PUT", path, club)
+        #expect(refused.status != 200 && refused.text.contains("period") && refused.text.contains("every week"))
+        club["period"] = "P1W"
+        #expect(try await bench.control("PUT", path, club).status == 200)
+    }
+
     @Test("R1.5: What was just put on the shelves is shown once it has reached customers")
     func propagation() async throws {
         let bench = try await ListenerBench(propagation: .seconds(60))

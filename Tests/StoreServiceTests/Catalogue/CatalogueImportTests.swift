@@ -78,6 +78,43 @@ struct CatalogueImportTests {
         }
     }
 
+    @Test("R5.6: Three days of a file for tests are for the sandbox; production says why it does not sell them")
+    func testPeriod() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let text = """
+                {"version":{"major":3},"subscriptionGroups":[{"id":"G1","name":"Club","subscriptions":[{
+                "productID":"club","type":"RecurringSubscription","displayPrice":"4.99","groupNumber":1,
+                "recurringSubscriptionPeriod":"P3D","subscriptionGroupID":"G1",
+                "localizations":[{"locale":"en_US","displayName":"Club","description":"A club"}]}]}]}
+                """
+            _ = try await Self.run(StoreKitFile(Array(text.utf8)), store, approved: true)
+            let details = try #require(try await Self.everything(store).first)
+            #expect(details.product.state == .approved && details.product.period == .threeDays)
+            let answer: (StoreEnvironment) async throws -> CatalogueOffers = { environment in
+                try await store.catalogue.read { transaction in
+                    let app = try #require(try Catalogue.app(BundleID(parsing: Self.bundleID), in: transaction))
+                    return try Catalogue.offers(
+                        for: ["club"], app: app, environment: environment,
+                        storefront: CatalogueSample.storefront("USA"), languages: [],
+                        at: CatalogueMoment(Self.now), in: transaction)
+                }
+            }
+            #expect(try await answer(.sandbox).offers.count == 1)
+            let production = try await answer(.production)
+            #expect(production.offers.isEmpty && production.invalid.map(\.obstacle) == [.periodNotAllowed])
+            // The file of a whole catalogue that has it is taken, and one of our own that never was for tests is not.
+            let own =
+                #"{"format":"till-catalogue","version":1,"apps":[{"bundleId":"\#(Self.bundleID)","products":[%]}]}"#
+            let club = #"{"productId":"%","type":"Auto-Renewable Subscription","period":"P3D","groupId":"G1"}"#
+            let kept = club.replacing("%", with: "club").replacing("}", with: #","storekit":{"productID":"club"}}"#)
+            _ = try CatalogueFile(Array(own.replacing("%", with: kept).utf8))
+            let error = #expect(throws: CatalogueError.self) {
+                try CatalogueFile(Array(own.replacing("%", with: club.replacing("%", with: "club")).utf8))
+            }
+            #expect(error?.parameter == "apps[0].products[0].period")
+        }
+    }
+
     @Test("Imports that come at once make one app, and each product once", arguments: StoreEngine.allCases)
     func atOnce(engine: StoreEngine) async throws {
         try await engine.withStore { store in

@@ -78,4 +78,21 @@ struct ProductDraftTests {
         #expect(try Self.field { try Self.draft(.nonRenewing, group: "1") } == "type")
         #expect(try Self.field { try Self.draft(ProductKind(rawValue: "Song")) } == "type")
     }
+
+    @Test(
+        "R5.6: A subscription renews every week at the most, by the periods of the App Store; anything else is refused",
+        arguments: ["P1D", "P3D", "P6D", "P7D", "P2W", "P5M", "P9M", "P2Y"])
+    func shortPeriods(_ text: String) throws {
+        let period = try BillingPeriod(parsing: text)
+        let error = #expect(throws: CatalogueError.self) {
+            try Self.draft(.autoRenewable, period: period, group: "1")
+        }
+        #expect(error?.parameter == "period" && error?.code == .valueInvalid)
+        #expect(error?.message.contains("every week") == true && error?.message.contains("P1W") == true)
+    }
+
+    @Test("R5.6: Each period of the App Store is taken", arguments: BillingPeriod.ofSubscriptions)
+    func periods(_ period: BillingPeriod) throws {
+        #expect(try Self.field { try Self.draft(.autoRenewable, period: period, group: "1") } == nil)
+    }
 }

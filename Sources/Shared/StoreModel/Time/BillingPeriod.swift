@@ -123,6 +123,14 @@ extension BillingPeriod {
     /// Whether a subscription can be sold by this period.
     public var isForSubscriptions: Bool { Self.ofSubscriptions.contains(self) }
 
+    /// Whether a subscription of a `.storekit` file can have this period: tests on a Mac use three days too.
+    package var isForTestFiles: Bool { isForSubscriptions || self == .threeDays }
+
+    /// The periods of subscriptions in words, for those who want another one.
+    package static let subscriptionRule =
+        "a subscription renews every week, every 1, 2, 3 or 6 months, or every year: "
+        + ofSubscriptions.map(\.description).joined(separator: ", ")
+
     /// Whether an offer can last for this period.
     public var isForOffers: Bool { Self.ofOffers.contains(self) }
 }

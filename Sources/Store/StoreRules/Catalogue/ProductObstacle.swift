@@ -84,6 +84,10 @@ extension ProductObstacle {
         "missing_metadata", "the product is not complete: it lacks a text, a price or its content")
     package static let removedFromSale = ProductObstacle(
         "removed_from_sale", "the store has taken the product off the shelves")
+    /// It came of a file for tests, and is for the sandbox.
+    package static let periodNotAllowed = ProductObstacle(
+        "period_not_allowed",
+        "production does not sell this period, which is for tests: \(BillingPeriod.subscriptionRule)")
     package static let notPropagated = ProductObstacle(
         "not_propagated", "a change of the product has not reached the customers yet")
 
@@ -112,8 +116,8 @@ extension ProductObstacle {
     ///
     /// - Parameter arrival: when its last change reaches the customers; nil if it has.
     package static func first(
-        of review: ProductReview, isRemoved: Bool, isClearedForSale: Bool, price: Money?, arrival: Instant? = nil,
-        in environment: StoreEnvironment, _ storefront: StorefrontRecord, at now: Instant
+        of review: ProductReview, isRemoved: Bool, isClearedForSale: Bool, period: BillingPeriod?, price: Money?,
+        arrival: Instant? = nil, in environment: StoreEnvironment, _ storefront: StorefrontRecord, at now: Instant
     ) -> ProductObstacle? {
         if isRemoved { return .removed }
         if review.state == .removedFromSale { return .removedFromSale }
@@ -122,6 +126,7 @@ extension ProductObstacle {
             return .notInStorefront
         }
         if !review.isSold(in: environment) { return environment == .production ? .notApproved : .incomplete }
+        if environment == .production, let period, !period.isForSubscriptions { return .periodNotAllowed }
         if let arrival, now < arrival { return .notPropagated }
         return nil
     }
@@ -136,6 +141,7 @@ extension ProductObstacle {
         case .notClearedForSale: "till products clear \(name)"
         case .notApproved: "till review submit \(name), or without a review: till products approve \(name)"
         case .notInStorefront: "till products price \(name) \(storefront) AMOUNT"
+        case .periodNotAllowed: "till products put \(name) --period P1W"
         case .removedFromSale: "till review put-back \(name)"
         case .incomplete, .noText: "till products import FILE --bundle-id \(bundle)"
         case .noAgreement: "till agreements accept \(team) paid --by NAME"

@@ -186,6 +186,10 @@ extension Subscription {
     /// Whether periods of an introductory offer are to come, for the end of which another offer waits.
     var isIntroduced: Bool { next == nil && offer?.type == .introductory && offerPeriodsLeft > 0 }
 
+    /// Whether it goes on otherwise once its customer asks for an item: it was turned off, something else would renew, or
+    /// another product runs.
+    package func isChanged(byAskingFor item: ItemID) -> Bool { plan.item != item || next != nil || !renews }
+
     /// What the next period costs.
     package var renewalPrice: Money {
         let (plan, offer) = renewal

@@ -195,8 +195,10 @@ extension CatalogueFileReader {
         let draft = object.check("productId", Self.fields) {
             try ProductDraft(
                 id, kind, referenceName: object.text("referenceName") ?? id.text,
-                isFamilyShareable: object.flag("isFamilyShareable") ?? false, period: period, groupID: group,
-                texts: texts, basePrice: price, prices: prices ?? [:])
+                isFamilyShareable: object.flag("isFamilyShareable") ?? false, period: period,
+                // What was imported of one is in the file of a whole catalogue with what it said.
+                isOfTestFile: object.members["storekit"]?.isBlank == false, groupID: group, texts: texts,
+                basePrice: price, prices: prices ?? [:])
         }
         guard var draft else { return nil }
         draft.rest = rest(object, period)

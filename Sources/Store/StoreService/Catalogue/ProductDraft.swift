@@ -56,12 +56,13 @@ package struct ProductDraft: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - texts: by language; `en_US` is taken for `en-US`.
+    ///   - isOfTestFile: whether it comes of a `.storekit` file, in which periods are that only the sandbox sells.
     ///   - basePrice: in the currency of any storefront.
     ///   - prices: by storefront, in its currency.
     package init(
         _ productID: ProductID, _ kind: ProductKind, referenceName: String, isFamilyShareable: Bool = false,
-        period: BillingPeriod? = nil, groupID: SubscriptionGroupID? = nil, texts: [String: ProductText],
-        basePrice: Money? = nil, prices: [StorefrontCode: Money] = [:]
+        period: BillingPeriod? = nil, isOfTestFile: Bool = false, groupID: SubscriptionGroupID? = nil,
+        texts: [String: ProductText], basePrice: Money? = nil, prices: [StorefrontCode: Money] = [:]
     ) throws(CatalogueError) {
         guard kind.isKnown else {
             throw CatalogueError(.valueInvalid, "it is none of the kinds of products", field: "type")
@@ -81,7 +82,7 @@ package struct ProductDraft: Hashable, Sendable {
             try kind.checkFree(basePrice, field: "price")
         }
         try checkPrices()
-        try checkSubscription()
+        try checkSubscription(isOfTestFile: isOfTestFile)
     }
 
     private static func checked(_ texts: [String: ProductText]) throws(CatalogueError) -> [String: ProductText] {
@@ -138,7 +139,7 @@ package struct ProductDraft: Hashable, Sendable {
         }
     }
 
-    private func checkSubscription() throws(CatalogueError) {
+    private func checkSubscription(isOfTestFile: Bool) throws(CatalogueError) {
         guard kind == .autoRenewable else {
             if period != nil || groupID != nil {
                 throw CatalogueError(
@@ -146,8 +147,11 @@ package struct ProductDraft: Hashable, Sendable {
             }
             return
         }
-        guard period != nil else {
+        guard let period else {
             throw CatalogueError(.valueInvalid, "a subscription that renews has a period", field: "period")
+        }
+        guard period.isForSubscriptions || isOfTestFile && period.isForTestFiles else {
+            throw CatalogueError(.valueInvalid, BillingPeriod.subscriptionRule, field: "period")
         }
         guard groupID != nil else {
             throw CatalogueError(.valueInvalid, "a subscription that renews is in a group", field: "groupId")

@@ -271,7 +271,8 @@ extension Catalogue {
         let product = entry.product
         let obstacle = ProductObstacle.first(
             of: product.review, isRemoved: product.removedAt != nil, isClearedForSale: product.isClearedForSale,
-            price: entry.price, arrival: product.reachesCustomers(of: view.environment, after: view.moment.delay),
+            period: product.period, price: entry.price,
+            arrival: product.reachesCustomers(of: view.environment, after: view.moment.delay),
             in: view.environment, view.storefront, at: view.moment.now)
         let language = view.language(of: Array(texts.keys))
         guard obstacle == nil, let price = entry.price, let language, let text = texts[language] else {

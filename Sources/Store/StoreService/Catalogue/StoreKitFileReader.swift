@@ -240,8 +240,8 @@ extension StoreKitFileReader {
         }
         let draft = object.check("productID") {
             try ProductDraft(
-                id, kind, referenceName: reference, isFamilyShareable: isShareable, period: period, groupID: item.group,
-                texts: texts, basePrice: price)
+                id, kind, referenceName: reference, isFamilyShareable: isShareable, period: period, isOfTestFile: true,
+                groupID: item.group, texts: texts, basePrice: price)
         }
         guard var draft else { return }
         draft.rest.place = object.place
@@ -274,8 +274,7 @@ extension StoreKitFileReader {
         guard let text = item.text("recurringSubscriptionPeriod", isRequired: true) else { return nil }
         return item.check("recurringSubscriptionPeriod") {
             let period = try BillingPeriod(parsing: text)
-            // Tests on a Mac use three days too.
-            guard period.isForSubscriptions || period == .threeDays else {
+            guard period.isForTestFiles else {
                 throw CatalogueError(.valueInvalid, "it is P1W, P1M, P2M, P3M, P6M or P1Y")
             }
             return period

@@ -10,6 +10,7 @@ import StoreModel
 /// | what happens | what comes of it |
 /// |---|---|
 /// | somebody in a family buys what is shared, or it renews | every other one gets it, ``share(_:)`` |
+/// | an upgrade takes the place of what was shared | so it does with every other one, or ends it: ``endUpgraded(by:_:)`` |
 /// | somebody joins | everyone gets what the others own, ``join(_:)`` |
 /// | somebody leaves | what was shared with and by this one is revoked, ``revokeUnshared(of:_:)`` |
 /// | what was bought is refunded or revoked | so is what was shared of it, ``shares(of:in:)`` |
@@ -107,6 +108,8 @@ package struct FamilySharing: Sendable {
                 .map { Share(sold: id, item: sold.itemID, member: $0) }
         }
         try await write(wanted, evenIfEnded: true)
+        let cause = store.cause(.store)
+        try await store.database.write { try Self.endUpgraded(by: id, cause, in: $0) }
     }
 
     private func join(_ customer: CustomerID) async throws {
@@ -163,18 +166,19 @@ package struct FamilySharing: Sendable {
         let shares = wanted.filter { shared.contains($0.item) }
         guard !shares.isEmpty else { return }
         let numbers = try await store.numbers.next(shares.count, of: .transactions(of: store.environment))
+        let lines = try await store.numbers.next(shares.count, of: .orderLines(of: store.environment))
         let cause = store.cause(.store)
         try await store.database.write { transaction in
-            for (share, number) in zip(shares, numbers) {
+            for (share, (number, line)) in zip(shares, zip(numbers, lines)) {
                 try Self.give(
-                    share, as: TransactionID(number: number), evenIfEnded: ended,
+                    share, as: TransactionID(number: number), WebOrderLineItemID(number: line), evenIfEnded: ended,
                     cause.change(of: share.member, in: transaction))
             }
         }
     }
 
     private static func give(
-        _ share: Share, as id: TransactionID, evenIfEnded ended: Bool, _ change: Change
+        _ share: Share, as id: TransactionID, _ line: WebOrderLineItemID, evenIfEnded ended: Bool, _ change: Change
     ) throws {
         let transaction = change.transaction
         guard let sold = try Transactions.find(share.sold, in: transaction), isShared(sold),
@@ -192,7 +196,7 @@ package struct FamilySharing: Sendable {
         copy.orderID = nil
         copy.customerID = share.member
         copy.deviceID = nil
-        copy.webOrderLineItemID = nil
+        copy.webOrderLineItemID = sold.kind == .autoRenewable ? line : nil
         copy.price = .zero(sold.price.currency)
         copy.accountToken = nil
         copy.ownership = .familyShared
@@ -212,6 +216,7 @@ package struct FamilySharing: Sendable {
             FROM store_transaction AS mine JOIN transaction_upgrade ON transaction_upgrade.transaction_id = mine.shared_from
             WHERE mine.customer_id = $1 AND mine.restored_id IS NULL
                 AND NOT EXISTS (SELECT 1 FROM transaction_upgrade AS known WHERE known.transaction_id = mine.id)
+                AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = mine.id)
             """, copy.customerID, copy.id)
     }
 
@@ -246,6 +251,24 @@ package struct FamilySharing: Sendable {
         of id: TransactionID, with member: CustomerID, in transaction: any ReadTransaction
     ) throws -> [StoreTransaction] {
         try shares(of: id, in: transaction).filter { $0.customerID == member && $0.restoredID == nil }
+    }
+
+    /// Revokes what others have of the periods that an upgrade replaced, where what took their place is not shared.
+    private static func endUpgraded(
+        by id: TransactionID, _ cause: ChangeCause, in transaction: any WriteTransaction
+    ) throws {
+        guard let sold = try Transactions.find(id, in: transaction) else { return }
+        let ended = try transaction.query(
+            StoreTransaction.selection + """
+                 JOIN store_transaction AS source ON source.id = store_transaction.shared_from
+                JOIN transaction_upgrade AS replaced ON replaced.transaction_id = source.id
+                WHERE source.original_id = $1 AND store_transaction.restored_id IS NULL
+                    AND transaction_revocation.transaction_id IS NULL AND transaction_upgrade.transaction_id IS NULL
+                ORDER BY store_transaction.id
+                """, sold.originalID, row: StoreTransaction.init)
+        for one in ended {
+            try Refunds.revoke(one, reason: .other, cause.change(of: one.customerID, in: transaction))
+        }
     }
 
     /// Revokes what somebody has of those who are not in the same family, and they of this one; what is much goes on as

@@ -224,13 +224,13 @@ package enum Purchases {
     }
 
     /// Delivers the transaction of an item again that waits to be finished, in the place of a purchase that would be
-    /// confirmed next.
+    /// confirmed next. Nobody is asked then, so nothing may be charged for it later that is not charged now.
     static func redeliver(for purchase: StoredPurchase, _ change: Change) throws -> StoredPurchase {
         // What was asked for with an offer is for the next renewal then.
         let asksForOffer = purchase.item.offer.map { $0.type != .introductory } ?? false
-        guard let customer = purchase.customer, purchase.item.kind.isOwnedOnce, !asksForOffer,
-            let waiting = try Transactions.unfinishedID(
-                of: purchase.item.id, by: customer, at: change.commerce, in: change.transaction)
+        guard purchase.customer != nil, !asksForOffer,
+            let waiting = try Transactions.waiting(
+                of: purchase.item, for: purchase.requireScope(), at: change.commerce, in: change.transaction)
         else { return purchase }
         return try handle(.foundUnfinished, of: purchase, delivering: waiting, change)
     }

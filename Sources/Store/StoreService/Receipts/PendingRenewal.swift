@@ -60,7 +60,7 @@ package struct PendingRenewal: Hashable, Sendable {
 
     /// Those of the subscriptions that a customer has from others, of which receipts tell periods: the oldest first.
     static func shared(
-        in transactions: [ReceiptLine], _ transaction: any ReadTransaction
+        in transactions: [ReceiptLine], at now: Instant, _ transaction: any ReadTransaction
     ) throws -> [PendingRenewal] {
         var newest: [TransactionID: ReceiptLine] = [:]
         for line in transactions where line.standing.ownership == .familyShared && line.kind == .autoRenewable {
@@ -69,21 +69,31 @@ package struct PendingRenewal: Hashable, Sendable {
         return try newest.values.sorted { $0.originalID < $1.originalID }.compactMap { line in
             // An upgrade to something that is not shared takes it away as well.
             let isLost = line.standing.revocation != nil || line.isUpgraded
-            return try source(of: line.id, transaction).map {
-                PendingRenewal($0, as: line.originalID, line.productID, isLost: isLost)
+            return try source(of: line.id, transaction).map { stored in
+                let isLeft = isLeft(line.productID, endingAt: line.expiresDate, stored, at: now)
+                return PendingRenewal(stored, as: line.originalID, line.productID, isLost: isLost || isLeft)
             }
         }
     }
 
+    /// Whether the last period of a product that was shared is over, and another product runs in its place that is not shared.
+    private static func isLeft(
+        _ product: ProductID, endingAt end: Instant?, _ stored: StoredSubscription, at now: Instant
+    ) -> Bool {
+        guard let end, end <= now else { return false }
+        return stored.rules.plan.product != product && stored.rules.startsAt >= end
+    }
+
     /// Of the newest period of a subscription: a customer's own, or one of the family.
-    init?(of newest: StoreTransaction, _ subscription: StoredSubscription?) {
+    init?(of newest: StoreTransaction, _ subscription: StoredSubscription?, at now: Instant) {
         guard let subscription else { return nil }
         guard newest.sharedFrom != nil else {
             self.init(subscription)
             return
         }
         let isLost = newest.revocation != nil || newest.upgradedAt != nil
-        self.init(subscription, as: newest.originalID, newest.productID, isLost: isLost)
+        let isLeft = Self.isLeft(newest.productID, endingAt: newest.expiresDate, subscription, at: now)
+        self.init(subscription, as: newest.originalID, newest.productID, isLost: isLost || isLeft)
     }
 
     /// The subscription of which somebody in the family has shared a period; nil if there is none any more.

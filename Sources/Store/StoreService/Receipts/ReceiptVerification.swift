@@ -71,7 +71,9 @@ package struct ReceiptVerification: Sendable {
             let (customer, app) = try account.requireOwner()
             let transactions = try ReceiptTransactions.all(of: customer, in: app, transaction)
             let own = try PendingRenewal.all(of: customer, in: app, transaction)
-            return (account, transactions, own + (try PendingRenewal.shared(in: transactions, transaction)))
+            return (
+                account, transactions, own + (try PendingRenewal.shared(in: transactions, at: instant, transaction))
+            )
         }
         var fresh = receipt
         fresh.creationDate = instant
@@ -121,7 +123,7 @@ package struct ReceiptVerification: Sendable {
             latest = try TransactionVerification.Latest(
                 signed: transactionSigner.sign(fresh), receipt: fresh, standing: ReceiptStanding(period),
                 isExpired: Self.isOver(period, subscription, at: instant),
-                renewal: PendingRenewal(of: period, subscription))
+                renewal: PendingRenewal(of: period, subscription, at: instant))
         }
         return TransactionVerification(receipt: receipt, account: account, latest: latest)
     }

@@ -59,11 +59,24 @@ package enum Subscriptions {
         }
     }
 
+    /// Whether the subscription of a customer goes on otherwise once an item of its group is asked for: it was turned off,
+    /// something else would renew, or another product runs.
+    static func isChanged(
+        byAskingFor item: SoldItem, for scope: CustomerScope, at commerce: Instant,
+        in transaction: any ReadTransaction
+    ) throws -> Bool {
+        // What is being paid is decided first.
+        guard let found = try find(item, of: scope, in: transaction), found.rules.charge != .underWay else {
+            return false
+        }
+        return found.rules.countsUntil > commerce && found.rules.isChanged(byAskingFor: item.id)
+    }
+
     /// Lets a subscription that runs renew, as what its customer asked for.
     static func keepOn(_ item: SoldItem, for scope: CustomerScope, _ change: Change) throws -> TransactionID? {
         guard let found = try find(item, of: scope, in: change.transaction), let plan = item.plan else { return nil }
-        let isSame = found.rules.plan.item == plan.item
-        if !isSame || found.rules.next != nil || !found.rules.renews {
+        if found.rules.isChanged(byAskingFor: plan.item) {
+            let isSame = found.rules.plan.item == plan.item
             try handle(.planned(isSame ? nil : plan), of: found, detail: item.product.text, change)
         }
         if let offer = item.offer {

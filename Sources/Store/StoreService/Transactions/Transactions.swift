@@ -100,8 +100,22 @@ package enum Transactions {
         """
     }
 
+    /// The transaction that a customer gets who asks for an item that is owned once: the one that waits to be finished. Nil if
+    /// there is none, or if asking changes how the subscription goes on, which is more than to deliver it again.
+    static func waiting(
+        of item: SoldItem, for scope: CustomerScope, at commerce: Instant, in transaction: any ReadTransaction
+    ) throws -> TransactionID? {
+        guard item.kind.isOwnedOnce else { return nil }
+        if item.kind == .autoRenewable,
+            try Subscriptions.isChanged(byAskingFor: item, for: scope, at: commerce, in: transaction)
+        {
+            return nil
+        }
+        return try unfinishedID(of: item.id, by: scope.customer, at: commerce, in: transaction)
+    }
+
     /// The oldest transaction of an item that counts and that the customer has not finished.
-    static func unfinishedID(
+    private static func unfinishedID(
         of item: ItemID, by customer: CustomerID, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> TransactionID? {
         try transaction.query(
@@ -111,6 +125,7 @@ package enum Transactions {
                 AND (expires_date IS NULL OR expires_date > $3)
                 AND NOT EXISTS (SELECT 1 FROM transaction_finish WHERE transaction_id = store_transaction.id)
                 AND NOT EXISTS (SELECT 1 FROM transaction_revocation WHERE transaction_id = store_transaction.id)
+                AND NOT EXISTS (SELECT 1 FROM transaction_upgrade WHERE transaction_id = store_transaction.id)
             ORDER BY purchase_date, store_transaction.id LIMIT 1
             """, customer, item, commerce
         ) { try $0.value(0, as: TransactionID.self) }.first

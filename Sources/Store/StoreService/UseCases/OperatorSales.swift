@@ -128,9 +128,7 @@ extension Checkout {
     private static func again(
         _ item: SoldItem, for scope: CustomerScope, _ change: Change
     ) throws -> PurchaseID? {
-        guard item.kind.isOwnedOnce else { return nil }
-        var waiting = try Transactions.unfinishedID(
-            of: item.id, by: scope.customer, at: change.commerce, in: change.transaction)
+        var waiting = try Transactions.waiting(of: item, for: scope, at: change.commerce, in: change.transaction)
         if item.kind == .autoRenewable,
             let terms = try Subscriptions.terms(of: item, for: scope, at: change.commerce, in: change.transaction),
             terms != .beingPaid

@@ -145,7 +145,7 @@ package struct SubscriptionDesk: Sendable {
         try store.requireSandbox("only in the sandbox a subscription is made to end")
         return try await renewals.change(id, cause) { stored, _, change in
             try Self.handling { _ = try Subscriptions.handle(.ended, of: stored, change) }
-            try Subscriptions.cut(stored, at: change.commerce, in: change.transaction)
+            try Subscriptions.cut(stored, change)
             return nil
         }
     }
@@ -157,7 +157,7 @@ package struct SubscriptionDesk: Sendable {
         let app = try await store.database.read { try Subscriptions.require(id, in: $0) }.scope.app
         let grace = try await catalogue.read { try GracePeriods.of(app, in: environment, $0) }
         return try await renewals.change(id, cause) { stored, numbers, change in
-            try Subscriptions.cut(stored, at: change.commerce, in: change.transaction)
+            try Subscriptions.cut(stored, change)
             let (shortened, _) = try Self.handling { try Subscriptions.handle(.shortened, of: stored, change) }
             return try Subscriptions.handle(
                 .due(isSold: true), of: shortened, with: numbers, grace: grace, change
@@ -344,13 +344,25 @@ extension Subscriptions {
         ) { try $0.value(0) }
     }
 
-    /// Lets the running period of a subscription of the sandbox end at an instant: the one thing of a transaction that ever
-    /// changes.
-    static func cut(
-        _ stored: StoredSubscription, at instant: Instant, in transaction: any WriteTransaction
-    ) throws {
-        try transaction.execute(
-            "UPDATE store_transaction SET expires_date = $2 WHERE original_id = $1 AND expires_date > $2",
-            stored.original, instant)
+    /// Lets the running period of a subscription of the sandbox end now, and what the family has of it: the one thing of a
+    /// transaction that ever changes. All devices that have it are told.
+    static func cut(_ stored: StoredSubscription, _ change: Change) throws {
+        let own = try cut("original_id = $1", stored, change)
+        let shared = try cut(
+            "shared_from IN (SELECT id FROM store_transaction WHERE original_id = $1)", stored, change)
+        for id in own + shared {
+            let found = try Transactions.require(id, in: change.transaction)
+            guard found.restoredID == nil, found.revocation == nil else { continue }
+            try Holding.tellAll(found, change.cause.change(of: found.customerID, in: change.transaction))
+        }
+    }
+
+    private static func cut(
+        _ condition: SQL, _ stored: StoredSubscription, _ change: Change
+    ) throws -> [TransactionID] {
+        try change.transaction.query(
+            "UPDATE store_transaction SET expires_date = $2 WHERE \(condition) AND expires_date > $2 RETURNING id",
+            stored.original, change.commerce
+        ) { try $0.value(0, as: TransactionID.self) }.sorted()
     }
 }

@@ -33,7 +33,8 @@ struct ProductPage {
                 appObstacle
                 ?? ProductObstacle.first(
                     of: product.review, isRemoved: false, isClearedForSale: product.isClearedForSale,
-                    price: prices[StorefrontCode(storefront)], in: visit.environment, storefront, at: visit.now)
+                    period: product.period, price: prices[StorefrontCode(storefront)], in: visit.environment,
+                    storefront, at: visit.now)
             return found.map { (storefront, $0) }
         }
     }
