@@ -47,6 +47,11 @@ import Testing
         var life = try Life("2027-01-01", terms: SubscriptionTerms(scale: .month(lasts: 300_000), renewalLimit: 12))
         for _ in 0..<12 { try life.renew() }
         #expect(life.it.renewals == 12 && !life.it.renews)
+        // Nothing that its customer wants lets it renew once more.
+        for event in [Subscription.Event.turnedOn, .planned(life.plan(level: 3)), .planned(nil)] {
+            try life.handle(event)
+            #expect(!life.it.renews, "\(event.name)")
+        }
         _ = try life.due()
         #expect(life.it.state == .expired && life.it.intent == .cancelled)
     }
@@ -274,6 +279,73 @@ import Testing
         #expect(life.it.state == .active && life.it.countsUntil == Life.day("2027-02-01"))
     }
 
+    @Test("X7: A refund of the period charged ahead leaves the one that runs; reversed, it follows again")
+    func revokedAhead() throws {
+        var life = try Life("2027-01-31")
+        let running = life.it.period
+        try life.renew()
+        #expect(life.now == Life.day("2027-02-27") && life.it.isAhead(at: life.now))
+        let ahead = life.it.period
+        let paid = life.it
+        try life.handle(.revokedAhead(life.plan, nil, running))
+        #expect(life.it.state == .active && !life.it.renews && life.it.renewals == 0)
+        #expect(life.period == "2027-01-31 – 2027-02-28" && life.due == "2027-02-28")
+        var on = life
+        try on.handle(.turnedOn)
+        try on.renew()
+        // Months keep the day on which it began.
+        #expect(on.it.period == ahead && on.it == paid)
+        var reversed = life
+        try reversed.handle(.reinstatedAhead(life.plan, nil, ahead))
+        #expect(reversed.it.period == ahead && !reversed.it.renews && reversed.it.renewals == 1)
+        _ = try life.due()
+        #expect(life.it.state == .expired && life.it.intent == .cancelled)
+    }
+
+    @Test("X7: A refund of the period charged ahead counts a period of an offer that is paid by the period again")
+    func revokedAheadWithOffer() throws {
+        let offer = OfferTerms(
+            type: .introductory, id: nil, mode: .payAsYouGo, period: .oneMonth, count: 3,
+            price: Money(minorUnits: 99, currency: .usd))
+        var life = try Life("2027-01-01", offer: offer)
+        let running = life.it.period
+        try life.renew()
+        #expect(life.it.offerPeriodsLeft == 1)
+        try life.handle(.revokedAhead(life.plan, offer, running))
+        #expect(life.it.offerPeriodsLeft == 2 && life.it.offer == offer)
+    }
+
+    @Test("X7: A higher price is that of the plan that runs: where another one renews, nobody has to agree to it")
+    func increaseAndOtherPlan() throws {
+        let price = Money(minorUnits: 1_999, currency: .usd)
+        var life = try Life("2027-01-01")
+        try life.handle(.raised(PriceIncrease(price: price, needsConsent: true, askedAt: life.now)))
+        let less = life.plan(level: 3)
+        try life.handle(.planned(less))
+        #expect(life.it.openIncrease == nil && life.due == "2027-01-31")
+        var kept = life
+        try kept.handle(.planned(nil))
+        #expect(kept.it.openIncrease?.price == price)
+        _ = try kept.due()
+        #expect(kept.it.state == .expired && kept.it.intent == .priceIncreaseNotConsented)
+        #expect(try life.due() == [.renew(less, nil)])
+        try life.handle(.paid(less, nil))
+        // It is over with the plan, and does not end the next one.
+        #expect(life.it.plan == less && life.it.increase == nil)
+        try life.renew()
+    }
+
+    @Test("X7: Bought in its grace period, it keeps its billing date, and the charge that rested is given up")
+    func settled() throws {
+        var life = try Life("2027-01-31", terms: SubscriptionTerms(scale: .calendar, grace: GracePeriod(days: 16)))
+        try life.decline()
+        _ = try life.due()
+        try life.handle(.declined)
+        try life.handle(.planned(life.plan(level: 3)))
+        #expect(try life.handle(.settled(life.plan, nil)) == [.giveUp])
+        #expect(life.period == "2027-02-28 – 2027-03-31" && life.it.renews && life.it.next == nil)
+    }
+
     @Test("Periods of the sandbox are those of Apple's rates")
     func rates() {
         let lengths: [(RenewalRate, [Int64])] = [
@@ -292,69 +364,4 @@ import Testing
             #expect(PeriodScale(rawValue: text) == nil, "\(text)")
         }
     }
-}
-
-/// A subscription that tests push through time.
-struct Life {
-    var it: Subscription
-    var now: Instant
-    let plan: SubscriptionPlan
-    let terms: SubscriptionTerms
-
-    init(
-        _ start: String, period: BillingPeriod = .oneMonth, offer: OfferTerms? = nil,
-        terms: SubscriptionTerms = SubscriptionTerms(scale: .calendar)
-    ) throws {
-        now = Self.day(start)
-        plan = SubscriptionPlan(
-            item: try ItemID(number: 1001), product: try ProductID(parsing: "com.example.monthly"), period: period,
-            level: 2, price: Money(minorUnits: 499, currency: .usd))
-        self.terms = terms
-        it = Subscription(plan, offer, terms, at: now)
-    }
-
-    /// Another plan of the group.
-    func plan(level: Int?, period: BillingPeriod = .oneMonth) -> SubscriptionPlan {
-        // Safe: the numbers are constants in the range of both ids.
-        try! SubscriptionPlan(
-            item: ItemID(number: 2000 + Int64(level ?? 0)),
-            product: ProductID(parsing: "com.example.other\(level ?? 0)"),
-            period: period, level: level, price: Money(minorUnits: 999, currency: .usd))
-    }
-
-    var due: String? { it.nextDue.map(Self.text) }
-    var period: String { "\(Self.text(it.startsAt)) – \(Self.text(it.endsAt))" }
-
-    @discardableResult
-    mutating func handle(_ event: Subscription.Event) throws -> [Subscription.Action] {
-        try it.handle(event, by: terms, at: now)
-    }
-
-    /// Lets time go by until something is due.
-    mutating func due(isSold: Bool = true) throws -> [Subscription.Action] {
-        now = try #require(it.nextDue)
-        return try handle(.due(isSold: isSold))
-    }
-
-    /// Renews it once.
-    mutating func renew() throws {
-        guard case .renew(let plan, let offer) = try due().first else {
-            Issue.record("it does not renew: \(it.state)")
-            return
-        }
-        try handle(.paid(plan, offer))
-    }
-
-    /// Lets the first attempt of a period be declined.
-    mutating func decline() throws {
-        _ = try due()
-        try handle(.declined)
-    }
-
-    static func day(_ text: String) -> Instant {
-        // Safe: tests write days that exist.
-        try! Instant(rfc3339: text + "T00:00:00Z")
-    }
-
-    static func text(_ instant: Instant) -> String { String(instant.rfc3339.prefix(10)) }
 }

@@ -94,6 +94,24 @@ struct SubscriptionReceiptTests {
         }
     }
 
+    @Test("R4.2: a refund of the period charged ahead leaves the one that runs, which does not renew, in both forms")
+    func refundedAhead() async throws {
+        try await ReceiptScene.on(.memory) { scene in
+            let first = try await scene.buy(ReceiptScene.plan())
+            try await scene.pass(days: 30, hours: 12)
+            let periods = try await scene.sale.periods()
+            #expect(periods.count == 2)
+            _ = try await scene.sale.refund(periods.last?.id)
+            let old = try await scene.verify(first)
+            #expect(old.receipt.transactionID == first?.description && !old.isExpired)
+            #expect(old.renewal?.status == .off && old.renewal?.intent == nil)
+            #expect(try await scene.renewal() == old.renewal)
+            try await scene.pass(days: 1)
+            let over = try await scene.verify(first)
+            #expect(over.isExpired && over.renewal?.intent == .cancelled)
+        }
+    }
+
     @Test("R4.2: a refunded period has its cancellation and is over at once, also in the form of iOS 6")
     func refunded() async throws {
         try await ReceiptScene.on(.memory) { scene in

@@ -13,6 +13,8 @@ struct SubscriptionOracle {
             case card(pays: Bool)
             case buy(level: Int)
             case refund
+            /// Of the period that runs, also where the next one was charged ahead.
+            case refundRunning
         }
 
         let at: Instant
@@ -25,7 +27,10 @@ struct SubscriptionOracle {
         let end: Instant
     }
 
+    /// All that were sold.
     private(set) var periods: [Period] = []
+    /// What is had, or was had last.
+    private var current: Period
     private var isAlive = false
     private var isRevoked = false
     private var renews = true
@@ -46,6 +51,7 @@ struct SubscriptionOracle {
     /// Follows a life from its first purchase.
     init(level: Int, at start: Instant, _ acts: [Act], until end: Instant) {
         anchor = start
+        current = Period(level: level, start: start, end: start)
         begin(level, at: start)
         for act in acts.sorted(by: { $0.at < $1.at }) {
             run(until: act.at)
@@ -62,20 +68,25 @@ struct SubscriptionOracle {
         return now < graceEnd ? "grace" : "retry"
     }
 
-    private var level: Int { periods[periods.count - 1].level }
-    private var end: Instant { periods[periods.count - 1].end }
+    private var level: Int { current.level }
+    private var end: Instant { current.end }
     private var graceEnd: Instant { end.adding(milliseconds: Self.graceDays * Self.day) }
 
     private mutating func begin(_ level: Int, at start: Instant) {
         (anchor, number, isAlive, isRevoked, renews, next, lastTry, owed) = (start, 1, true, false, true, nil, nil, nil)
-        periods.append(Period(level: level, start: start, end: start.adding(.oneMonth)))
+        enter(Period(level: level, start: start, end: start.adding(.oneMonth)))
     }
 
     private mutating func goOn(_ level: Int) {
         if next == level { next = nil }
         number += 1
         (lastTry, owed) = (nil, nil)
-        periods.append(Period(level: level, start: end, end: anchor.adding(.oneMonth, times: number)))
+        enter(Period(level: level, start: end, end: anchor.adding(.oneMonth, times: number)))
+    }
+
+    private mutating func enter(_ period: Period) {
+        periods.append(period)
+        current = period
     }
 
     /// The next attempt; nil if there is none.
@@ -93,7 +104,7 @@ struct SubscriptionOracle {
             if let attempt = nextTry() { dates.append(attempt) }
             if !renews { dates.append(clock < end ? end : graceEnd) }
             guard let due = dates.min() else { return }
-            let at = max(due, clock, periods[periods.count - 1].start)
+            let at = max(due, clock, current.start)
             guard at <= now else { return }
             clock = at
             if !renews || at >= end.adding(milliseconds: 60 * Self.day) {
@@ -131,12 +142,21 @@ struct SubscriptionOracle {
         case .turnOn:
             guard isAlive else { return }
             turnOn(at: act.at)
-        case .refund:
+        case .refund where isAlive && current.start > act.at:
+            // The period before it is had, and nothing renews.
+            current = periods.last { $0.start <= act.at } ?? current
+            (number, renews, next, lastTry, owed) = (number - 1, false, nil, nil, nil)
+        case .refund, .refundRunning:
             guard !isRevoked else { return }
             (isAlive, isRevoked) = (false, true)
         case .buy(let asked):
             let counts = isAlive && act.at < graceEnd
-            if counts, asked == level {
+            if counts, asked == level, act.at >= end {
+                // In the grace period a purchase pays for the renewal.
+                guard pays else { return }
+                (next, renews) = (nil, true)
+                goOn(asked)
+            } else if counts, asked == level {
                 next = nil
                 turnOn(at: act.at)
             } else if counts, asked > level {

@@ -20,15 +20,17 @@ struct SaleScene: Sendable {
 
     init(
         _ databases: StoreDatabases, database: (any Database)? = nil, environment: StoreEnvironment = .sandbox,
+        subscriptions: SubscriptionTerms = SubscriptionTerms(scale: .calendar),
         log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) throws {
         try self.init(
-            databases, database: database, environment: environment, processor: ScriptedProcessor(), time: SceneTime(),
-            log: log)
+            databases, database: database, environment: environment, subscriptions: subscriptions,
+            processor: ScriptedProcessor(), time: SceneTime(), log: log)
     }
 
     init(
         _ databases: StoreDatabases, database: (any Database)?, environment: StoreEnvironment = .sandbox,
+        subscriptions: SubscriptionTerms = SubscriptionTerms(scale: .calendar),
         processor: ScriptedProcessor, time: SceneTime,
         log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) throws {
@@ -38,7 +40,8 @@ struct SaleScene: Sendable {
             environment, database: database ?? databases[environment], catalogue: databases.catalogue,
             processor: processor,
             signers: try Self.signers.get(), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
-            passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), wakes: Wakes(),
+            passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), subscriptions: subscriptions,
+            wakes: Wakes(),
             log: Log(time: time.reading, sink: log))
     }
 

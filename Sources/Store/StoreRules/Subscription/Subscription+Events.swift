@@ -45,7 +45,8 @@ extension Subscription {
     private mutating func renew(
         _ plan: SubscriptionPlan, _ offer: OfferTerms?, at now: Instant, _ terms: SubscriptionTerms
     ) {
-        if let increase, plan.price == increase.price { self.increase = nil }
+        // A higher price is that of one product, and over with it.
+        if let increase, plan.price == increase.price || plan.item != self.plan.item { self.increase = nil }
         let (isSame, end) = (plan.period == self.plan.period && scale == terms.scale, endsAt)
         let counts = state == .active || state == .grace || state == .retry && now <= end
         // Nobody pays for a period that is over.
@@ -84,16 +85,13 @@ extension Subscription {
             guard state.isLive, renews else { return letGo() + (state == .retry ? expire(.cancelled) : []) }
             return state == .retry && retryEndsAt.map { $0 <= now } ?? false ? expire(.billingError) : []
         case .bought(let plan, let offer): return buy(plan, offer, terms, at: now)
-        case .revoked:
-            guard state != .revoked else { throw SubscriptionError(event, in: state) }
-            (state, revokedAt, renews) = (.revoked, now, false)
-            (graceEndsAt, retryEndsAt, intent, next, nextOffer) = (nil, nil, nil, nil, nil)
-            return letGo()
-        case .reinstated:
-            guard state == .revoked else { throw SubscriptionError(event, in: state) }
-            revokedAt = nil
-            (state, intent) = endsAt > now ? (.active, nil) : (.expired, .cancelled)
-            return []
+        case .settled(let plan, let offer):
+            guard state == .grace else { throw SubscriptionError(event, in: state) }
+            let over = letGo()
+            (renews, next) = (true, nil)
+            renew(plan, offer, at: now, terms)
+            return over
+        case .revoked, .reinstated, .revokedAhead, .reinstatedAhead: return try takeBack(event, at: now)
         case .ended:
             guard state.isLive else { throw SubscriptionError(event, in: state) }
             (startsAt, endsAt, renews) = (min(startsAt, now), min(endsAt, now), false)
@@ -110,17 +108,61 @@ extension Subscription {
             renews = true
             return attempt(at: now)
         case .planned, .turnedOff, .turnedOn, .offered, .raised, .agreedToPrice, .refusedPrice:
-            return try choose(event)
+            return try choose(event, by: terms)
         }
     }
 
-    /// What the customer, or the developer, wants of the next period.
-    private mutating func choose(_ event: Event) throws(SubscriptionError) -> [Action] {
+    /// What becomes of it when a period is taken back, or given again. Neither lets it renew.
+    private mutating func takeBack(_ event: Event, at now: Instant) throws(SubscriptionError) -> [Action] {
+        switch event {
+        case .revoked where state != .revoked:
+            (state, revokedAt, renews) = (.revoked, now, false)
+            (graceEndsAt, retryEndsAt, intent, next, nextOffer) = (nil, nil, nil, nil, nil)
+            return letGo()
+        case .reinstated where state == .revoked:
+            revokedAt = nil
+            (state, intent) = endsAt > now ? (.active, nil) : (.expired, .cancelled)
+            return []
+        case .revokedAhead(let plan, let offer, let period) where isAhead(at: now):
+            let isContinued = offer == self.offer && offer?.replacesPeriod == false
+            renewals = max(renewals - 1, 0)
+            return stand(plan, offer, left: isContinued ? offerPeriodsLeft + 1 : 0, in: period, counting: number - 1)
+        case .reinstatedAhead(let plan, let offer, let period) where period.startsAt >= endsAt && period.endsAt > now:
+            let isContinued = offer == self.offer && offer?.replacesPeriod == false
+            renewals += 1
+            return stand(
+                plan, offer, left: isContinued ? max(offerPeriodsLeft - 1, 0) : 0, in: period, counting: number + 1)
+        default: throw SubscriptionError(event, in: state)
+        }
+    }
+
+    /// Makes a period that was paid before the current one, and lets the subscription end with it.
+    ///
+    /// - Parameter number: how many it is if it is counted as the current one was.
+    private mutating func stand(
+        _ plan: SubscriptionPlan, _ offer: OfferTerms?, left: Int, in period: SubscriptionPeriod, counting number: Int
+    ) -> [Action] {
+        let over = letGo()
+        // Months keep the day on which they are counted from.
+        let isCounted = number >= 0 && scale.end(of: plan.period, times: number, from: anchor) == period.endsAt
+        (anchor, self.number) = isCounted ? (anchor, number) : (period.endsAt, 0)
+        (self.plan, self.offer, offerPeriodsLeft) = (plan, offer, left)
+        (state, startsAt, endsAt, renews) = (.active, period.startsAt, period.endsAt, false)
+        (next, nextOffer, graceEndsAt, retryEndsAt, intent, revokedAt) = (nil, nil, nil, nil, nil, nil)
+        if charge == .none { attemptedAt = nil }
+        return over
+    }
+
+    /// What the customer, or the developer, wants of the next period. What has renewed as often as it may stays off.
+    private mutating func choose(
+        _ event: Event, by terms: SubscriptionTerms
+    ) throws(SubscriptionError) -> [Action] {
         guard state.isLive else { throw SubscriptionError(event, in: state) }
+        let mayRenew = !isSpent(by: terms)
         switch event {
         case .planned(let plan):
             next = plan == self.plan ? nil : plan
-            renews = true
+            renews = mayRenew
             return []
         case .turnedOff:
             renews = false
@@ -128,11 +170,11 @@ extension Subscription {
             let over = letGo()
             return state == .retry && charge != .underWay ? over + expire(.cancelled) : over
         case .turnedOn:
-            renews = true
+            renews = mayRenew
             return []
         case .offered(let offer):
             nextOffer = offer
-            renews = true
+            renews = mayRenew
             return []
         case .raised(let increase):
             self.increase = increase

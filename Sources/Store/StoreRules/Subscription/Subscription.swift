@@ -102,6 +102,8 @@ package struct Subscription: Hashable, Sendable {
         case released
         /// It was bought after it had ended, or in the place of the plan that runs.
         case bought(SubscriptionPlan, OfferTerms?)
+        /// It was bought in its grace period, which pays for the renewal that is overdue.
+        case settled(SubscriptionPlan, OfferTerms?)
         /// Something else renews; nil for what runs.
         case planned(SubscriptionPlan?)
         case turnedOff
@@ -115,6 +117,10 @@ package struct Subscription: Hashable, Sendable {
         case revoked
         /// The revocation of its period was taken back.
         case reinstated
+        /// The transaction of the period that was charged ahead was refunded or revoked; this is the period that runs.
+        case revokedAhead(SubscriptionPlan, OfferTerms?, SubscriptionPeriod)
+        /// The revocation of a period that follows the current one was taken back; it is this one.
+        case reinstatedAhead(SubscriptionPlan, OfferTerms?, SubscriptionPeriod)
         /// It ends now, for a test.
         case ended
         /// Its period ends now, and the next one is due, for a test.
@@ -196,8 +202,15 @@ extension Subscription {
         return offer?.price ?? plan.price
     }
 
-    /// Whether a higher price waits for an answer without which it ends.
-    var awaitsConsent: Bool { increase.map { !$0.holds } ?? false }
+    /// Whether a higher price waits for an answer without which it ends. It is the price of the plan that runs: where another
+    /// one is to renew, there is nothing to agree to.
+    var awaitsConsent: Bool { next == nil && increase.map { !$0.holds } ?? false }
+
+    /// Whether its current period was charged ahead and has not begun, so that the one before still runs.
+    package func isAhead(at now: Instant) -> Bool { state == .active && startsAt > now }
+
+    /// Whether it has renewed as often as it may.
+    package func isSpent(by terms: SubscriptionTerms) -> Bool { terms.renewalLimit.map { renewals >= $0 } ?? false }
 
     /// The higher price that its customer is to be asked about; nil where there is none, or the answer was given.
     package var openIncrease: PriceIncrease? { state.isLive && renews && awaitsConsent ? increase : nil }
@@ -251,6 +264,7 @@ extension Subscription.Event {
         case .declined: "declined"
         case .released: "released"
         case .bought: "bought"
+        case .settled: "settled"
         case .planned(nil): "plan-kept"
         case .planned: "planned"
         case .turnedOff: "turned-off"
@@ -261,6 +275,8 @@ extension Subscription.Event {
         case .refusedPrice: "price-refused"
         case .revoked: "revoked"
         case .reinstated: "reinstated"
+        case .revokedAhead: "revoked-ahead"
+        case .reinstatedAhead: "reinstated-ahead"
         case .ended: "ended"
         case .shortened: "shortened"
         case .resolved: "resolved"

@@ -35,7 +35,8 @@ package struct PendingRenewal: Hashable, Sendable {
         case .revoked: (intent, isRetried) = (.cancelled, false)
         }
         graceEndsAt = rules.state == .grace ? rules.graceEndsAt : nil
-        let raised = rules.state.isLive ? rules.increase : nil
+        // It is the price of the plan that runs.
+        let raised = rules.state.isLive && rules.next == nil ? rules.increase : nil
         increase = raised.map { $0.holds ? .consented : .pending }
         consent = raised?.needsConsent == true ? increase : nil
         offer = rules.renews ? rules.renewal.offer.map(ReceiptOffer.init) : nil

@@ -109,11 +109,15 @@ package struct ReceiptVerification: Sendable {
         let (account, period, subscription) = try await books.read { transaction in
             let account = try ReceiptAccount(of: [receipt.transactionID], in: transaction)
             let (customer, _) = try account.requireOwner()
-            guard let original, let period = try ReceiptTransactions.newest(of: original, of: customer, transaction)
+            guard let original, var period = try ReceiptTransactions.newest(of: original, of: customer, transaction)
             else { return (account, StoreTransaction?.none, StoredSubscription?.none) }
             let subscription =
                 try period.sharedFrom == nil
                 ? Subscriptions.find(original, in: transaction) : PendingRenewal.source(of: period.id, transaction)
+            // A period that was charged ahead and taken back leaves the one before it.
+            if period.revocation != nil, period.sharedFrom == nil, let subscription {
+                period = try Transactions.require(subscription.latest, in: transaction)
+            }
             return (account, period, subscription)
         }
         var latest: TransactionVerification.Latest?

@@ -1,5 +1,6 @@
 package import StoreDatabase
 package import StoreModel
+import StoreRules
 
 extension Refunds {
     /// Lifts the revocations that came with a refund, and tells the customer's devices.
@@ -27,6 +28,30 @@ extension Refunds {
             // The members of a family get it anew.
             try FamilySharing.schedule(Transactions.require(found.id, in: transaction), change)
         }
+    }
+
+    /// Revokes a period that was charged ahead, and opens the refund of all that was paid for it; its work drives that.
+    ///
+    /// The customer loses it at once and not with the money: its beginning must not come first.
+    static func takeBack(_ ahead: StoreTransaction, because reason: RevocationReason, _ change: Change) throws {
+        let transaction = change.transaction
+        var refund = try all(of: ahead.id, in: transaction).first { $0.kind == .full && $0.state == .refunding }
+        if refund == nil, let charge = try ahead.orderID.flatMap({ try Charges.find($0, in: transaction) }),
+            charge.state == .captured, charge.refunded.minorUnits < charge.amount.minorUnits
+        {
+            // It is given back so once, and numbers of transactions are far beyond those of refunds.
+            refund = try open(.ahead(reason), of: ahead, as: ahead.id.number, change)
+        }
+        try revoke(ahead, by: refund, reason: reason, change)
+    }
+
+    /// Whether a transaction was revoked by a refund that the processor then refused, so that the money is still owed.
+    static func isOwed(_ id: TransactionID, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value(
+            """
+            SELECT count(*) FROM transaction_revocation JOIN refund ON refund.id = transaction_revocation.refund_id
+            WHERE transaction_revocation.transaction_id = $1 AND refund.state = 'failed'
+            """, id, as: Int.self) > 0
     }
 
     /// When the revocations of a transaction were lifted, the oldest first.

@@ -11,10 +11,19 @@ package struct RefundIntent: Hashable, Sendable {
     let reason: RevocationReason
     /// Names a refund in part, so that a repeated request makes one. A whole refund needs no key: there is one.
     let key: PurchaseKey?
+    /// Whether nobody drives it but its work, which is due at once.
+    var isLeftToWork = false
 
     /// All that was paid and not given back yet; the transaction is revoked.
     package static func full(_ reason: RevocationReason) -> RefundIntent {
         RefundIntent(kind: .full, amount: nil, revokes: true, reason: reason, key: nil)
+    }
+
+    /// The same of a period that was charged ahead and goes with the one before it.
+    static func ahead(_ reason: RevocationReason) -> RefundIntent {
+        var intent = full(reason)
+        intent.isLeftToWork = true
+        return intent
     }
 
     /// A part of what was paid.
@@ -80,7 +89,7 @@ package enum Refunds {
             charge.state == .captured
         else { throw ServiceError(.notPaid, "nothing was paid for the transaction \(sold.id); it can be revoked") }
         if let known = try known(wanted, of: sold.id, in: transaction) { return known }
-        guard sold.revocation == nil else {
+        guard try sold.revocation == nil || isOwed(sold.id, in: transaction) else {
             throw ServiceError(.alreadyRevoked, "the transaction was revoked already")
         }
         let rest = try charge.amount - charge.refunded
@@ -102,9 +111,13 @@ package enum Refunds {
         try WorkTable.schedule(
             Work(
                 work, String(id),
-                // Nobody drives what an upgrade gives back but its work.
-                dueAt: wanted.kind == .proration ? change.wall : change.wall + ChargeLimits.inquiry, clock: .wall),
+                dueAt: wanted.kind == .proration || wanted.isLeftToWork
+                    ? change.wall : change.wall + ChargeLimits.inquiry, clock: .wall),
             in: transaction)
+        if sold.revocation != nil, wanted.revokes {
+            try transaction.execute(
+                "UPDATE transaction_revocation SET refund_id = $2 WHERE transaction_id = $1", sold.id, id)
+        }
         return try require(id, in: transaction)
     }
 
@@ -191,7 +204,7 @@ package enum Refunds {
         try CustomerEvents.append(
             .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
             transaction: found.id, change)
-        if found.kind == .autoRenewable { try Subscriptions.revoke(found, change) }
+        if found.kind == .autoRenewable { try Subscriptions.revoke(found, because: reason, change) }
         for copy in try copies(of: found, in: change.transaction) {
             try revoke(copy, by: refund, reason: reason, change)
         }

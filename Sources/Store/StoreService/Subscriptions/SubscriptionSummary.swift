@@ -39,7 +39,7 @@ package struct SubscriptionSummary {
         let (plan, offer) = rules.renewal
         let cost = price(rules.renewalPrice)
         let end = text(rules.endsAt)
-        if let increase = rules.increase, !increase.holds {
+        if let increase = rules.openIncrease {
             return "It ends at \(end) unless the customer agrees to \(price(increase.price))."
         }
         var words = rules.startsAt > now ? "The period from \(text(rules.startsAt)) is paid. " : ""
@@ -120,6 +120,7 @@ package struct SubscriptionSummary {
     package static func sentence(_ line: SubscriptionDesk.Line, after former: SubscriptionDesk.Line?) -> String {
         switch line.event {
         case "bought": "Bought"
+        case "settled": "Bought in the grace period, which paid for the renewal"
         case "renewed": "Renewed"
         case "due":
             switch line.state {
@@ -142,6 +143,8 @@ package struct SubscriptionSummary {
         case "price-refused": "The customer refused the higher price"
         case "revoked": "Taken back"
         case "reinstated": "Given back after it was taken"
+        case "revoked-ahead": "The period charged ahead was taken back"
+        case "reinstated-ahead": "The period that follows was given back after it was taken"
         case "ended": "Made to end"
         case "shortened": "Its period was ended, to renew it"
         case "resolved": "The payment was tried again at once"

@@ -43,7 +43,8 @@ package enum Subscriptions {
             scope.customer, scope.app, row: StoredSubscription.init)
     }
 
-    /// What it comes to when a customer asks for a subscription while one of its group runs; nil if it is to be bought.
+    /// What it comes to when a customer asks for a subscription while one of its group runs; nil if it is to be bought. In the
+    /// grace period it is: that pays for the renewal that is overdue.
     static func terms(
         of item: SoldItem, for scope: CustomerScope, at commerce: Instant, in transaction: any ReadTransaction
     ) throws -> Purchase.Terms? {
@@ -53,7 +54,7 @@ package enum Subscriptions {
             plan.price.currency == found.rules.plan.price.currency
         else { return nil }
         return switch found.rules.plan.change(to: plan) {
-        case .none: .running
+        case .none: found.state == .grace ? nil : .running
         case .atRenewal: .planned
         case .atOnce: nil
         }
@@ -250,13 +251,16 @@ extension Subscriptions {
             try schedule(begun, change)
             return Delivered(original: id, period: rules.period)
         }
-        let isRenewal = order.origin == .renewal
-        if !isRenewal { try endPeriods(of: stored, replacedBy: id, change) }
+        let event: Subscription.Event =
+            order.origin == .renewal
+            ? .paid(plan, offer)
+            : stored.state == .grace && stored.rules.plan.item == plan.item
+                ? .settled(plan, offer) : .bought(plan, offer)
+        if case .bought = event { try endPeriods(of: stored, replacedBy: id, change) }
         var entered = stored
         entered.latest = id
         if let token = order.accountToken { entered.accountToken = token }
-        let (changed, _) = try handle(
-            isRenewal ? .paid(plan, offer) : .bought(plan, offer), of: entered, detail: plan.product.text, change)
+        let (changed, _) = try handle(event, of: entered, detail: plan.product.text, change)
         return Delivered(original: changed.original, period: changed.rules.period)
     }
 
@@ -272,24 +276,6 @@ extension Subscriptions {
                 period.id, id, change.commerce)
             try Proration.open(of: period, change)
         }
-    }
-
-    /// Ends a subscription whose running or newest period was taken back.
-    static func revoke(_ found: StoreTransaction, _ change: Change) throws {
-        guard found.restoredID == nil, let stored = try find(found.originalID, in: change.transaction),
-            stored.state != .revoked, found.upgradedAt == nil
-        else { return }
-        let isRunning = found.purchaseDate <= change.commerce && found.expiresDate.map { $0 > change.commerce } ?? false
-        guard found.id == stored.latest || isRunning else { return }
-        try handle(.revoked, of: stored, detail: found.id.description, change)
-    }
-
-    /// Lets a subscription count again whose newest period was taken back.
-    static func reinstate(_ found: StoreTransaction, _ change: Change) throws {
-        guard let stored = try find(found.originalID, in: change.transaction), stored.state == .revoked,
-            stored.latest == found.id
-        else { return }
-        try handle(.reinstated, of: stored, detail: found.id.description, change)
     }
 
     /// The transactions of a subscription, the oldest first.

@@ -82,6 +82,15 @@ package enum Transactions {
         ).first
     }
 
+    /// Whether a customer gets an item again for nothing because it is owned. In its grace period a subscription is owned, and a
+    /// purchase pays for its renewal all the same, unless somebody else in the family does.
+    static func isFree(
+        _ item: ItemID, for customer: CustomerID, at commerce: Instant, in transaction: any ReadTransaction
+    ) throws -> Bool {
+        guard let owned = try owned(item, by: customer, at: commerce, in: transaction) else { return false }
+        return owned.ownership == .familyShared || owned.expiresDate.map { $0 > commerce } ?? true
+    }
+
     /// The condition that what a transaction stands for is had at an instant. A subscription is had in its period, unless
     /// something else took its place, and in the grace period after the newest one.
     private static func counts(at instant: SQL) -> SQL {

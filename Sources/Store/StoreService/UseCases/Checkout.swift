@@ -106,7 +106,7 @@ package struct Checkout: Sendable {
             guard purchase.state.canBeConfirmed, purchase.item.kind.isOwnedOnce, let customer = purchase.customer,
                 let commerce
             else { return false }
-            return try Transactions.owned(purchase.item.id, by: customer, at: commerce, in: transaction) != nil
+            return try Transactions.isFree(purchase.item.id, for: customer, at: commerce, in: transaction)
         }
 
         private static func isElsewhere(

@@ -290,8 +290,8 @@ package struct PaymentSheet: Sendable {
             let isOwned =
                 try isAsked && item.kind.isOwnedOnce
                 && customer.map {
-                    try Transactions.owned(item.id, by: $0, at: clocks.now(by: scope?.clock).commerce, in: transaction)
-                        != nil
+                    try Transactions.isFree(
+                        item.id, for: $0, at: clocks.now(by: scope?.clock).commerce, in: transaction)
                 } ?? false
             var obstacle = try customer.flatMap { try Customers.obstacle(for: $0, in: transaction) }
             if scope?.purchasesAllowed == false { obstacle = .notAllowed }

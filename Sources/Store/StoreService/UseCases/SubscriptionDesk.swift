@@ -125,8 +125,17 @@ package struct SubscriptionDesk: Sendable {
             // What is so already stays so.
             if event == .turnedOff && !stored.rules.renews && stored.state.isLive { return nil }
             if event == .turnedOn && stored.rules.renews && stored.state.isLive { return nil }
+            if event == .turnedOn, stored.state.isLive { try Self.requireRenewal(of: stored, change) }
             return try Self.handling { try Subscriptions.handle(event, of: stored, change).charge }
         }
+    }
+
+    /// Refuses to let a subscription renew that has renewed as often as it may.
+    private static func requireRenewal(of stored: StoredSubscription, _ change: Change) throws {
+        let terms = try change.terms(of: stored.scope.customer)
+        guard let limit = terms.renewalLimit, stored.rules.isSpent(by: terms) else { return }
+        throw ServiceError(
+            .tooLate, "in the sandbox a subscription renews \(limit) times; this one ends with its period")
     }
 
     /// Says as a refusal what has no place in the state of a subscription.
