@@ -1,4 +1,5 @@
 import Foundation
+import StoreDatabase
 import StoreModel
 import StoreService
 import StoreSigning
@@ -45,6 +46,30 @@ struct ReceiptFileTests {
         try await bench.withSession(connection: genuine) { app in
             try await app.session.receipt.renew()
             #expect(app.session.receipt.isThere)
+        }
+    }
+
+    @Test("X7: A subscription that is made to end is told to its device, whose receipt has the new end then")
+    func cutPeriod() async throws {
+        let bench = try await SessionBench(SessionStore())
+        try await bench.withSession { app in
+            app.attach()
+            app.buy(SessionStore.club)
+            try await app.until("purchased club")
+            let id = try #require(try app.last(.purchased).bought?.id)
+            try await app.finishEverything(of: bench.store)
+            bench.store.commerce.set(bench.store.commerce.value + .seconds(60))
+            _ = try await bench.store.control("POST", "/subscriptions/\(id)/expiry")
+            let cut = try await bench.store.store.database.read { try Transactions.find(id, in: $0)?.expiresDate }
+            let end = try #require(cut)
+            // The receipt is got before the journal keeps what was told.
+            let profile = bench.profile
+            try await app.session.journal.until { journal in
+                try journal.transaction(id).flatMap { try profile.payload(of: $0.signed).expiresDate } == end
+            }
+            let receipt = try AppReceipt(unverified: Array(Data(contentsOf: app.session.receipt.url)))
+            #expect(receipt.purchases.first?.expirationDate?.millisecondsSinceEpoch == end.millisecondsSinceEpoch)
+            #expect(app.words.count { $0 == "purchased club" } == 1)
         }
     }
 

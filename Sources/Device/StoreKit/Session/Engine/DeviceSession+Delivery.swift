@@ -231,7 +231,12 @@ extension DeviceSession {
         guard transaction.originalSigned == nil else { return false }
         guard let known = try? journal.transaction(transaction.id) else { return true }
         let isIncomplete = known.state == .waiting && (transaction.state != .waiting || known.receipt == nil)
-        return isIncomplete || known.isRevoked != transaction.isRevoked
+        return isIncomplete || known.isRevoked != transaction.isRevoked || expiry(of: known) != expiry(of: transaction)
+    }
+
+    /// The end of the period of a subscription, which the sandbox may cut short.
+    private func expiry(of transaction: JournalTransaction) -> Instant? {
+        (try? settings.profile.payload(of: transaction.signed))?.expiresDate
     }
 
     /// The transactions with their receipts, as far as these are to be had; an app that needs one asks again.
