@@ -183,7 +183,8 @@ struct FamilySharingTests {
                 let item = items[Int(random.next() % 3)]
                 if let id = try await scene.buy(item, on: devices[who]).transaction {
                     try await scene.finish(id, on: devices[who])
-                    sold.append(id)
+                    // What is shared with somebody comes again without being bought; taken back alone it would be missing.
+                    if try await scene.transaction(id).sharedFrom == nil { sold.append(id) }
                 }
             }
             #expect(try await orphans(scene) == 0)
