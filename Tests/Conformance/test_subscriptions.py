@@ -88,12 +88,17 @@ def test_a_higher_price_reaches_subscribers_when_it_is_brought_to_them(shop):
     shop.till("products", "price", Shop.BUNDLE, CLUB, "USA", "1.99")
     assert command(shop, "show", number)["subscription"]["renewal"]["price"]["amount"] == "1.49"
     raised = command(shop, "price", "raise", Shop.BUNDLE, CLUB, "--storefront", "USA", "--consent", "ask")
-    assert raised == {"count": 1, "needingConsent": 1}
+    assert raised == {"count": 1, "needingConsent": 1, "askedAlready": 0}
     assert command(shop, "price", "raise", Shop.BUNDLE, CLUB, "--storefront", "USA")["count"] == 0
     assert "unless the customer agrees to" in command(shop, "show", number)["summary"]
     agreed = command(shop, "price", "agree", number)["subscription"]
     assert agreed["priceIncrease"]["isAgreed"] and agreed["renewal"]["price"]["amount"] == "1.99"
     assert command(shop, "renew", number)["periods"][-1]["price"]["amount"] == "1.99"
+    # Nobody is asked twice in a period.
+    for price, outcome in [("4.99", (1, 1, 0)), ("5.99", (0, 0, 1))]:
+        shop.till("products", "price", Shop.BUNDLE, CLUB, "USA", price)
+        raised = command(shop, "price", "raise", Shop.BUNDLE, CLUB, "--storefront", "USA", "--consent", "ask")
+        assert (raised["count"], raised["needingConsent"], raised["askedAlready"]) == outcome
 
 
 @pytest.mark.rows("X4")

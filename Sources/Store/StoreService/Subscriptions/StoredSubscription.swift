@@ -24,6 +24,13 @@ package struct StoredSubscription: Hashable, Sendable {
 
     package var state: Subscription.State { rules.state }
 
+    /// Whether the customer was asked about a higher price in the period that counts at an instant.
+    func wasAskedForConsent(at instant: Instant) -> Bool {
+        guard let raisedAt, rules.increase?.needsConsent != false else { return false }
+        let isAhead = rules.startsAt > instant
+        return raisedAt >= (isAhead ? rules.startsAt - (rules.endsAt - rules.startsAt) : rules.startsAt)
+    }
+
     static let columns: SQL = """
         original_id, customer_id, app_id, bundle_id, group_key, group_id, storefront, latest_id, account_token, charge_id,
         orders, raised_at, history_count, state, currency, renews, item_id, product_id, period, level, price, next_item_id,

@@ -213,12 +213,15 @@ package struct SubscriptionDesk: Sendable {
         /// How many subscriptions it reaches, and how many of them need consent.
         package var count = 0
         package var needingConsent = 0
+        /// How many it does not reach, because they were asked for consent in the period that counts now.
+        package var askedAlready = 0
     }
 
     /// Brings the price that a product has now to those who subscribe already and pay less.
     ///
     /// New subscribers pay what the catalogue says. Those who subscribe already keep their price until this is done; they are
-    /// asked for consent where the rules of ``PriceIncrease`` want it. Repeated, it reaches those whom it did not reach yet.
+    /// asked for consent where the rules of ``PriceIncrease`` want it, once in a period at most. Repeated, it reaches those
+    /// whom it did not reach yet.
     ///
     /// - Parameter consent: whether consent is asked for; nil to go by the rules.
     package func raise(
@@ -233,9 +236,14 @@ package struct SubscriptionDesk: Sendable {
                 try Subscriptions.paying(lessThan: price, for: item, after: after, limit: Self.page, in: $0)
             }
             for id in page {
-                let isAsked = try await self.raise(id, to: price, consent: consent, cause)
-                raise.count += isAsked == nil ? 0 : 1
-                raise.needingConsent += isAsked == true ? 1 : 0
+                switch try await self.raise(id, to: price, consent: consent, cause) {
+                case .none: continue
+                case .told: raise.count += 1
+                case .asked:
+                    raise.count += 1
+                    raise.needingConsent += 1
+                case .later: raise.askedAlready += 1
+                }
             }
             guard page.count == Self.page else { return raise }
             last = page.last
@@ -244,16 +252,24 @@ package struct SubscriptionDesk: Sendable {
 
     private static let page = 200
 
-    /// Whether consent is asked for; nil if it was raised already or does not run any more.
+    // Closed: each is counted.
+    private enum RaiseOutcome {
+        /// It was raised already, or does not run any more.
+        case none
+        case told, asked
+        /// The customer was asked in this period already.
+        case later
+    }
+
     private func raise(
         _ id: TransactionID, to price: Money, consent: Bool?, _ cause: ChangeCause
-    ) async throws -> Bool? {
+    ) async throws -> RaiseOutcome {
         try await store.database.write { transaction in
             let stored = try Subscriptions.require(id, in: transaction)
             let plan = stored.rules.plan
             guard stored.state.isLive, stored.rules.increase?.price != price,
                 plan.price.minorUnits < price.minorUnits
-            else { return nil }
+            else { return .none }
             let change = try cause.change(of: stored.scope.customer, in: transaction)
             let difference = Money(minorUnits: price.minorUnits - plan.price.minorUnits, currency: price.currency)
             let needed =
@@ -262,9 +278,10 @@ package struct SubscriptionDesk: Sendable {
                     from: plan.price, to: price, of: plan.period,
                     dollars: PriceTable.price(of: difference, in: .usd)?.minorUnits ?? 0, lastAt: stored.raisedAt,
                     at: change.commerce)
+            if needed, stored.wasAskedForConsent(at: change.commerce) { return .later }
             let increase = PriceIncrease(price: price, needsConsent: needed, askedAt: change.commerce)
             try Subscriptions.handle(.raised(increase), of: stored, change)
-            return needed
+            return needed ? .asked : .told
         }
     }
 

@@ -310,7 +310,8 @@ extension ConsoleRoutes {
             product, of: app.bundleID, in: storefront.known(parameter: "storefront"),
             consent: ["ask": true, "none": false][input["consent"]], visit.cause)
         return visit.link(
-            "/apps/\(app.bundleID)/products/\(product)", ("done", raise.count > 0 ? "raised" : "unraised"))
+            "/apps/\(app.bundleID)/products/\(product)",
+            ("done", raise.count > 0 ? "raised" : raise.askedAlready > 0 ? "later" : "unraised"))
     }
 
     private static func image(_ visit: ConsoleVisit) async throws -> HTTPResponse {

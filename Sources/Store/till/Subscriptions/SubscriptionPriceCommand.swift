@@ -55,6 +55,9 @@ enum SubscriptionPriceCommand {
             context.print(
                 "It reaches \(done.count) \(done.count == 1 ? "subscription" : "subscriptions"), of which "
                     + "\(done.needingConsent) \(done.needingConsent == 1 ? "ends" : "end") without consent.")
+            if done.askedAlready > 0 {
+                context.print("\(done.askedAlready) were asked in this period already; repeat it in their next one.")
+            }
         })
 
     private static func answer(_ name: String, _ summary: String, _ agrees: Bool) -> Command<TillProgram.Action> {

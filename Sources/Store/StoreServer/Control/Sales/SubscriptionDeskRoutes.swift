@@ -139,7 +139,9 @@ extension SubscriptionDeskRoutes {
                 let raise = try await desk.raise(
                     product, of: bundle, in: wanted.storefront.known(parameter: "storefront"),
                     consent: wanted.consent, cause(request))
-                return try .json(PriceIncreaseReport(count: raise.count, needingConsent: raise.needingConsent))
+                return try .json(
+                    PriceIncreaseReport(
+                        count: raise.count, needingConsent: raise.needingConsent, askedAlready: raise.askedAlready))
             }
             .described(
                 "raisePrice", "Bring the price that a subscription has now to those who subscribe already.",

@@ -195,6 +195,8 @@ package struct PriceIncreaseReport: Codable, Hashable, Sendable {
     /// How many subscriptions it reaches, and how many of them end without consent.
     package var count: Int
     package var needingConsent: Int
+    /// How many were asked in this period already, and may be asked in their next one.
+    package var askedAlready: Int
 }
 
 /// How long the subscriptions of an app count that could not be paid.
