@@ -106,11 +106,11 @@ def test_a_device_answers_to_a_higher_price_for_its_own_customer_only(shop):
     device, tester = shop.signed_in()
     number = payload(device.buy(CLUB)["signedTransaction"])["transactionId"]
     assert device.ask("GET", "/price-consents")["consents"] == []
-    shop.till("products", "price", Shop.BUNDLE, CLUB, "USA", "2.99")
+    shop.till("products", "price", Shop.BUNDLE, CLUB, "USA", "7.99")
     command(shop, "price", "raise", Shop.BUNDLE, CLUB, "--storefront", "USA", "--consent", "ask")
     [consent] = device.ask("GET", "/price-consents")["consents"]
     assert (consent["subscriptionId"], consent["productId"]) == (number, CLUB)
-    assert consent["higherPrice"]["amount"] == "2.99" and consent["price"]["amount"] != "2.99"
+    assert consent["higherPrice"]["amount"] == "7.99" and consent["price"]["amount"] != "7.99"
     stranger, _ = shop.signed_in()
     assert stranger.ask("GET", "/price-consents")["consents"] == []
     answer = {"agrees": True, "askedAt": consent["askedAt"]}

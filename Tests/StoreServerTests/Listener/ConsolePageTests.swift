@@ -89,6 +89,17 @@ struct ConsolePageTests {
         let page = try await owner.get("/transactions/\(transaction)").text
         #expect(page.contains("Ordered by an operator") && page.contains("The money was taken"))
         #expect(page.contains("signature good") && page.contains("proceeds/"))
+        #expect(page.contains("every device") && page.contains("transaction, event 1"))
+        #expect(try await owner.send("/transactions/\(transaction)/redelivery").status == 303)
+        #expect(try await owner.get("/transactions/\(transaction)").text.contains("transaction, event 2"))
+        let told = try await bench.control("GET", "/transactions/\(transaction)").json["events"] as? [[String: Any]]
+        #expect(told?.map { $0["number"] as? Int } == [1, 2] && told?.first?["kind"] as? String == "transaction")
+        let buyer = try await owner.get("/customers/ada@example.com").text
+        #expect(buyer.contains("/transactions/\(transaction)/refund") && buyer.contains("Preview the sheet"))
+        let preview = try await owner.get(
+            "/customers/ada@example.com/sheet?bundle=\(ListenerBench.bundle)&product=\(Self.jungle)")
+        #expect(preview.fields["Location"]?.hasSuffix("/products/\(Self.jungle)/sheet?storefront=USA") == true)
+        #expect(try await owner.get("/customers/ada@example.com/sheet?bundle=&product=x").status == 400)
         #expect(page.contains("till transactions show \(transaction) --data ./bench"))
 
         // By its app, of which no device has ever been heard, and by its product.

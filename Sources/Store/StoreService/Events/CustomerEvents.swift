@@ -89,6 +89,22 @@ package enum CustomerEvents {
         return (events, EventCursor(epoch: cursor.epoch, customer: customer, number: reached))
     }
 
+    /// What devices were told of a transaction, as far as it is kept, the oldest first.
+    static func told(
+        of sold: StoreTransaction, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [ToldEvent] {
+        // The key begins with customer and app, and what others were told is not theirs.
+        try transaction.query(
+            """
+            SELECT number, kind, device_id, at FROM customer_event
+            WHERE customer_id = $1 AND app_id = $2 AND transaction_id = $3 ORDER BY number DESC LIMIT $4
+            """, sold.customerID, sold.appID, sold.id, limit
+        ) { row in
+            var cells = row.cells
+            return try ToldEvent(number: cells.next(), kind: cells.next(), device: cells.next(), at: cells.next())
+        }.reversed()
+    }
+
     /// The life of the database; one that has none yet is in its first.
     package static func epoch(in transaction: any ReadTransaction) throws -> String {
         try StoreProperty.epoch(in: transaction) ?? ""
@@ -132,6 +148,16 @@ extension SignalTopic {
 extension DeviceID {
     /// What is signalled when somebody is signed in on the device.
     package var signInSubject: String { "device \(self)" }
+}
+
+/// That devices were told something, without what it was about.
+package struct ToldEvent: Hashable, Sendable {
+    /// Its place among all that the customer's devices are told of the app.
+    package let number: Int64
+    package let kind: CustomerEventKind
+    /// The device that it concerns; nil for all.
+    package let device: DeviceID?
+    package let at: Instant
 }
 
 /// One thing that the devices of a customer are told, with what it is about as that stands now.

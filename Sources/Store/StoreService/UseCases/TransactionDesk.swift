@@ -19,9 +19,13 @@ package struct TransactionDesk: Sendable {
         package let refunds: [StoredRefund]
         package let refundRequests: [StoredRefundRequest]
         package let ledger: [Ledger.Entry]
+        /// The newest things that devices were told of it, the oldest of them first.
+        package let events: [ToldEvent]
         /// As a device or a developer's server gets it.
         package let signed: String
     }
+
+    private static let mostEvents = 50
 
     package func details(of id: TransactionID) async throws -> Details {
         let store = store
@@ -37,6 +41,7 @@ package struct TransactionDesk: Sendable {
                 refunds: try Refunds.all(of: id, in: transaction),
                 refundRequests: try RefundRequests.about(id, in: transaction),
                 ledger: try Ledger.entries(about: id, in: transaction),
+                events: try CustomerEvents.told(of: found, limit: Self.mostEvents, in: transaction),
                 signed: try store.signers.jws.sign(
                     encoding: found.payload(
                         in: store.environment, appTransaction: scope?.appTransaction, signedAt: commerce),

@@ -36,6 +36,7 @@ extension ConsoleRoutes {
                 try await Self.person($0)
             },
             page("/customers/{customer}/clock/{act}", for: .customers) { try await Self.person($0) },
+            page("/customers/{customer}/sheet", for: .customers) { try await Self.personSheet($0) },
             form("/customers/{customer}/{act}", for: .customers) {
                 try await Self.change($0, $1)
             } else: {
@@ -245,7 +246,13 @@ extension ConsoleRoutes {
                     card("Facts") { facts(of: account) }
                     card("Family") { FamilyCard(visit: visit, customer: customer, family: family).content }
                     if visit.may(.customers, change: true), customer.deletedAt == nil, customer.spentAt == nil {
-                        OutcomesCard(visit: visit, account: account, family: family).element
+                        OutcomesCard(
+                            visit: visit, account: account, family: family,
+                            refundable: found.lazy.compactMap(\.status.bought).first {
+                                $0.revocation == nil && !$0.price.isZero
+                            }?.id
+                        ).element
+                        card("Preview the sheet") { sheetForm(visit, customer) }
                         if let clock {
                             card("The tester’s clock") {
                                 clockFacts(clock)
@@ -256,6 +263,24 @@ extension ConsoleRoutes {
                 }
             }
         }
+    }
+
+    @HTMLBuilder private static func sheetForm(_ visit: ConsoleVisit, _ customer: Customer) -> [any HTML] {
+        StoreWeb.form(.class("fields"), .action(visit.link("/customers/\(customer.id)/sheet"))) {
+            field("bundle", "Bundle id of its app", visit, isRequired: true)
+            field("product", "Product id", visit, isRequired: true)
+            button { "Show it" }
+        }
+    }
+
+    /// The sheet of a product as it looks to somebody: in the storefront of the account.
+    private static func personSheet(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let account = try await Accounts(visit.store).account(named: try visit.request[customer])
+        let app = try BundleID(parsing: visit.query["bundle"] ?? "")
+        let product = try ProductID(parsing: visit.query["product"] ?? "")
+        return redirect(
+            to: visit.link(
+                "/apps/\(app)/products/\(product)/sheet", ("storefront", account.customer.storefront.rawValue)))
     }
 
     private static func lede(of account: Accounts.Account, _ devices: Int) -> String {

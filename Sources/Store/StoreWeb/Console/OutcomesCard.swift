@@ -7,6 +7,8 @@ struct OutcomesCard {
     let visit: ConsoleVisit
     let account: Accounts.Account
     let family: Family?
+    /// The newest purchase whose money can be given back.
+    let refundable: TransactionID?
 
     private var customer: Customer { account.customer }
     private var isSandbox: Bool { visit.environment == .sandbox }
@@ -33,6 +35,11 @@ struct OutcomesCard {
                         isOn: customer.asksToBuy)
                 }
                 if isSandbox { button("clock/advance", "clock +1 month", value: "1mo", isOn: false) }
+                if let refundable {
+                    a(.class("button"), .href(visit.link("/transactions/\(refundable)/refund"))) {
+                        "refund the newest purchase…"
+                    }
+                }
                 button("recovery", "make a link to another password", value: "", isOn: false)
                 button(
                     "purchases", customer.purchasesAllowed ? "forbid purchases" : "allow purchases",
@@ -40,7 +47,6 @@ struct OutcomesCard {
             }
             if isSandbox {
                 rate
-                p(.class("muted")) { "A refund is on the page of its transaction." }
             }
         }
     }

@@ -160,9 +160,19 @@ struct SalePage {
                     at: sold.purchaseDate, mood: "done",
                     text: [
                         sold.restoredID == nil ? "Transaction " : "Restored as transaction ",
-                        span(.class("id")) { "\(sold.id)" }, " signed and told to the devices",
+                        span(.class("id")) { "\(sold.id)" }, " signed",
                     ], more: "", request: nil
                 ))
+            for event in details.events {
+                let device: (any HTML)? = event.device.map { device in
+                    a(.href(visit.link("/devices/\(device)"))) { "device \(device)" }
+                }
+                entries.append(
+                    (
+                        at: event.at, mood: "done", text: ["Told to ", device ?? "every device", " of the customer"],
+                        more: "\(event.kind.rawValue), event \(event.number)", request: nil
+                    ))
+            }
             if let finished = details.finishedAt {
                 entries.append((at: finished, mood: "done", text: ["Finished"], more: "", request: nil))
             }
@@ -196,7 +206,7 @@ struct SalePage {
             if let revocation = sold.revocation {
                 entries.append(
                     (
-                        at: revocation.revokedAt, mood: "back", text: ["Taken back, and told to the devices"], more: "",
+                        at: revocation.revokedAt, mood: "back", text: ["Taken back"], more: "",
                         request: nil
                     ))
             }

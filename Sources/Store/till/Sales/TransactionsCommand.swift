@@ -169,6 +169,10 @@ enum TransactionsCommand {
             )
         }
         for line in details.ledger.flatMap(SaleText.lines) { context.print(line) }
+        for event in details.events {
+            let device = event.deviceId.map { "device \($0)" } ?? "every device"
+            context.print("\(event.date.rfc3339)  \(device) is told: \(event.kind), event \(event.number)")
+        }
     }
 }
 

@@ -194,6 +194,8 @@ package struct TransactionDetails: Codable, Hashable, Sendable {
     package var purchase: PurchaseReport?
     package var refunds: [RefundReport]
     package var ledger: [LedgerEntryReport]
+    /// What devices were told of it, at most the newest 50.
+    package var events: [DeviceEventReport]
     /// As a device or a developer's server gets it.
     package var signedTransaction: String
 
@@ -202,7 +204,25 @@ package struct TransactionDetails: Codable, Hashable, Sendable {
         purchase = try details.sale.map { try PurchaseReport($0, details.history) }
         refunds = details.refunds.map(RefundReport.init)
         ledger = details.ledger.map(LedgerEntryReport.init)
+        events = details.events.map(DeviceEventReport.init)
         signedTransaction = details.signed
+    }
+}
+
+/// That devices were told something.
+package struct DeviceEventReport: Codable, Hashable, Sendable {
+    /// Its place among all that the devices of the customer are told of the app.
+    package var number: Int64
+    package var kind: String
+    /// Missing where all of them are told.
+    package var deviceId: DeviceID?
+    package var date: Instant
+
+    init(_ event: ToldEvent) {
+        number = event.number
+        kind = event.kind.rawValue
+        deviceId = event.device
+        date = event.at
     }
 }
 
