@@ -243,8 +243,12 @@ struct ConsolePageTests {
             "/customers", ["email": "eve@example.com", "password": "x", "storefront": "DEU"])
         #expect(wrong.status == 200 && wrong.text.contains("A password has") && wrong.text.contains("eve@example.com"))
         #expect(!wrong.text.contains(#"value="x""#))
-        let made = try await owner.send(
-            "/customers", ["email": "eve@example.com", "password": "correct horse", "storefront": "DEU"])
+        #expect(wrong.text.contains(#"value="DEU" selected"#))
+        let eve = ["email": "eve@example.com", "password": "correct horse", "storefront": "DEU"]
+        let unborn = try await owner.send("/customers", eve.merging(["birthDate": "1990-02-30"]) { $1 })
+        #expect(unborn.status == 200 && unborn.text.contains("is a date such as"))
+        let person = ["birthDate": "1990-12-31", "secretQuestion": "Which street?", "secretAnswer": "Elm Street"]
+        let made = try await owner.send("/customers", eve.merging(person) { $1 })
         let place = try #require(made.fields["Location"]?.prefix { $0 != "?" }.dropFirst("/console/sandbox".count))
         let path = String(place)
         #expect(try await owner.send(path + "/payment", ["value": "test_declined"]).status == 303)
@@ -254,8 +258,47 @@ struct ConsolePageTests {
         #expect(declined.json["transactionId"] == nil, "\(declined.text)")
         #expect(try await owner.get("").text.contains("100.0 %"), "what an operator ordered counts too")
         let page = try await owner.get(path).text
+        #expect(page.contains("1990-12-31") && page.contains("Which street?") && !page.contains("Elm Street"))
         #expect(page.contains("pays with test_declined") && page.contains(#"aria-pressed="true">is declined"#))
         #expect(try await owner.send(path + "/purchases", ["value": "off"]).status == 303)
         #expect(try await owner.get(path).text.contains("may not buy"))
+
+        // Whoever leaves a family loses something, which is said before.
+        #expect(try await owner.send(path + "/family", ["value": "eve@example.com"]).status == 303)
+        #expect(try await owner.get(path).text.contains("0 members lose what is shared with them"))
+        #expect(try await owner.send(path + "/family-leaving").status == 303)
+        #expect(try await owner.get(path).text.contains("In no family."))
+    }
+
+    @Test("The overview names tokens and certificates before they end, and what replaces them")
+    func endings() async throws {
+        let bench = try await ListenerBench()
+        let owner = try await ConsoleVisitor.owner(bench)
+        func names() async throws -> [String] {
+            let found = try await bench.control("GET", "/overview").json["endings"] as? [[String: Any]]
+            return (found ?? []).compactMap { $0["name"] as? String }
+        }
+        #expect(try await names() == [])
+        let (now, day) = (bench.time.current, Duration.seconds(24 * 60 * 60))
+        try await bench.databases.catalogue.write {
+            for (name, environment, days) in [
+                ("soon", StoreEnvironment.sandbox, 13), ("later", .sandbox, 20), ("other", .production, 13),
+            ] {
+                let token = OperatorTokens.token(of: try RandomBytes()(32))
+                _ = try OperatorTokens.add(token, name: name, for: environment, life: day * days, at: now, in: $0)
+            }
+        }
+        #expect(try await names() == ["the token soon"])
+        let page = try await owner.get("").text
+        #expect(page.contains("the token soon, on") && page.contains("till control-token create NAME"))
+        bench.time.pass(day * 10)
+        #expect(try await names() == ["the token soon", "the token later"])
+        try await bench.databases.catalogue.write { try OperatorTokens.revoke(name: "soon", at: now, in: $0) }
+        #expect(try await names() == ["the token later"])
+        // Those of the sandbox are good for a century, because its clock may be set.
+        let production = try await ListenerBench(.production)
+        production.time.pass(day * 3 * 365)
+        let leaf = try await StoreOverview(of: production.store).endings.first { $0.name == "the jws leaf certificate" }
+        #expect(leaf?.remedy == "keys rotate --environment production --from leaf")
     }
 }

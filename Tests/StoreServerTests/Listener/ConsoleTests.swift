@@ -67,7 +67,7 @@ struct ConsoleTests {
             for (name, value) in [
                 "transactionId": "2000000000000000", "act": "refund", "purchase": "1", "customer": "ada@example.com",
                 "device": "1", "subscriptionId": "2000000000000000", "bundleId": ListenerBench.bundle,
-                "productId": jungle, "request": "r",
+                "productId": jungle, "request": "r", "batchId": "1", "id": "1", "number": "1",
             ] { path = path.replacing("{\(name)}", with: value) }
             return path
         }
@@ -101,6 +101,41 @@ struct ConsoleTests {
         #expect((found.json["refunds"] as? [Any])?.isEmpty == true)
     }
 
+    @Test("A customer's proofs open no page, and a token of one environment none of what the other has for itself")
+    func customersAndElsewhere() async throws {
+        let bench = try await ListenerBench()
+        let device = try await bench.device()
+        let token = device.token
+        let elsewhere = try await ConsoleVisitor.visitor(bench, .operator)
+        let (pages, forms) = (Self.paths(bench, .get), Self.paths(bench, .post))
+        #expect((pages + forms).allSatisfy { !$0.contains("{") }, "a parameter has no value here")
+        for path in pages {
+            for fields in [
+                ["Authorization": "Bearer \(token)"], ["Cookie": "till_console=\(token)"],
+                ["Cookie": "till_sandbox_sheet=\(token)"],
+            ] {
+                let answer = try await bench.browse("/console/sandbox" + path, nil, fields)
+                #expect(answer.status == 303 && answer.fields["Location"] == "/console/sign-in", "\(path)")
+            }
+        }
+        // Of the catalogue there is one for both. Codes are redeemed in one environment, and prices brought to its people.
+        let isShared = { (path: String) in
+            (path.hasPrefix("/apps") || path == "/review")
+                && !["/codes", "/codes/1", "/codes/1/deactivation", "/price-increase"].contains { path.hasSuffix($0) }
+        }
+        let proof = try OperatorSessions.proof(of: String(elsewhere.cookie.dropFirst("till_console=".count)))
+        for path in pages {
+            let answer = try await bench.browse("/console/production" + path, nil, ["Cookie": elsewhere.cookie])
+            #expect(
+                isShared(path) ? [200, 404].contains(answer.status) : answer.status == 403, "\(path): \(answer.status)")
+        }
+        for path in forms where !isShared(path) {
+            let answer = try await bench.browse(
+                "/console/production" + path, ["proof": proof], ["Cookie": elsewhere.cookie])
+            #expect(answer.status == 403, "\(path): \(answer.status)")
+        }
+    }
+
     @Test("X14: A session of a token sees what its role includes, and ends with the token")
     func roles() async throws {
         let bench = try await ListenerBench()
@@ -130,10 +165,6 @@ struct ConsoleTests {
         let path = "/apps/\(ListenerBench.bundle)/products/\(Self.jungle)/withdrawal"
         #expect(try await reviewer.send(path).status == 403)
         #expect(try await table[4].visitor.send(path).status == 303)
-
-        // Another environment than that of the token.
-        let elsewhere = try await bench.browse("/console/production/apps", nil, ["Cookie": table[1].visitor.cookie])
-        #expect(elsewhere.status == 303, "this bench serves one environment only")
 
         let (name, now) = ("gone", bench.time.current)
         let token = OperatorTokens.token(of: try RandomBytes()(32))

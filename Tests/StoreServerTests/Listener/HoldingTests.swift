@@ -151,7 +151,7 @@ struct HoldingTests {
                 deliveries[id, default: []].append(phone.number)
             }
         }
-        while round < RandomizedRun.cases(800) {
+        while round < RandomizedRun.cases(300) {
             round += 1
             let (phone, choice) = (phones[Int(random.next() % 2)], random.next() % 100)
             let now = bench.time.current
@@ -198,7 +198,7 @@ struct HoldingTests {
         let all = try await bench.store.database.read {
             try $0.query("SELECT id FROM store_transaction") { try "\($0.value(0, as: Int64.self))" }
         }
-        #expect(all.count > 100)
+        #expect(all.count > 30)
         #expect(Set(all).subtracting(deliveries.keys).isEmpty, "something was never delivered")
         print("two devices: \(all.count) transactions, \(doubles) delivered again after a silence or a sign-out")
     }

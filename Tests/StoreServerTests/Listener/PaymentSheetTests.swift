@@ -282,11 +282,17 @@ struct PaymentSheetTests {
             #expect(answer.status == 404 && !answer.text.contains("5 Credits"), "\(page)")
             #expect(try await bench.browse(page + "/cancellation", [:]).status == 404)
         }
-        for site in ["cross-site", "same-site"] {
-            let fields = ["Sec-Fetch-Site": site]
+        for fields in [["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"]] {
             #expect(try await bench.browse(sheet.page + "/cancellation", [:], fields).status == 403)
             let code = try await sheet.code()
             #expect(try await bench.browse(sheet.page + "/confirmation", ["code": code], fields).status == 403)
+        }
+        // What went wrong is said in the language of the browser, and nothing of it in that of developers.
+        for language in Texts.languages {
+            let fields = ["Accept-Language": language, "Sec-Fetch-Site": "cross-site"]
+            let answer = try await bench.browse(sheet.page + "/cancellation", [:], fields).text
+            #expect(answer.contains(Texts.best(for: [language])("sheet.error_foreign")), "\(language)")
+            #expect(!answer.contains("somebody else"), "\(language)")
         }
         #expect(try await sheet.state() == "confirmation")
     }
@@ -302,11 +308,8 @@ struct PaymentSheetTests {
         let id = "\(ListenerBench.bundle).evil"
         #expect(try await bench.control("PUT", "/apps/\(ListenerBench.bundle)/products/\(id)", product).status == 200)
         let sheet = try await Self.opened(bench, id)
-        let pages = [
-            try await bench.browse(sheet.page),
-            try await bench.browse(sheet.page + "/sign-in", ["email": evil, "password": evil]),
-        ]
-        for page in pages {
+        let signIn = try await bench.browse(sheet.page + "/sign-in", ["email": evil, "password": evil])
+        for page in [try await bench.browse(sheet.page), signIn] {
             #expect(!page.text.contains("<img src=x") && page.text.contains("&lt;img src=x onerror=&quot;"))
         }
     }

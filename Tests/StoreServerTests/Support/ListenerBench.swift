@@ -30,7 +30,7 @@ struct ListenerBench: Sendable {
     /// - Parameter wrapping: puts something between the routes and the database of the environment.
     init(
         _ environment: StoreEnvironment = .sandbox, processor: any PaymentProcessor = ApprovingProcessor(),
-        passwords: PasswordGate = PasswordGate(), random: RandomBytes = RandomBytes(),
+        passwords: PasswordGate = PasswordGate(scrypt: .quick), random: RandomBytes = RandomBytes(),
         wakes: Wakes = Wakes(), propagation: Duration = .zero, wrapping: (any Database) -> any Database = { $0 },
         blobs: (any BlobStore)? = nil,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -46,18 +46,25 @@ struct ListenerBench: Sendable {
         let log = Log(time: time.reading) { entry in entries.entries.withLock { $0.append(entry) } }
         let keys = try SampleKeys.of(environment)
         let database = wrapping(databases[environment])
-        store = EnvironmentStore(
-            environment, database: database, testers: environment == .production ? databases.sandbox : nil,
-            catalogue: databases.catalogue, processor: processor,
-            signers: try EnvironmentSigners(keys), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
-            passwords: passwords, commission: try Proportion(30, outOf: 100), propagation: propagation,
-            wakes: wakes, log: log, random: random)
+        func made(_ environment: StoreEnvironment, _ database: any Database) throws -> EnvironmentStore {
+            EnvironmentStore(
+                environment, database: database, testers: environment == .production ? databases.sandbox : nil,
+                catalogue: databases.catalogue, processor: processor,
+                signers: try EnvironmentSigners(SampleKeys.of(environment)),
+                clocks: StoreClocks(commerce: time.reading, wall: time.reading),
+                passwords: passwords, commission: try Proportion(30, outOf: 100), propagation: propagation,
+                wakes: wakes, log: log, random: random)
+        }
+        store = try made(environment, database)
+        // The console has both.
+        let other: StoreEnvironment = environment == .sandbox ? .production : .sandbox
         self.databases = databases
         let profiles = ProfileIssuer(environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { keys })
         let history = RequestHistory(hiding: PaymentSheetRoutes.secrets, now: time.reading)
         console = ConsoleRoutes(
             ConsoleDesk(
-                [environment: store], histories: [environment: history], catalogue: databases.catalogue,
+                [environment: store, other: try made(other, databases[other])],
+                histories: [environment: history], catalogue: databases.catalogue,
                 prices: PriceText(), blobs: { blobs }, address: { _ in StoreAddress("http://127.0.0.1:1") },
                 options: "--data ./bench", version: "1", wall: time.reading))
         let control = ControlStore(

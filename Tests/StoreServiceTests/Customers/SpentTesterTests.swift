@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import StoreSigning
 import Synchronization
 import TestSupport
 import Testing
@@ -18,7 +19,8 @@ struct SpentTesterTests {
         let sandbox = scene.store
         return EnvironmentStore(
             .production, database: database, testers: testers, catalogue: sandbox.catalogue,
-            processor: scene.processor, signers: sandbox.signers, clocks: sandbox.clocks, passwords: PasswordGate(),
+            processor: scene.processor, signers: sandbox.signers, clocks: sandbox.clocks,
+            passwords: PasswordGate(scrypt: .quick),
             commission: sandbox.commission, wakes: Wakes(), log: sandbox.log)
     }
 

@@ -40,7 +40,8 @@ struct SaleScene: Sendable {
             environment, database: database ?? databases[environment], catalogue: databases.catalogue,
             processor: processor,
             signers: try Self.signers.get(), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
-            passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), subscriptions: subscriptions,
+            passwords: PasswordGate(scrypt: .quick), commission: try Proportion(30, outOf: 100),
+            subscriptions: subscriptions,
             wakes: Wakes(),
             log: Log(time: time.reading, sink: log))
     }

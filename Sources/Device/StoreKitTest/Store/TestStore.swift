@@ -32,7 +32,7 @@ struct TestStore: Sendable {
         let log = Log(time: clocks.wall) { _ in }
         store = EnvironmentStore(
             .sandbox, database: databases.sandbox, catalogue: databases.catalogue, processor: processor,
-            signers: try EnvironmentSigners(keys), clocks: clocks, passwords: PasswordGate(),
+            signers: try EnvironmentSigners(keys), clocks: clocks, passwords: PasswordGate(scrypt: .quick),
             commission: try Proportion(Self.commission.part, outOf: Self.commission.whole), wakes: Wakes(), log: log)
         let listener = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) })

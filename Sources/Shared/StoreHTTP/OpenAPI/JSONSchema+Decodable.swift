@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A value whose JSON has a rule that its type cannot say to a decoder: a pattern, a range, a text about it.
 package protocol SchemaValue {
     /// What it looks like wherever it stands.
@@ -18,8 +20,15 @@ extension JSONSchema {
     /// conformances do; of a type that reads otherwise, a ``SchemaValue`` says how it looks. A type that cannot be read at
     /// all is described as any value.
     package static func of(_ type: any Decodable.Type) -> JSONSchema {
-        (try? SchemaDecoder.read(type).schema) ?? .any
+        let name = ObjectIdentifier(type)
+        if let schema = known.withLock({ $0[name] }) { return schema }
+        let schema = (try? SchemaDecoder.read(type).schema) ?? .any
+        known.withLock { $0[name] = schema }
+        return schema
     }
+
+    /// Those of types that were described already: both listeners of a store have most of them.
+    private static let known = Mutex<[ObjectIdentifier: JSONSchema]>([:])
 }
 
 /// A decoder that gives everybody something, and notes what it was asked for.

@@ -116,6 +116,9 @@ package struct KeyStore: Sendable {
 
 /// What is needed to sign and verify in one environment.
 package struct EnvironmentKeys: Sendable {
+    /// How long before its end a certificate is to be replaced.
+    package static let notice = Duration.seconds(60 * 24 * 60 * 60)
+
     package let environment: StoreEnvironment
     /// The keys that sign now.
     package let current: [ChainPurpose: CertifiedKey]

@@ -3,6 +3,7 @@ import StoreDatabase
 package import StoreHTTP
 package import StoreLog
 package import StoreService
+import Synchronization
 
 /// What every listener of a store has in common: names for requests, the log, headers, conditions, compression, one form
 /// of errors.
@@ -96,9 +97,9 @@ package struct ListenerRoutes: Sendable {
         let described = parts.flatMap(\.self).map(Self.mayBeUnavailable)
         let document = OpenAPIDocument(
             title: "Till", version: version, schemas: [APIError.schemaName: APIError.schema],
-            routes: described + [Self.description([])])
+            routes: described + [Self.description { [] }])
         self.document = document
-        routes = described + [Self.description(document.bytes), Self.page(version)]
+        routes = described + [Self.description { document.bytes }, Self.page(version)]
     }
 
     /// What a browser is shown at the address of the listener; a program is told that there is nothing.
@@ -147,14 +148,35 @@ package struct ListenerRoutes: Sendable {
         return route
     }
 
-    private static func description(_ bytes: [UInt8]) -> Route {
-        Route.get("/openapi.json") { _ in HTTPResponse(.ok, bytes, as: "application/json") }
+    /// The description is written when somebody asks for it first, which few do.
+    private static func description(_ bytes: @escaping @Sendable () -> [UInt8]) -> Route {
+        let kept = Kept(bytes)
+        return Route.get("/openapi.json") { _ in HTTPResponse(.ok, kept.bytes, as: "application/json") }
             .documented(
                 OperationDocumentation(
                     id: "describe", summary: "This description, in OpenAPI.", tag: "operators",
                     responses: [
                         .init(.ok, "The description.", .json(.object(["openapi": .string(), "paths": .object([])])))
                     ]))
+    }
+}
+
+/// Bytes that are made once, when they are wanted.
+private final class Kept: Sendable {
+    private let made = Mutex<[UInt8]?>(nil)
+    private let make: @Sendable () -> [UInt8]
+
+    init(_ make: @escaping @Sendable () -> [UInt8]) {
+        self.make = make
+    }
+
+    var bytes: [UInt8] {
+        made.withLock { made in
+            if let made { return made }
+            let bytes = make()
+            made = bytes
+            return bytes
+        }
     }
 }
 

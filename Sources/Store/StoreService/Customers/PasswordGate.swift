@@ -2,7 +2,7 @@ import StoreDatabase
 import StoreFoundation
 import StoreHTTP
 package import StoreModel
-import StoreSigning
+package import StoreSigning
 import Synchronization
 
 /// Hashes and checks passwords, two at a time: each takes a tenth of a second and 32 MB, and a flood of them must not take
@@ -24,23 +24,27 @@ package actor PasswordGate {
     private var queue = Queue<CheckedContinuation<Void, Never>>()
 
     private let longestQueue: Int
+    private let scrypt: Scrypt
 
-    /// - Parameter longestQueue: how many may wait of each kind; more are told to come back.
-    package init(longestQueue: Int = 200) {
+    /// - Parameters:
+    ///   - longestQueue: how many may wait of each kind; more are told to come back.
+    ///   - scrypt: at what cost new passwords are hashed.
+    package init(longestQueue: Int = 200, scrypt: Scrypt = .standard) {
         self.longestQueue = longestQueue
+        self.scrypt = scrypt
     }
 
     /// Hashes a new password.
     package func hash(_ password: String, for asker: Asker) async throws -> String {
-        try await pass(asker) { try PasswordHash(password).text }
+        try await pass(asker) { [scrypt] in try PasswordHash(password, scrypt: scrypt).text }
     }
 
     /// Whether a password is the one of a hash. Without a hash, and for a password that is too long for any, it takes as long,
     /// so that nobody learns which accounts there are.
     package func matches(_ password: String, hash: String?, for asker: Asker) async throws -> Bool {
-        try await pass(asker) {
+        try await pass(asker) { [scrypt] in
             guard let hash, password.utf8.count <= PasswordHash.longestPassword else {
-                _ = try PasswordHash(String(password.prefix(PasswordHash.longestPassword / 4)))
+                _ = try PasswordHash(String(password.prefix(PasswordHash.longestPassword / 4)), scrypt: scrypt)
                 return false
             }
             return try PasswordHash(text: hash).matches(password)

@@ -93,8 +93,13 @@ package struct EnvironmentSigners: Sendable {
     package let transactionReceipt: TransactionReceiptSigner
     /// By whom receipts of the environment are told from others.
     let authority: ReceiptExamination.Authority
+    /// Until when each of the certificates is valid under which it signs.
+    let ends: [(purpose: ChainPurpose, role: CertificateRole, at: Instant)]
 
     package init(_ keys: EnvironmentKeys) throws {
+        ends = keys.current.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { purpose, key in
+            zip([.leaf, .intermediate, .root], key.chain.certificates).map { (purpose, $0, $1.notAfter) }
+        }
         authority = try ReceiptExamination.Authority(keys)
         jws = try keys.jwsSigner()
         jwsVerifier = try keys.jwsVerifier()

@@ -11,6 +11,9 @@ package enum OperatorTokens {
     /// Tokens, those that were revoked too.
     package static let most = 10_000
 
+    /// Tokens that are named before they end.
+    private static let mostEnding = 20
+
     private static let prefix = "till_"
 
     /// The token of some random bytes.
@@ -154,6 +157,17 @@ package enum OperatorTokens {
     /// Every token there ever was, by name.
     package static func all(in transaction: any ReadTransaction) throws -> [Entry] {
         try transaction.query("SELECT \(Entry.columns) FROM operator_token ORDER BY name", row: Entry.init)
+    }
+
+    /// Tokens that end within a span and were not revoked, by name.
+    static func ending(
+        within span: ClosedRange<Instant>, for environment: StoreEnvironment, in transaction: any ReadTransaction
+    ) throws -> [Entry] {
+        try transaction.query(
+            """
+            SELECT \(Entry.columns) FROM operator_token
+            WHERE environment = $1 AND revoked_at IS NULL AND expires_at BETWEEN $2 AND $3 ORDER BY name LIMIT $4
+            """, environment, span.lowerBound, span.upperBound, mostEnding, row: Entry.init)
     }
 
     /// Lets a token in no more.

@@ -1,6 +1,7 @@
 import StoreDatabase
 package import StoreModel
 package import StoreRules
+import StoreSigning
 
 /// How an environment is at the moment: what was sold today, and what needs somebody.
 package struct StoreOverview: Sendable {
@@ -27,6 +28,14 @@ package struct StoreOverview: Sendable {
         package let storefronts: [StorefrontCode]
     }
 
+    /// A key that opens or signs nothing any more from an instant on, and what replaces it.
+    package struct Ending: Hashable, Sendable {
+        package let name: String
+        package let endsAt: Instant
+        /// The command, after `till`.
+        package let remedy: String
+    }
+
     /// What was sold in an hour of the last day, the oldest first; 24 of them.
     package struct Hour: Hashable, Sendable {
         package var bought = 0
@@ -43,6 +52,8 @@ package struct StoreOverview: Sendable {
     package let failedRefunds: [TransactionID]
     /// Requests for refunds that somebody has to decide, and since when the oldest waits.
     package let refundRequests: (count: Int, oldest: Instant?)
+    /// Certificates and tokens that end soon, or have ended, the first first.
+    package let endings: [Ending]
     package let unsold: [Unsold]
     /// Products that are sold where most customers are, and taken from sale in some storefronts.
     package let withdrawn: [Withdrawn]
@@ -55,6 +66,10 @@ package struct StoreOverview: Sendable {
     package static let window = 5_000
     /// How long an app may take to finish a transaction.
     package static let patience = Duration.seconds(60 * 60)
+    /// How long before its end a token is named, and how long after.
+    private static let tokenNotice = (
+        before: Duration.seconds(14 * 24 * 60 * 60), after: Duration.seconds(7 * 24 * 60 * 60)
+    )
     /// Products that are looked at.
     private static let products = 200
     private static let apps = 50
@@ -68,6 +83,7 @@ package struct StoreOverview: Sendable {
             !refused.contains($0.product)
         }
         canSell = !store.processor.form.isMissing
+        endings = try await Self.endings(of: store)
         let books = try await store.database.read { try Books(from: start, to: now, in: $0) }
         (unfinished, open, oldestOpen) = (books.unfinished, books.open.count, books.open.oldest)
         subscriptions = books.subscriptions
@@ -164,6 +180,25 @@ package struct StoreOverview: Sendable {
             let sold = totals.map { (total: Money(minorUnits: $1.amount, currency: $0), count: $1.count) }
             return (sold.sorted { ($0.count, $0.total.currency.code) > ($1.count, $1.total.currency.code) }, hours)
         }
+    }
+
+    /// The certificates and tokens of the environment that end soon, by the real time.
+    private static func endings(of store: EnvironmentStore) async throws -> [Ending] {
+        let (now, environment) = (store.clocks.wall(), store.environment)
+        let certificates = store.signers.ends.filter { $0.at <= now + EnvironmentKeys.notice }.map { end in
+            Ending(
+                name: "the \(end.purpose.rawValue) \(end.role.rawValue) certificate", endsAt: end.at,
+                remedy: "keys rotate --environment \(environment) --from \(end.role.rawValue)")
+        }
+        let span = (now - tokenNotice.after)...(now + tokenNotice.before)
+        let tokens = try await store.catalogue.read {
+            try OperatorTokens.ending(within: span, for: environment, in: $0)
+        }
+        return
+            (certificates
+            + tokens.map {
+                Ending(name: "the token \($0.name)", endsAt: $0.expiresAt, remedy: "control-token create NAME")
+            }).sorted { ($0.endsAt, $0.name) < ($1.endsAt, $1.name) }
     }
 
     /// How many apps there are, and what of them is not sold where most customers are.

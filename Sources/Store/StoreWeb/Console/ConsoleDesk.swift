@@ -83,15 +83,17 @@ struct ConsoleVisit: Sendable {
     /// What a change of a customer's things is done by.
     var cause: ChangeCause { store.cause(.operator, request: request.id) }
 
-    func may(_ work: OperatorWork, change isChange: Bool = false) -> Bool {
-        // The catalogue is the same in both environments. Customers are not, and a token of one makes none of the other.
+    /// - Parameter isLocal: whether it is about what one environment has for itself, such as codes; the catalogue is the same
+    ///   in both. Customers never are, and a token of one environment makes none of the other.
+    func may(_ work: OperatorWork, change isChange: Bool = false, local isLocal: Bool = false) -> Bool {
         let isElsewhere = session.environment.map { $0 != environment } ?? false
-        return session.may(work, change: isChange) && !(isElsewhere && [.customers, .teams].contains(work))
+        return session.may(work, change: isChange)
+            && !(isElsewhere && (isLocal || [.customers, .teams].contains(work)))
     }
 
     /// Refuses what the session does not include.
-    func require(_ work: OperatorWork, change isChange: Bool) throws(APIError) {
-        guard may(work, change: isChange) else {
+    func require(_ work: OperatorWork, change isChange: Bool, local isLocal: Bool) throws(APIError) {
+        guard may(work, change: isChange, local: isLocal) else {
             throw APIError(
                 .forbidden, code: RefusalCode.notAllowed.rawValue,
                 "Your session is of \(session.name), whose role (\(session.role.rawValue)) does not include this"

@@ -21,7 +21,7 @@ extension ConsoleRoutes {
             } else: {
                 try await Self.app($0)
             },
-            form("/apps/{bundleId}/products/{productId}/price-increase", for: .catalogue) {
+            form("/apps/{bundleId}/products/{productId}/price-increase", for: .catalogue, local: true) {
                 try await Self.raisePrice($0, $1)
             } else: {
                 try await Self.product($0)

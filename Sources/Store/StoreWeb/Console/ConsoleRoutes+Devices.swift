@@ -127,11 +127,19 @@ extension ConsoleRoutes {
                     if visit.may(.customers, change: true) {
                         card("What it may do") {
                             div(.class("buttons")) {
-                                act(
-                                    visit, device, "purchases",
-                                    device.purchasesAllowed ? "Forbid purchases" : "Allow purchases",
-                                    device.purchasesAllowed ? "off" : "on")
-                                if device.customer != nil { act(visit, device, "sign-out", "Sign out", "on") }
+                                if device.purchasesAllowed {
+                                    asking("Forbid purchases…", "Everything the app wants to buy is refused there.") {
+                                        act(visit, device, "purchases", "Forbid purchases", "off")
+                                    }
+                                } else {
+                                    act(visit, device, "purchases", "Allow purchases", "on")
+                                }
+                                if let customer = device.customer {
+                                    asking(
+                                        "Sign out…",
+                                        "The app loses what customer \(customer) owns until somebody signs in again."
+                                    ) { act(visit, device, "sign-out", "Sign out", "on") }
+                                }
                             }
                         }
                     }

@@ -11,8 +11,8 @@ extension ConsoleRoutes {
 
     var offerRoutes: [Route] {
         [
-            page("/apps/{bundleId}/codes", for: .secrets) { try await Self.codes($0) },
-            form("/apps/{bundleId}/codes", for: .secrets) { visit, input in
+            page("/apps/{bundleId}/codes", for: .secrets, local: true) { try await Self.codes($0) },
+            form("/apps/{bundleId}/codes", for: .secrets, local: true) { visit, input in
                 let bundle = try visit.request[Self.bundle]
                 _ = try await visit.desk.catalogue.read { try Self.ownApp(visit, in: $0) }
                 guard let count = Int(input["count"]) else {
@@ -28,8 +28,8 @@ extension ConsoleRoutes {
             } else: {
                 try await Self.codes($0)
             },
-            page("/apps/{bundleId}/codes/{batchId}", for: .secrets) { try await Self.oneBatch($0) },
-            form("/apps/{bundleId}/codes/{batchId}/deactivation", for: .secrets) { visit, _ in
+            page("/apps/{bundleId}/codes/{batchId}", for: .secrets, local: true) { try await Self.oneBatch($0) },
+            form("/apps/{bundleId}/codes/{batchId}/deactivation", for: .secrets, local: true) { visit, _ in
                 let (bundle, id) = (try visit.request[Self.bundle], try visit.request[Self.batch])
                 _ = try await visit.desk.catalogue.read { try Self.ownApp(visit, in: $0) }
                 _ = try await OfferDesk(visit.store).deactivate(id, app: bundle)
@@ -257,7 +257,7 @@ struct OfferCard {
             }
         }
         if visit.may(.catalogue, change: true) { OfferForm(visit: visit, path: path, offers: offers).content }
-        if visit.may(.secrets) {
+        if visit.may(.secrets, local: true) {
             p { a(.class("button"), .href(visit.link("/apps/\(app.bundleID)/codes"))) { "Codes and keys" } }
         }
     }

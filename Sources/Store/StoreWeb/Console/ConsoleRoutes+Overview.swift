@@ -230,6 +230,16 @@ private struct OverviewNeeds {
                         "Show them", visit.link("/transactions", ("q", "\(group.bundle)"), ("standing", "unfinished"))
                     )))
         }
+        for ending in overview.endings.prefix(Self.most) {
+            let isOver = ending.endsAt <= visit.now
+            needs.append(
+                Need(
+                    mood: isOver ? .bad : .warn, word: isOver ? "over" : "ends soon",
+                    text: [
+                        "\(ending.name), on \(ending.endsAt.rfc3339.prefix(10)). What replaces it: ",
+                        code { "till \(ending.remedy)" },
+                    ], step: nil))
+        }
         for unsold in overview.unsold.prefix(Self.most) {
             needs.append(
                 Need(

@@ -20,7 +20,8 @@ extension ConsoleRoutes {
                     .init(
                         email: input["email"], password: input["password"],
                         firstName: input["firstName"], lastName: input["lastName"],
-                        storefront: StorefrontCode(rawValue: input["storefront"])))
+                        storefront: StorefrontCode(rawValue: input["storefront"]), birthDate: input.text("birthDate"),
+                        secretQuestion: input.text("secretQuestion"), secretAnswer: input.text("secretAnswer")))
                 return visit.link("/customers/\(account.customer.id)", ("done", "made"))
             } else: {
                 try await Self.people($0)
@@ -130,21 +131,29 @@ extension ConsoleRoutes {
                 field("password", "Password", visit, type: "password", isRequired: true)
                 field("firstName", "First name", visit)
                 field("lastName", "Last name", visit)
-                div {
-                    label(.for("storefront")) { "Storefront" }
-                    select(.id("storefront"), .name("storefront")) {
-                        for storefront in StorefrontRecord.all {
-                            option(
-                                .value(storefront.alpha3), storefront.alpha3 == "USA" ? .isSelected : nil
-                            ) { storefront.alpha3 }
-                        }
-                    }
-                }
+                storefrontField(visit)
+                field("birthDate", "Date of birth", visit, type: "date")
+                field("secretQuestion", "Secret question", visit)
+                field("secretAnswer", "Its answer", visit, type: "password")
                 StoreWeb.button(.class("primary")) { "Make it" }
                 if isSandbox {
                     p(.class("muted")) {
                         "It pays with a test card. Only the storefront and what is for tests can be changed later."
                     }
+                }
+            }
+        }
+    }
+
+    private static func storefrontField(_ visit: ConsoleVisit) -> Element {
+        let typed = try? FormInput(visit.request)["storefront"]
+        return div {
+            label(.for("storefront")) { "Storefront" }
+            select(.id("storefront"), .name("storefront")) {
+                for storefront in StorefrontRecord.all {
+                    option(
+                        .value(storefront.alpha3), storefront.alpha3 == typed ?? "USA" ? .isSelected : nil
+                    ) { storefront.alpha3 }
                 }
             }
         }
@@ -301,6 +310,8 @@ extension ConsoleRoutes {
             [
                 ("Number", StoreWeb.name(customer.id)), ("Name", [name.isEmpty ? "none" : name]),
                 ("Storefront", ["\(customer.storefront)"]),
+                ("Date of birth", [customer.birthDate ?? "not given"]),
+                ("Secret question", [customer.secretQuestion ?? "none"]),
                 (
                     "Pays with",
                     account.methods.isEmpty

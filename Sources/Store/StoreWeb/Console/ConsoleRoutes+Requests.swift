@@ -152,7 +152,7 @@ extension ConsoleRoutes {
             guard let visit = try await desk.visit(request, in: request[Self.environment]) else {
                 return Self.redirect(to: Link(ConsoleDesk.entrance))
             }
-            try visit.require(.customers, change: false)
+            try visit.require(.customers, change: false, local: false)
             return try await Self.inspect(visit, try FormInput(request)["text"])
         }
     }

@@ -45,13 +45,16 @@ package struct ConsoleRoutes: Sendable {
     typealias Answer = @Sendable (ConsoleVisit) async throws -> HTTPResponse
 
     /// A page of an environment, for those whose role includes it.
-    func page(_ path: String, for work: OperatorWork, _ answer: @escaping Answer) -> Route {
+    ///
+    /// - Parameter isLocal: whether it shows what the other environment does not have.
+    func page(_ path: String, for work: OperatorWork, local isLocal: Bool = false, _ answer: @escaping Answer) -> Route
+    {
         let desk = desk
         return .get(RoutePattern("/console/{environment}" + path)) { request in
             guard let visit = try await desk.visit(request, in: request[Self.environment]) else {
                 return Self.entrance(after: request)
             }
-            try visit.require(work, change: false)
+            try visit.require(work, change: false, local: isLocal)
             return try await answer(visit)
         }
     }
@@ -59,10 +62,11 @@ package struct ConsoleRoutes: Sendable {
     /// A form of a page. What is refused is said above the page from which it was sent, with everything as it was.
     ///
     /// - Parameters:
+    ///   - isLocal: whether it changes what the other environment does not have.
     ///   - change: does what the form asks for, and says where to go then.
     ///   - page: the page of the form.
     func form(
-        _ path: String, for work: OperatorWork,
+        _ path: String, for work: OperatorWork, local isLocal: Bool = false,
         _ change: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> Link,
         else page: @escaping Answer
     ) -> Route {
@@ -74,7 +78,7 @@ package struct ConsoleRoutes: Sendable {
             }
             let input = try FormInput(request)
             try visit.requireProof(in: input)
-            try visit.require(work, change: true)
+            try visit.require(work, change: true, local: isLocal)
             do {
                 return Self.redirect(to: try await change(visit, input))
             } catch let refusal as any Refusal {
@@ -103,7 +107,7 @@ package struct ConsoleRoutes: Sendable {
                 guard var visit = try await desk.visit(request, in: request[Self.environment]) else {
                     return Self.entrance(after: request)
                 }
-                try visit.require(work, change: true)
+                try visit.require(work, change: true, local: false)
                 do {
                     var input = try await UploadInput(request, limit: limit)
                     try visit.requireProof(in: input)
@@ -126,7 +130,7 @@ package struct ConsoleRoutes: Sendable {
                 return Self.entrance(after: request)
             }
             try visit.requireProof(in: FormInput(request))
-            try visit.require(work, change: true)
+            try visit.require(work, change: true, local: false)
             do {
                 return try await answer(visit)
             } catch let refusal as any Refusal {

@@ -25,16 +25,23 @@ struct FamilyCard {
             }
             if mayChange {
                 if family.members.count < Family.limit { joining }
-                form("family-leaving", customer.email) {
-                    button {
-                        family.organiser == customer.id ? "End this family" : "Leave the family"
-                    }
-                }
+                leaving(family)
             }
         } else {
             p(.class("muted")) { "In no family." }
             if mayChange { form("family", customer.email) { button { "Make a family" } } }
         }
+    }
+
+    private func leaving(_ family: Family) -> Element {
+        let (others, isOrganiser) = (family.members.count - 1, family.organiser == customer.id)
+        let text = isOrganiser ? "End this family" : "Leave the family"
+        return asking(
+            text + "…",
+            isOrganiser
+                ? "\(others) \(others == 1 ? "member loses" : "members lose") what is shared with them."
+                : "\(customer.email) loses what the family shares, and what the family has of them is taken back."
+        ) { form("family-leaving", customer.email) { button(.class("primary")) { text } } }
     }
 
     private var joining: Element {

@@ -73,7 +73,9 @@ struct ProductPage {
                                 .content
                         }
                         if visit.may(.catalogue, change: true) {
-                            card("Who subscribes already") { RaiseForm(visit: visit, path: path).content }
+                            if visit.may(.catalogue, change: true, local: true) {
+                                card("Who subscribes already") { RaiseForm(visit: visit, path: path).content }
+                            }
                         }
                     }
                 }

@@ -31,4 +31,7 @@ struct FormInput: Sendable {
     }
 
     subscript(name: String) -> String { items[name] ?? "" }
+
+    /// The text of a field; nil where nothing was typed.
+    func text(_ name: String) -> String? { self[name].isEmpty ? nil : self[name] }
 }

@@ -269,17 +269,30 @@ struct SheetHeaders: Middleware {
 }
 
 /// Errors as pages, in the first language of the browser that there is.
+///
+/// The message of an error is for developers, and in English. A customer is told what to do next, and has the number of the
+/// request for whoever looks it up.
 struct PageErrorForm: ErrorForm {
     func response(to error: APIError, for request: HTTPRequest) -> HTTPResponse {
         let texts = Texts.of(request)
-        let isUnknown = error.status == .notFound
         return Page(texts.page("sheet.error"), in: texts.language, kind: "sheet") {
             main(.class("pay")) {
-                div(.class("outcome \(isUnknown ? "calm" : "bad")"), .role("status")) {
+                div(.class("outcome \(error.status == .notFound ? "calm" : "bad")"), .role("status")) {
                     h1 { texts.page("sheet.error") }
-                    p { isUnknown ? texts.page("sheet.over") : error.message }
+                    p { texts.page(Self.sentence(of: error.status)) }
                 }
+                p(.class("muted next")) { texts.page("sheet.error_request", ["id": request.id]) }
             }
         }.response(error.status)
+    }
+
+    private static func sentence(of status: HTTPStatus) -> String {
+        switch status {
+        case .notFound: "sheet.over"
+        case .forbidden: "sheet.error_foreign"
+        case .tooManyRequests: "sheet.too_many_guesses"
+        case _ where status.rawValue >= 500: "sheet.error_later"
+        default: "sheet.error_sent"
+        }
     }
 }

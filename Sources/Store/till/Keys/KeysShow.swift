@@ -148,15 +148,12 @@ struct KeysReport: Encodable {
     func ends(at now: Instant) -> [End] {
         certificates.filter { $0.state == .inUse }.compactMap { certificate in
             guard let end = try? Instant(rfc3339: certificate.notAfter),
-                end <= now.adding(milliseconds: Self.noticeMilliseconds)
+                end <= now + EnvironmentKeys.notice
             else { return nil }
             let command = "till keys rotate --environment \(environment.rawValue) --from \(certificate.role.rawValue)"
             return End(certificate: certificate, isOver: end <= now, remedy: "replace it with: \(command)")
         }
     }
-
-    /// How long before its expiry a certificate is reported.
-    private static let noticeMilliseconds: Int64 = 60 * 24 * 60 * 60 * 1000
 }
 
 /// `till keys root`

@@ -49,6 +49,9 @@ enum ReportCommands {
             let version = group.appVersion.map { " \(PrintableText($0, limit: 40))" } ?? ", which no device asked for"
             return "unfinished: \(group.count) of \(group.bundleId)\(version), the oldest since \(group.oldest.rfc3339)"
         }
+        lines += overview.endings.map {
+            "ends: \(PrintableText($0.name, limit: 140)), on \($0.endsAt.rfc3339.prefix(10)): \($0.remedy)"
+        }
         lines += overview.unsold.map { unsold in
             let what = unsold.productId.map { "\(unsold.bundleId) \($0)" } ?? "\(unsold.bundleId)"
             let why = unsold.productId == nil ? "" : "; till why \(what)"

@@ -28,7 +28,7 @@ struct KilledAppTests {
         // How many steps there are is learnt from a run that nobody kills.
         let places = try await run(killedAt: .max).places
         #expect(places.count > 30)
-        let step = ProcessInfo.processInfo.environment["TILL_SOAK"] == "1" ? 1 : 3
+        let step = RandomizedRun.isSoak ? 1 : 5
         for number in stride(from: 1, through: places.count, by: step) {
             try await examine(number)
         }

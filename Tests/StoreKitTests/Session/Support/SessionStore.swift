@@ -48,7 +48,8 @@ struct SessionStore: Sendable {
             environment, database: databases[environment], catalogue: databases.catalogue, processor: processor,
             signers: try EnvironmentSigners(SampleKeys.of(environment)),
             clocks: StoreClocks(commerce: { time.current + commerce.value }, wall: time.reading),
-            passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), wakes: Wakes(), log: log)
+            passwords: PasswordGate(scrypt: .quick), commission: try Proportion(30, outOf: 100), wakes: Wakes(),
+            log: log)
         self.databases = databases
         blobFolder = TemporaryBlobs()
         let blobs = try FolderBlobStore(folder: blobFolder.path)

@@ -23,6 +23,7 @@ package final class RegisteredDevice: Sendable {
     /// What the journal said last of this device, and what that means.
     private let known = Mutex<(text: String, answer: DeviceAnswer)?>(nil)
     private let storefrontChanged = Mutex<(@Sendable () -> Void)?>(nil)
+    private let keeping = Mutex(())
 
     /// - Parameters:
     ///   - preferences: what the person has set on the device, at every moment.
@@ -63,14 +64,17 @@ package final class RegisteredDevice: Sendable {
 
     /// Takes in what the store says of this device.
     func keep(_ answer: DeviceAnswer) {
-        let former = self.answer
         var answer = answer
         answer.token = nil
         answer.tokenExpires = nil
         guard let data = try? JSONEncoder().encode(answer) else { return }
-        try? journal.set([.device: String(decoding: data, as: UTF8.self)])
-        guard let former, former.storefront != answer.storefront else { return }
-        storefrontChanged.withLock { $0 }?()
+        // Answers may come at the same time, and a change is told once.
+        let hasMoved = keeping.withLock { _ in
+            let former = self.answer
+            try? journal.set([.device: String(decoding: data, as: UTF8.self)])
+            return former.map { $0.storefront != answer.storefront } ?? false
+        }
+        if hasMoved { storefrontChanged.withLock { $0 }?() }
     }
 
     /// Asks the store for something, with the token.

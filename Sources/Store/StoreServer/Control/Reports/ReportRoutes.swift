@@ -108,6 +108,12 @@ package struct OverviewReport: Codable, Hashable, Sendable {
         package var explanation: String
     }
 
+    package struct Ending: Codable, Hashable, Sendable {
+        package var name: String
+        package var endsAt: Instant
+        package var remedy: String
+    }
+
     package struct Withdrawn: Codable, Hashable, Sendable {
         package var bundleId: BundleID
         package var productId: ProductID
@@ -134,6 +140,8 @@ package struct OverviewReport: Codable, Hashable, Sendable {
     package var oldestRefundRequest: Instant?
     /// Transactions older than an hour that apps have not finished, by the version of the app.
     package var unfinished: [Unfinished]
+    /// Certificates and tokens that end soon or have ended, each with the command that replaces it.
+    package var endings: [Ending]
     /// What is not sold in the United States.
     package var unsold: [Unsold]
     /// What is sold there, and taken from sale in some storefronts.
@@ -157,6 +165,7 @@ package struct OverviewReport: Codable, Hashable, Sendable {
         unfinished = overview.unfinished.map {
             Unfinished(bundleId: $0.bundle, appVersion: $0.version, count: $0.count, oldest: $0.oldest)
         }
+        endings = overview.endings.map { Ending(name: $0.name, endsAt: $0.endsAt, remedy: "till \($0.remedy)") }
         unsold = overview.unsold.map {
             Unsold(
                 bundleId: $0.bundle, productId: $0.product, reason: $0.obstacle.name,
