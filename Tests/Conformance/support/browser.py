@@ -10,12 +10,14 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from support.waiting import PATIENCE
 
 DRIVER = "/usr/bin/chromedriver"
+TELEPHONE = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+AXE = Path(Axe(None).script_url).read_text()
 
 
 class Browser:
     """Debian's Chromium, as a person has it before them."""
 
-    def __init__(self, *, dark=False, width=1280, height=900, language="en-US", script=True):
+    def __init__(self, *, dark=False, width=1280, height=900, language="en-US"):
         options = webdriver.ChromeOptions()
         for argument in (
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}",
@@ -25,15 +27,41 @@ class Browser:
         if dark:
             options.add_argument("--blink-settings=preferredColorScheme=0")
         settings = {"intl.accept_languages": language}
-        if not script:
-            settings["profile.managed_default_content_settings.javascript"] = 2
         options.add_experimental_option("prefs", settings)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
         self.driver.set_page_load_timeout(PATIENCE)
+        self._is_dark, self._metrics = dark, None
 
     def close(self):
         self.driver.quit()
+
+    def look(self, *, dark: bool = False, metrics: dict | None = None) -> "Browser":
+        """Shows everything from now on as in the dark, or in a window of other metrics. Nothing is loaded again."""
+        if dark != self._is_dark:
+            scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+            self._command("Emulation.setEmulatedMedia", features=[scheme])
+        if metrics and metrics != self._metrics:
+            self._command("Emulation.setDeviceMetricsOverride", **metrics)
+        elif self._metrics and not metrics:
+            self._command("Emulation.clearDeviceMetricsOverride")
+        self._is_dark, self._metrics = dark, metrics
+        return self
+
+    def run_scripts(self, do: bool) -> "Browser":
+        """Whether pages that are loaded from now on run their scripts."""
+        self._command("Emulation.setScriptExecutionDisabled", value=not do)
+        return self
+
+    def expect(self, *, barriers: bool = False, leaving: bool = False) -> "Browser":
+        """Prepares pages that are loaded from now on: to be looked at for barriers, and sheets to be left for another
+        page, which is otherwise a no."""
+        source = (AXE if barriers else "") + ("\nnavigator.sendBeacon = () => true;" if leaving else "")
+        self._command("Page.addScriptToEvaluateOnNewDocument", source=source)
+        return self
+
+    def _command(self, name: str, **parameters):
+        return self.driver.execute_cdp_cmd(name, parameters)
 
     def open(self, address: str) -> "Browser":
         self.driver.get(address)
@@ -97,11 +125,19 @@ class Browser:
         messages = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
         return [message for message in messages if "responded with a status of 40" not in message]
 
-    def barriers(self) -> list[str]:
-        """What axe finds that keeps somebody from using the page."""
-        axe = Axe(self.driver)
-        axe.inject()
-        found = axe.run()["violations"]
+    def barriers(self, *rules: str) -> list[str]:
+        """What axe finds that keeps somebody from using the page, by all of its rules or by the given ones."""
+        if not self.driver.execute_script("return window.axe !== undefined"):
+            self.driver.execute_script(AXE)
+        options = {"resultTypes": ["violations"], "preload": False, "iframes": False}
+        if rules:
+            options["runOnly"] = {"type": "rule", "values": rules}
+        found = self.driver.execute_async_script(
+            "const done = arguments[1];"
+            "axe.run(document, arguments[0]).then((found) => done(found.violations), (error) => done(String(error)))",
+            options,
+        )
+        assert isinstance(found, list), f"{self.address}: {found}"
         return [
             f"{self.address}: {one['id']}, {one['help']}: {[node['html'][:120] for node in one['nodes']][:3]}"
             for one in found
@@ -114,11 +150,10 @@ class Browser:
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
 
-    def picture(self, file: Path, whole: bool = False):
-        if whole:
-            # The window is higher than the page in it by what the browser keeps for itself.
-            height = self.driver.execute_script("return document.documentElement.scrollHeight + outerHeight - innerHeight")
-            width = self.driver.get_window_size()["width"]
-            self.driver.set_window_size(width, max(400, min(height, 4000)))
+    def picture(self, file: Path):
+        """The page from its head to its foot, and the whole window where it is higher."""
+        height = self.driver.execute_script("return document.documentElement.scrollHeight")
+        if self._metrics and height > self._metrics["height"]:
+            self.look(dark=self._is_dark, metrics=self._metrics | {"height": min(height, 6000)})
         file.parent.mkdir(parents=True, exist_ok=True)
         self.driver.save_screenshot(str(file))

@@ -15,6 +15,8 @@
 (() => {
   if (!document.body.classList.contains("console")) return;
   document.body.classList.add("scripted");
+  // In a narrow window the menu is a line that is longer than the window.
+  document.querySelector("nav.side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("button[data-copies]");

@@ -1,0 +1,276 @@
+"""Every page of a store by its name, with something of everything to show."""
+
+import uuid
+from pathlib import Path
+
+import requests
+
+from support.device import Device
+from support.hosting import Hosting, package
+from support.shop import Shop
+from support.till import Till, run
+from support.waiting import PATIENCE
+
+MAGAZINE = "com.example.magazines.monthly"
+BOOKS = "com.example.bookchapters"
+CHAPTER = f"{BOOKS}.chapter1"
+CLUB = f"{Shop.BUNDLE}.club"
+SALE_ACTS = ["refund", "revocation", "redelivery", "finish", "refund-request"]
+REFUND_ACTS = ["approval", "refusal", "withdrawal", "reversal", "consumption"]
+SUBSCRIPTION_ACTS = [
+    "cancellation", "resumption", "expiry", "renewal", "failure", "resolution", "agreement", "refusal",
+]
+
+
+class Pages:
+    """Fills a store that has nothing but the demo, and knows the address of each of its pages."""
+
+    def __init__(self, shop: Shop):
+        self.shop = shop
+        self.store = f"http://127.0.0.1:{shop.production}"
+        self.console = f"{self.store}/console/sandbox"
+        self.app = f"{self.console}/apps/{Shop.BUNDLE}"
+        self.addresses: dict[str, str] = {}
+        # What is got like a page, and answers something else.
+        self.others = [f"{self.store}/console", f"{self.console}/pulse", f"{self.app}/pulse"]
+        self._sell()
+        self._ask_for_refunds()
+        self._subscribe()
+        self._host_content()
+        self._make_codes()
+        self._show_sheets()
+        self._decide_for_others()
+        self._show_the_console()
+        self._show_production()
+
+    # What is done through the interfaces.
+
+    def _sold(self, email: str, product: str) -> str:
+        body = {"customer": email, "bundleId": product.rsplit(".", 1)[0], "productId": product}
+        return self.shop.ask("POST", "/purchases", body).get("transactionId", "")
+
+    def _signed_in(self, email: str, **more) -> Device:
+        device = self.shop.device(**more)
+        device.sign_in(email, Shop.PASSWORD)
+        return device
+
+    def _asked(self, device: Device, product: str, quantity: int = 1) -> dict:
+        """A purchase that an app has asked for, with the address of its sheet."""
+        asked = device.open(f"{Shop.BUNDLE}.{product}", quantity)
+        return {**asked, "address": device.address + asked["confirmation"]["page"]}
+
+    def _sheet(self, name: str, device: Device, product: str, quantity: int = 1) -> dict:
+        asked = self._asked(device, product, quantity)
+        self.addresses[name] = asked["address"]
+        return asked
+
+    # What there is to see.
+
+    def _sell(self):
+        shop = self.shop
+        self.ada = shop.add_tester("ada@example.com", firstName="Ada", lastName="Lovelace")
+        shop.add_tester("eve@example.com", storefront="JPN", paymentMethod="test_declined")
+        device = shop.device()
+        device.call("POST", "/products", {"productIds": [f"{Shop.BUNDLE}.credits5", f"{Shop.BUNDLE}.credit10"]})
+        for product in ("credits5", "credits10", "club", "credits5"):
+            self._sold("ada@example.com", f"{Shop.BUNDLE}.{product}")
+        self._sold("eve@example.com", f"{Shop.BUNDLE}.credits10")
+        self.jungle = self._sold("ada@example.com", f"{Shop.BUNDLE}.jungle")
+        part = {"amount": "1.00", "reason": 1}
+        key = {"Idempotency-Key": str(uuid.uuid4())}
+        shop.ask("POST", f"/transactions/{self.jungle}/refund", part, headers=key)
+        shop.ask("DELETE", f"/apps/{Shop.BUNDLE}/products/{Shop.BUNDLE}.season/prices/JPN")
+        receipt = shop.ask("GET", f"/transactions/{self.jungle}/receipt")["receipt"]
+        shop.device().call("POST", "/purchases", {"productId": "nothing"}, key=str(uuid.uuid4()))
+        for address in (shop.address, self.store):
+            requests.post(f"{address}/verifyReceipt", json={"receipt-data": receipt}, timeout=PATIENCE)
+
+    def _ask_for_refunds(self):
+        asked, decided = (self._sold("ada@example.com", f"{Shop.BUNDLE}.{name}") for name in ("credits5", "credits10"))
+        numbers = {}
+        for transaction, reason in [(self.jungle, "UNINTENDED_PURCHASE"), (decided, "OTHER"), (asked, "OTHER")]:
+            body = {"customer": "ada@example.com", "reason": reason, "note": "My sister did it."}
+            made = self.shop.ask("POST", "/refund-requests", {"transactionId": transaction, **body})
+            numbers[transaction] = made["refundRequestId"]
+        told = {
+            "customerConsented": True, "sampleContentProvided": False, "deliveryStatus": "DELIVERED",
+            "consumptionPercentage": 50000,
+        }
+        self.shop.ask("PUT", f"/refund-requests/{numbers[decided]}/consumption", told)
+        self.shop.ask("POST", f"/refund-requests/{numbers[decided]}/approval", {"because": "The level did not load"})
+        refunds = f"{self.console}/refunds"
+        self.addresses |= {
+            "refunds": refunds, "refund-request": f"{refunds}/{numbers[self.jungle]}",
+            "refund-decided": f"{refunds}/{numbers[decided]}",
+        }
+        for act in REFUND_ACTS:
+            number = numbers[decided if act == "reversal" else self.jungle]
+            self.addresses[f"refund-{act}"] = f"{refunds}/{number}/{act}"
+
+    def _subscribe(self):
+        shop, lives = self.shop, {}
+        shop.ask("PUT", f"/apps/{Shop.BUNDLE}/grace-period", {"days": 16})
+        for who, product in [("leaving", CLUB), ("failing", CLUB), ("dear", CLUB), ("loyal", MAGAZINE)]:
+            shop.add_tester(f"{who}@example.com")
+            lives[who] = self._sold(f"{who}@example.com", product)
+        for _ in range(5):
+            shop.ask("POST", f"/subscriptions/{lives['loyal']}/renewal")
+            shop.ask("POST", "/customers/loyal@example.com/clock/advances", {"by": "4min"})
+        shop.ask("POST", "/customers/failing@example.com/payment-methods", {"token": "test_declined"})
+        shop.ask("POST", f"/subscriptions/{lives['failing']}/renewal")
+        shop.ask("POST", "/customers/failing@example.com/clock/advances", {"by": "5s"})
+        club = f"/apps/{Shop.BUNDLE}/products/{CLUB}"
+        shop.ask("PUT", f"{club}/prices/USA", {"amount": "4.99"})
+        shop.ask("POST", f"{club}/price-increase", {"storefront": "USA", "consent": True})
+        page = f"{self.console}/subscriptions"
+        self.addresses |= {
+            "subscriptions": page, "subscription": f"{page}/{lives['loyal']}",
+            "subscription-retry": f"{page}/{lives['failing']}", "subscription-price": f"{page}/{lives['dear']}",
+        }
+        whose = {"resolution": "failing", "agreement": "dear", "refusal": "dear"}
+        for act in SUBSCRIPTION_ACTS:
+            self.addresses[f"subscription-{act}"] = f"{page}/{lives[whose.get(act, 'leaving')]}/{act}"
+
+    def _host_content(self):
+        hosting = Hosting(self.shop, CHAPTER, BOOKS)
+        hosting.push(package(CHAPTER, "1.1", {"chapter.txt": b"Once more.\n", "maps/island.bin": bytes(2_000_000)}))
+        hosting.push(package(CHAPTER, "1.1", {"tool": b"#!/bin/sh\n"}))
+        submission = {"category": "content", "delivers": "A chapter with a map."}
+        self.shop.ask("POST", f"{hosting.path}/submission", submission)
+        page = f"{self.console}/apps/{BOOKS}/products/{CHAPTER}"
+        self.addresses |= {
+            "hosted": page, "content": f"{page}/content", "content-version": f"{page}/content/2",
+            "content-failed": f"{page}/content/3", "review": f"{self.console}/review",
+        }
+
+    def _make_codes(self):
+        gift = {
+            "kind": "code", "paymentMode": "pay_up_front", "period": "P3M",
+            "price": {"amount": "1.00", "currency": "USD"},
+        }
+        self.shop.ask("PUT", f"/apps/{Shop.BUNDLE}/products/{CLUB}/offers/gift", gift)
+        codes = f"/apps/{Shop.BUNDLE}/codes"
+        made = [
+            self.shop.ask("POST", codes, {"productId": CLUB, "offerId": "gift", **wish})["batchId"]
+            for wish in ({"custom": "SPRING", "count": 100}, {"count": 20}, {"custom": "WINTER", "count": 1})
+        ]
+        self.shop.ask("POST", f"{codes}/{made[2]}/deactivation")
+        self.shop.till("offer-keys", "generate", Shop.BUNDLE)
+        form = {"code": "SPRING", "email": "eve@example.com", "password": Shop.PASSWORD}
+        redeemed = requests.post(f"{self.shop.address}/redeem", form, allow_redirects=False, timeout=PATIENCE)
+        self.addresses |= {
+            "codes": f"{self.app}/codes", "batch": f"{self.app}/codes/{made[1]}",
+            "batch-over": f"{self.app}/codes/{made[2]}",
+            "redeem": f"{self.shop.address}/redeem?app={Shop.BUNDLE}",
+            "redeemed": self.shop.address + redeemed.headers["Location"],
+        }
+
+    def _show_sheets(self):
+        shop, ada = self.shop, self._signed_in("ada@example.com")
+        self._sheet("sheet", ada, "credits5", 4)
+        shop.add_tester("owner@example.com")
+        owner = self._signed_in("owner@example.com")
+        owner.finish(self._sold("owner@example.com", f"{Shop.BUNDLE}.jungle"))
+        self._sheet("sheet-owned", owner, "jungle")
+        self._sheet("sheet-sign-in", shop.device(), "jungle")
+        self._sheet("sheet-club", self._signed_in("eve@example.com", language="ja-JP"), "club")
+        self.addresses["sheet-over"] = f"{shop.address}/pay/1-AAAA"
+        for name, means in [("declined", "test_declined"), ("bank", "test_action_needed"), ("bought", "test_approved")]:
+            shop.add_tester(f"{name}@example.com", paymentMethod=means)
+            device = self._signed_in(f"{name}@example.com")
+            device.confirm(self._sheet(f"sheet-{name}", device, "credits10"))
+        shop.add_tester("halted@example.com")
+        shop.ask("PATCH", "/customers/halted@example.com", {"interruptsPurchases": True})
+        device = self._signed_in("halted@example.com")
+        device.confirm(self._sheet("sheet-interrupted", device, "credits5"))
+        left = self._sheet("sheet-cancelled", ada, "credits10")
+        shop.ask("POST", f"/purchases/{left['purchaseId']}/cancellation")
+        recovery = shop.ask("POST", "/customers/ada@example.com/recovery")["token"]
+        self.addresses |= {
+            "code": f"{shop.address}/code", "recovery": f"{shop.address}/recovery/{recovery}",
+            "recovery-over": f"{shop.address}/recovery/none",
+        }
+
+    def _decide_for_others(self):
+        shop = self.shop
+        self.child = shop.add_tester("child@example.com")
+        shop.ask("POST", "/families", {"organiser": "ada@example.com"})
+        shop.ask("POST", "/families/ada@example.com/members", {"customer": "child@example.com", "role": "child"})
+        toy = self._signed_in("child@example.com")
+        waiting = self._asked(toy, "jungle")
+        toy.confirm(waiting)
+        page = shop.ask("GET", "/approvals")["items"][0]["page"]
+        self.addresses |= {
+            "approval": shop.address + page, "purchase-approval": f"{self.console}/purchases/{waiting['purchaseId']}",
+        }
+
+    def _show_the_console(self):
+        console, sale = self.console, f"{self.console}/transactions/{self.jungle}"
+        answered = self.shop.ask("GET", "/requests")["items"]
+        refused = self.shop.ask("GET", "/requests?refused=true")["items"][0]["requestId"]
+        asked, verified = (
+            next(one["requestId"] for one in answered if part in one["path"])
+            for part in ("/purchases", "/verifyReceipt")
+        )
+        device = self.shop.ask("GET", "/devices")["items"][0]["deviceId"]
+        self.addresses |= {
+            "overview": console, "transactions": f"{console}/transactions", "transaction": sale,
+            "purchases": f"{console}/purchases", "testers": f"{console}/customers",
+            "tester": f"{console}/customers/{self.ada['customerId']}",
+            "tester-child": f"{console}/customers/{self.child['customerId']}",
+            "tester-recovery": f"{console}/customers/{self.ada['customerId']}/recovery",
+            "tester-clock": f"{console}/customers/{self.ada['customerId']}/clock/advance",
+            "apps": f"{console}/apps", "app": self.app, "product": f"{self.app}/products/{Shop.BUNDLE}.jungle",
+            "product-club": f"{self.app}/products/{CLUB}", "unsold": f"{self.app}/products/{Shop.BUNDLE}.season",
+            "preview": f"{self.app}/products/{CLUB}/sheet", "devices": f"{console}/devices",
+            "device": f"{console}/devices/{device}", "requests": f"{console}/requests",
+            "request": f"{console}/requests/{asked}", "request-receipt": f"{console}/requests/{verified}",
+            "request-refused": f"{console}/requests/{refused}",
+            "inspect": f"{console}/inspect?transaction={self.jungle}", "inspect-empty": f"{console}/inspect",
+            "search": f"{console}/search", "search-nothing": f"{console}/search?q=nothing.of.this.name",
+            "tokens": f"{console}/tokens", "clock": f"{console}/clock",
+            "nothing": f"{console}/apps/com.example.nothing", "sign-in": f"{self.store}/console/sign-in",
+            "link-spent": f"{self.store}/console/enter/spent",
+        }
+        for act in SALE_ACTS:
+            self.addresses["refund" if act == "refund" else f"transaction-{act}"] = f"{sale}/{act}"
+
+        club = f"{self.app}/products/{CLUB}"
+        whose = f"{console}/customers/{self.ada['customerId']}/sheet?bundle={Shop.BUNDLE}&product={CLUB}"
+        self.others += [f"{club}/image", self.addresses["sheet"] + "/image", whose]
+
+    def _show_production(self):
+        console = f"{self.store}/console/production"
+        profile = self.shop.till("provision", Shop.BUNDLE, "--production").stdout.strip()
+        device = Device(self.store, profile, Shop.BUNDLE, environment="production")
+        device.register()
+        asked = self._sheet("sheet-production", device, "credits5")
+        self.addresses |= {
+            "sheet-sign-up": asked["address"] + "/sign-up", "production": console,
+            "production-purchase": f"{console}/purchases/{asked['purchaseId']}", "production-clock": f"{console}/clock",
+        }
+        for name in ("transactions", "subscriptions", "refunds", "customers", "tokens"):
+            self.addresses[f"production-{name}"] = f"{console}/{name}"
+
+
+class EmptyStore:
+    """A store without the demo, in which nothing has happened yet, and its pages."""
+
+    def __init__(self, program: Path, data: Path):
+        self.program, self.process = program, Till(program, data)
+        # Another name of the machine, so that a browser keeps its session beside that of another store.
+        self.store = self.process.ready["production"].replace("127.0.0.1", "localhost")
+        console = f"{self.store}/console/sandbox"
+        names = (
+            "transactions", "subscriptions", "purchases", "refunds", "customers", "apps", "review", "requests",
+            "devices", "tokens", "clock",
+        )
+        self.addresses = {f"empty-{name}": f"{console}/{name}" for name in names} | {"empty-overview": console}
+
+    def console_link(self) -> str:
+        made = run(self.program, "console", "--data", self.process.data)
+        assert made.returncode == 0, made.stderr
+        return made.stdout.strip().replace("127.0.0.1", "localhost")
+
+    def stop(self) -> int:
+        return self.process.stop()
