@@ -12,6 +12,7 @@ import pytest
 import requests
 
 from conftest import tool_path
+from support.device import payload
 from support.till import run
 from support.waiting import PATIENCE, wait_until
 
@@ -40,7 +41,7 @@ class Minute:
 
     def __init__(self, *options):
         self.process = subprocess.Popen(
-            [TILL, "dev", *FREE, *map(str, options)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            [TILL, "dev", *FREE, *map(str, options)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -91,11 +92,11 @@ def test_a_store_in_memory_sells_at_once_and_leaves_nothing(minute):
     app = "com.example.monkeycredits"
     buy = run(TILL, "buy", f"{app}.credits5", "--app", app, "--customer", "tester@example.com", "--data", data)
     assert buy.returncode == 0, buy.stderr
-    minute.wait_for("tester@example.com bought")
-    [told] = [line for line in minute.lines if "tester@example.com bought" in line]
+    minute.wait_for(" bought 5 Credits")
+    [told] = [line for line in minute.lines if "bought" in line and "Credits" in line]
     shown = json.loads(run(TILL, "transactions", "show", "last", "--json", "--data", data).stdout)
-    assert "5 Credits" in told and "$0.99" in told, told
-    assert shown["productId"] == f"{app}.credits5"
+    assert "5 Credits · $0.99" in told, told
+    assert payload(shown["signedTransaction"])["productId"] == f"{app}.credits5"
     assert "5 Credits" in browser.get(console + "/sandbox/transactions", timeout=PATIENCE).text
     assert run(TILL, "transactions", "refund", "last", "--data", data).returncode == 0
     wait_until(lambda: "refund" in minute.text.split(told)[1])
@@ -130,7 +131,7 @@ def test_the_products_of_a_file_are_sold_instead_of_the_demo(tmp_path):
             TILL, "buy", "key.golden", "--app", "com.example.castle", "--customer", "tester@example.com", "--data", data
         )
         assert buy.returncode == 0, buy.stderr
-        started.wait_for("Golden Key")
+        started.wait_for(" bought Golden Key · $2.50")
     finally:
         assert started.end() == 0
     # With a folder it goes on tomorrow, with what was sold.
@@ -138,7 +139,7 @@ def test_the_products_of_a_file_are_sold_instead_of_the_demo(tmp_path):
     try:
         again.wait_for("Stop it with")
         shown = run(TILL, "transactions", "show", "last", "--json", "--data", data)
-        assert json.loads(shown.stdout)["productId"] == "key.golden"
+        assert payload(json.loads(shown.stdout)["signedTransaction"])["productId"] == "key.golden"
     finally:
         assert again.end() == 0
 

@@ -237,7 +237,7 @@ class Pages:
 
         club = f"{self.app}/products/{CLUB}"
         whose = f"{console}/customers/{self.ada['customerId']}/sheet?bundle={Shop.BUNDLE}&product={CLUB}"
-        self.others += [f"{club}/image", self.addresses["sheet"] + "/image", whose]
+        self.others += [f"{club}/image", *(self.addresses[name] + "/image" for name in ("sheet", "approval")), whose]
 
     def _show_production(self):
         console = f"{self.store}/console/production"

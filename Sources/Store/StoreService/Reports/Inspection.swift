@@ -142,9 +142,16 @@ package enum JSONLines {
 }
 
 extension ReceiptExamination {
-    /// What is in it, a line each; the attributes of a purchase stand behind it.
+    /// What is in it, a line each, in the order of the types; the attributes of a purchase stand behind it. What means nothing
+    /// comes last.
     package var lines: [String] {
-        attributes.flatMap { Self.lines($0, "") } + entries.map { "\($0.key): \($0.value)" }
+        attributes.sorted { Self.rank($0) < Self.rank($1) }.flatMap { Self.lines($0, "") }
+            + entries.map { "\($0.key): \($0.value)" }
+    }
+
+    private static func rank(_ attribute: ReceiptContents.Attribute) -> (Int, Int64) {
+        let name = ReceiptContents.name(ofAttribute: attribute.type)
+        return (name == nil || name == "reserved" ? 1 : 0, attribute.type)
     }
 
     private static func lines(_ attribute: ReceiptContents.Attribute, _ indent: String) -> [String] {

@@ -63,6 +63,11 @@ struct ConsoleVisit: Sendable {
 
     var now: Instant { desk.wall() }
     var query: QueryItems { request.target.query }
+    /// What is at the end of a command that is about this environment.
+    var options: String {
+        (environment == .sandbox ? "" : " --environment \(environment)")
+            + (desk.options.isEmpty ? "" : " " + desk.options)
+    }
 
     /// A link to another page of the same environment.
     func link(_ path: String, _ query: (String, String?)...) -> Link { link(path, all: query) }

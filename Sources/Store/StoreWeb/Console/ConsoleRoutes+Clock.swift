@@ -48,6 +48,7 @@ extension ConsoleRoutes {
         var page = ConsolePage(visit: visit, title: "Clock", place: .clock)
         guard visit.environment == .sandbox else {
             page.lede = "The time of production is that of the wall. Only the clocks of the sandbox can be controlled."
+            page.alternatives = [.init(command: "clock show")]
             return try await page.response {}
         }
         let shown = try await Clocks(visit.store).show(nil)

@@ -134,7 +134,11 @@ extension ConsoleRoutes {
                     [batch.expiresAt.map { String($0.rfc3339.prefix(10)) } ?? ""],
                     [batch.obstacle(at: now).map { tag(.calm, "\($0)") } ?? tag(.good, "good")],
                 ]
-            }, empty: [p { "No codes yet." }]
+            },
+            empty: [
+                p { "No codes yet. An offer of the kind code has them; the form below makes some, and so does:" },
+                p { code { "till codes create BUNDLE PRODUCT OFFER --count 10" + visit.options } },
+            ]
         ).element
     }
 

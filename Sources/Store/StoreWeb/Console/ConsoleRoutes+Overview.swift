@@ -114,6 +114,7 @@ extension ConsoleRoutes {
             ? "Any number of a transaction, purchase, customer or device, an e-mail address, a code, a product, an app, or "
                 + "the id of a request." : "Nothing in \(visit.environment) is called “\(name)”."
         page.status = name.isEmpty ? .ok : .notFound
+        page.alternatives = [.init(command: "transactions list", request: "/transactions")]
         return try await page.response {
             p(.class("muted")) {
                 "A receipt, a signed text or a profile is looked at by "

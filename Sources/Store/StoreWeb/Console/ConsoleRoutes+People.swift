@@ -108,10 +108,21 @@ extension ConsoleRoutes {
                     [[customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")],
                     ["\(customer.storefront)"], [standing(customer)], [ago(customer.createdAt, visit.now)],
                 ]
-            }, empty: [p { text.isEmpty ? "There is nobody yet." : "Nobody has this in the address." }],
+            }, empty: nobody(visit, isFiltered: !text.isEmpty),
             next: found.count > rows
                 ? visit.link("/customers", order, ("q", query), ("after", found[rows - 1].id.description)) : nil
         ).element
+    }
+
+    private static func nobody(_ visit: ConsoleVisit, isFiltered: Bool) -> [any HTML] {
+        if isFiltered { return [p { "Nobody has this in the address." }] }
+        guard visit.environment == .sandbox else {
+            return [p { "Nobody has an account yet. Customers make theirs on the page of their first purchase." }]
+        }
+        return [
+            p { "There is no tester yet. The form below makes one, and so does:" },
+            p { code { "till testers add ada@example.com --ask-password" + visit.options } },
+        ]
     }
 
     private static func standing(_ customer: Customer) -> Element {

@@ -63,7 +63,7 @@ extension ConsoleRoutes {
             DataTable(
                 title: "Refund requests",
                 columns: [
-                    .text("Asked"), .text("What"), .text("Who"), .text("Why"), .amount("Can be given back"),
+                    .optional("Asked"), .text("What"), .optional("Who"), .optional("Why"), .amount("Can be given back"),
                     .text("State"),
                 ],
                 rows: found.prefix(rows).map { row($0, visit) },
@@ -80,7 +80,7 @@ extension ConsoleRoutes {
         let request = details.request
         return [
             [ago(request.askedWall, visit.now)],
-            [a(.href(visit.link("/refunds/\(request.id)"))) { details.transaction.productID.text }],
+            [a(.href(visit.link("/refunds/\(request.id)"))) { dotted(details.transaction.productID.text) }],
             [
                 a(.href(visit.link("/customers/\(request.customer)"))) {
                     details.customer?.email ?? "\(request.customer)"
@@ -114,21 +114,35 @@ extension ConsoleRoutes {
                 customerConsented: input["customerConsented"] == "yes",
                 sampleContentProvided: input["sampleContentProvided"] == "yes",
                 deliveryStatus: ConsumptionDeliveryStatus(rawValue: input["deliveryStatus"]),
-                consumptionPercentage: try number(input["consumptionPercentage"]),
+                consumptionPercentage: try ConsumptionShare.number(input["consumptionPercentage"]),
                 refundPreference: input["refundPreference"].isEmpty
                     ? nil : ConsumptionRefundPreference(rawValue: input["refundPreference"]))
             _ = try await desk.answer(id, with: told, visit.cause)
         }
         return visit.link("/refunds/\(id)", ("done", "changed"))
     }
+}
 
-    private static func number(_ text: String) throws -> Int? {
+/// How much was consumed: thousandths of a percent on the wire, percent for people.
+enum ConsumptionShare {
+    static func text(_ share: Int) -> String {
+        let rest = share % 1000
+        guard rest > 0 else { return "\(share / 1000)" }
+        let digits = String(1000 + rest).dropFirst()
+        return "\(share / 1000).\(digits.prefix(through: digits.lastIndex { $0 != "0" } ?? digits.startIndex))"
+    }
+
+    /// The share that was typed; nil for none.
+    static func number(_ text: String) throws -> Int? {
         guard !text.isEmpty else { return nil }
-        guard let number = Int(text) else {
+        guard let parts = text.wholeMatch(of: /([0-9]{1,3})(?:[.,]([0-9]{1,3}))?/), let whole = Int(parts.1),
+            let rest = Int((parts.2 ?? "").padding(toLength: 3, withPad: "0", startingAt: 0))
+        else {
             throw ServiceError(
-                .valueInvalid, "the consumptionPercentage is a whole number", parameter: "consumptionPercentage")
+                .valueInvalid, "what was consumed is a percentage such as 50 or 12.5",
+                parameter: "consumptionPercentage")
         }
-        return number
+        return whole * 1000 + rest
     }
 }
 
@@ -160,6 +174,31 @@ extension RefundRequestReason {
         case .unsatisfied: "is not what was expected"
         case .legal: "the law says so"
         default: "another reason"
+        }
+    }
+}
+
+extension ConsumptionDeliveryStatus {
+    /// As people read it, of what was sold.
+    var text: String {
+        switch self {
+        case .delivered: "was delivered, and works"
+        case .qualityIssue: "was of poor quality"
+        case .wrongItem: "was something else"
+        case .serverOutage: "was not delivered: the server was out"
+        default: "was not delivered"
+        }
+    }
+}
+
+extension ConsumptionRefundPreference {
+    /// As people read it, of what the developer would do.
+    var text: String {
+        switch self {
+        case .decline: "give nothing back"
+        case .full: "give all back"
+        case .prorated: "give back what was not used"
+        default: "decide otherwise"
         }
     }
 }

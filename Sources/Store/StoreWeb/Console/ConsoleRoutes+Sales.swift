@@ -130,7 +130,7 @@ extension ConsoleRoutes {
                 }
                 li {
                     "Without an app: "
-                    code { "till buy PRODUCT --app BUNDLE --customer EMAIL \(visit.desk.options)" }
+                    code { "till buy PRODUCT --app BUNDLE --customer EMAIL" + visit.options }
                 }
                 li { "Your own app, built with Till’s StoreKit and a profile: see the page of the app." }
             }
@@ -308,6 +308,9 @@ enum SaleAct: String, CaseIterable {
     case refund, revocation, redelivery, finish
     /// Asks for a refund in the customer's name.
     case question = "refund-request"
+
+    /// Whether it takes something away, so that what will happen is said before.
+    var isQuestion: Bool { self == .refund || self == .revocation }
 }
 
 extension SaleSearch.Standing {

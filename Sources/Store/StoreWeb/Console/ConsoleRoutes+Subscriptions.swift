@@ -178,7 +178,7 @@ extension ConsoleRoutes {
         } else {
             p { "Nobody has subscribed to anything yet. Without an app:" }
             ul {
-                li { code { "till buy PRODUCT --app BUNDLE --customer EMAIL \(visit.desk.options)" } }
+                li { code { "till buy PRODUCT --app BUNDLE --customer EMAIL" + visit.options } }
             }
         }
     }

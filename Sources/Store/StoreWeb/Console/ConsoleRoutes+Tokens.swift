@@ -117,7 +117,7 @@ extension ConsoleRoutes {
                                 ) { newSecret(visit, app, "Make another") }
                         ],
                     ]
-                }, empty: [p { "No app yet." }]
+                }, empty: noApps(visit)
             ).element
             p(.class("muted")) {
                 "Servers send it as password to verifyReceipt, for receipts with subscriptions. Another one ends the former at once."

@@ -247,8 +247,8 @@ struct ProductPage {
     private var preview: Element {
         form(.class("fields"), .action(visit.link(path + "/sheet"))) {
             div {
-                label(.for("storefront")) { "Storefront" }
-                select(.id("storefront"), .name("storefront")) {
+                label(.for("sheet-storefront")) { "Storefront" }
+                select(.id("sheet-storefront"), .name("storefront")) {
                     for storefront in StorefrontRecord.all.sorted(by: { $0.alpha3 < $1.alpha3 }) {
                         option(
                             .value(storefront.alpha3), storefront.alpha3 == "USA" ? .isSelected : nil

@@ -173,20 +173,24 @@ struct RefundPage {
             " There was a sample before the purchase"
         }
         label {
-            "Delivered: "
+            "What was sold "
             select(.name("deliveryStatus")) {
-                for one in ConsumptionDeliveryStatus.known.map(\.rawValue).sorted() { option(.value(one)) { one } }
+                for one in ConsumptionDeliveryStatus.known.sorted(by: { $0.rawValue < $1.rawValue }) {
+                    option(.value(one.rawValue)) { one.text }
+                }
             }
         }
         label {
-            "Consumed, in thousandths of a percent: "
-            input(.name("consumptionPercentage"), .inputMode("numeric"), .longest(6), .class("short"))
+            "Consumed, in percent: "
+            input(.name("consumptionPercentage"), .inputMode("decimal"), .longest(7), .class("short"))
         }
         label {
-            "Would decide: "
+            "The developer would: "
             select(.name("refundPreference")) {
-                option(.value("")) { "says nothing" }
-                for one in ConsumptionRefundPreference.known.map(\.rawValue).sorted() { option(.value(one)) { one } }
+                option(.value("")) { "say nothing" }
+                for one in ConsumptionRefundPreference.known.sorted(by: { $0.rawValue < $1.rawValue }) {
+                    option(.value(one.rawValue)) { one.text }
+                }
             }
         }
     }
@@ -216,16 +220,43 @@ struct RefundPage {
     }
 
     @HTMLBuilder private var life: [any HTML] {
-        ul {
+        ol(.class("life")) {
             for line in details.history {
-                li {
-                    "\(line.at.rfc3339) \(line.event) by \(line.actor)"
-                    if let detail = line.detail { ": \(detail)" }
+                li(.class(Self.mood(of: line.event))) {
+                    time(.dateTime(line.at.rfc3339), .title(line.at.rfc3339Milliseconds)) { line.at.rfc3339 }
+                    p { sentence(line) }
+                    if let request = line.request {
+                        p(.class("more")) {
+                            a(.href(visit.link("/requests/\(PercentEncoding.encode(request))"))) {
+                                "request \(request)"
+                            }
+                        }
+                    }
                 }
             }
         }
         if let refund = details.refund {
             p { "Refund \(refund.id) of \(text(refund.amount)) is \(refund.state.rawValue)." }
+        }
+    }
+
+    private static func mood(of event: String) -> String {
+        switch RefundRequest.Event(rawValue: event) {
+        case .declined, .refused, .reversed: "back"
+        case .approved, .refunded, .withdrawn, nil: "done"
+        }
+    }
+
+    private func sentence(_ line: StoredRefundRequest.Line) -> String {
+        let because = line.detail.map { ": \($0)" } ?? "."
+        return switch RefundRequest.Event(rawValue: line.event) {
+        case nil: "Asked for by the \(line.actor): the customer \(request.reason.text)."
+        case .approved: "Approved by the \(line.actor)\(because)"
+        case .declined: "Declined by the \(line.actor)\(because)"
+        case .withdrawn: "Withdrawn by the \(line.actor)\(because)"
+        case .refunded: "The money was given back."
+        case .refused: "The processor gave nothing back\(because)"
+        case .reversed: "Reversed by the \(line.actor)\(because)"
         }
     }
 
@@ -236,9 +267,12 @@ struct RefundPage {
             ul {
                 for answer in details.consumption {
                     li {
-                        "\(answer.at.rfc3339) \(answer.consumption.deliveryStatus.rawValue)"
-                        if let share = answer.consumption.consumptionPercentage { ", \(share / 1000) % consumed" }
-                        if let wish = answer.consumption.refundPreference { ", would \(wish.rawValue)" }
+                        "\(answer.at.rfc3339): it \(answer.consumption.deliveryStatus.text)"
+                        if let share = answer.consumption.consumptionPercentage {
+                            ", \(ConsumptionShare.text(share)) % was consumed"
+                        }
+                        if let wish = answer.consumption.refundPreference { "; the developer would \(wish.text)" }
+                        "."
                     }
                 }
             }

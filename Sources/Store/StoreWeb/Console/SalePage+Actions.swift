@@ -6,7 +6,7 @@ import StoreService
 /// What can be done with a sale, and what is asked before.
 extension SalePage {
     @HTMLBuilder var actions: [any HTML] {
-        if asking == nil, visit.may(.customers, change: true) {
+        if asking?.isQuestion != true, visit.may(.customers, change: true) {
             if let sold, let details {
                 if details.finishedAt == nil, sold.revocation == nil { act(.finish, "Finish") }
                 if sold.revocation == nil { act(.redelivery, "Deliver again") }
@@ -25,7 +25,7 @@ extension SalePage {
                 if status.purchase?.state == .approval {
                     purchaseForm(status, "parental-approval", "Approve", kind: "primary")
                     purchaseForm(status, "parental-refusal", "Decline")
-                    if let approval { a(.class("button"), .href(approval), .rel("noreferrer")) { "The parent's page" } }
+                    if let approval { a(.class("button"), .href(approval), .rel("noreferrer")) { "The parent’s page" } }
                 }
                 if status.purchase?.state.waitsForPerson == true {
                     purchaseForm(status, "cancellation", "Cancel it")
@@ -73,7 +73,7 @@ extension SalePage {
 
     /// What will happen, in numbers, and the button that does it.
     @HTMLBuilder var question: [any HTML] {
-        if let asking, let sold, let details {
+        if let asking, asking.isQuestion, let sold, let details {
             form(.isPost, .class("card ask"), .action(visit.link("/transactions/\(sold.id)/\(asking.rawValue)"))) {
                 input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
                 h2 { asking == .refund ? "Refund" : "Revoke" }

@@ -277,8 +277,8 @@ struct SalePage {
         let bundle = sold?.bundleID ?? (try? status?.terms.bundle)
         if let product, let bundle {
             entries.append(
-                ("Product", [a(.href(visit.link("/apps/\(bundle)/products/\(product)"))) { "\(product)" }]))
-            entries.append(("App", [a(.href(visit.link("/apps/\(bundle)"))) { "\(bundle)" }]))
+                ("Product", [a(.href(visit.link("/apps/\(bundle)/products/\(product)"))) { dotted("\(product)") }]))
+            entries.append(("App", [a(.href(visit.link("/apps/\(bundle)"))) { dotted("\(bundle)") }]))
         }
         if let kind = sold?.kind ?? (try? status?.terms.item.kind) { entries.append(("Kind", [kind.rawValue])) }
         if let customer {

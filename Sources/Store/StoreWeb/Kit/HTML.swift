@@ -161,6 +161,8 @@ package struct Attribute: Sendable {
     package static func formAction(_ link: Link) -> Attribute { Attribute("formaction", link.text) }
     /// A form that is sent by the button is not looked through first.
     package static let isUnchecked = Attribute("formnovalidate", nil)
+    /// How often the script looks whether a page is another one, in seconds.
+    package static func watch(_ seconds: Int) -> Attribute { Attribute("data-watch", "\(seconds)") }
     /// The page is asked for anew after as many seconds as its content says.
     package static let refreshes = Attribute("http-equiv", "refresh")
     package static let sendsFiles = Attribute("enctype", "multipart/form-data")

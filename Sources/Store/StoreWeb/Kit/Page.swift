@@ -7,7 +7,8 @@ package struct Page: Sendable {
     let title: String
     /// The class of the body, by which the style sheet knows the kind of page.
     let kind: String
-    /// After how many seconds a browser asks for it anew; nil for never.
+    /// After how many seconds it may be another page; nil for never. The script shows it only if it is: a page that is loaded
+    /// again by itself takes the place away from whoever reads it with a keyboard or a screen reader.
     var refresh: Int?
     let content: [any HTML]
 
@@ -29,13 +30,13 @@ package struct Page: Sendable {
             head {
                 meta(.charset)
                 meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
-                if let refresh { meta(.refreshes, .content("\(refresh)")) }
+                if let refresh { noscript { meta(.refreshes, .content("\(refresh)")) } }
                 StoreWeb.title { self.title }
                 link(.rel("icon"), .type("image/svg+xml"), .href(WebAssets.icon.link))
                 link(.rel("stylesheet"), .href(WebAssets.style.link))
                 script(.src(WebAssets.script.link), .isDeferred)
             }
-            body(.class(kind)) { content }
+            body(.class(kind), refresh.map { .watch($0) }) { content }
         }.write(to: &output)
         var response = HTTPResponse(status, output.bytes, as: "text/html; charset=utf-8")
         // What a page shows is for one person at one moment.

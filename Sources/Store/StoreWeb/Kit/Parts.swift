@@ -48,12 +48,15 @@ func once(_ sentence: String, _ secret: String) -> Element {
     }
 }
 
-/// How long ago something was; exactly, when one points at it.
+/// How long ago something was, or how long it is until then; exactly, when one points at it.
 func ago(_ instant: Instant, _ now: Instant) -> Element {
     let seconds = (now.millisecondsSinceEpoch - instant.millisecondsSinceEpoch) / 1000
     let text =
         switch seconds {
-        case ..<(-60): "on \(instant.rfc3339.prefix(10))"
+        case ..<(-14 * 86_400): "on \(instant.rfc3339.prefix(10))"
+        case ..<(-86_400): "in \(-seconds / 86_400) d"
+        case ..<(-3600): "in \(-seconds / 3600) h"
+        case ..<(-60): "in \(-seconds / 60) min"
         case ..<10: "now"
         case ..<60: "\(seconds) s ago"
         case ..<3600: "\(seconds / 60) min ago"

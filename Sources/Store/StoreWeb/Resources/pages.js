@@ -11,6 +11,19 @@
   });
 })();
 
+// A sheet that waits for a bank or a parent is loaded again once it says something else.
+(() => {
+  const seconds = Number(document.body.dataset.watch);
+  if (!seconds) return;
+  const text = (page) => page.querySelector("main")?.textContent;
+  setInterval(async () => {
+    const answer = await fetch(location, { redirect: "error" }).catch(() => null);
+    if (!answer?.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (text(fresh) !== text(document)) location.reload();
+  }, seconds * 1000);
+})();
+
 // The console. Its pages are whole without this: the script follows the store, copies texts and leads to the search.
 (() => {
   if (!document.body.classList.contains("console")) return;

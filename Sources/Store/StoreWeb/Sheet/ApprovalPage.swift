@@ -1,3 +1,4 @@
+package import StoreDatabase
 import StoreFoundation
 package import StoreHTTP
 import StoreModel
@@ -9,10 +10,15 @@ package import StoreService
 package struct ApprovalRoutes: Sendable {
     private let store: EnvironmentStore
     private let prices: PriceText
+    private let blobs: @Sendable () throws -> (any BlobStore)?
 
-    package init(_ store: EnvironmentStore, prices: PriceText = PriceText()) {
+    package init(
+        _ store: EnvironmentStore, prices: PriceText = PriceText(),
+        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil }
+    ) {
         self.store = store
         self.prices = prices
+        self.blobs = blobs
     }
 
     private static let token = PathParameter<String>("token", rule: "the end of the address of a purchase") { $0 }
@@ -30,6 +36,12 @@ package struct ApprovalRoutes: Sendable {
                 "/approve/{token}/approval", body: policy, suspending: { try await decide($0, isApproved: true) }),
             .post(
                 "/approve/{token}/refusal", body: policy, suspending: { try await decide($0, isApproved: false) }),
+            .get(
+                "/approve/{token}/image",
+                suspending: { request in
+                    let image = try await AskToBuy(store).content(request[Self.token]).sheet.image
+                    return try await image.response(from: blobs())
+                }),
         ]
         return own.map { route in
             var route = route
@@ -97,7 +109,11 @@ struct ApprovalPage {
                     div(.class("band")) { text("sheet.test") }
                 }
                 div(.class("what")) {
-                    span(.class("art"), .isHidden) { String(sheet.title.prefix(1)) }
+                    if sheet.image != nil {
+                        img(.src(link("/image")), .alt(""), .width(64), .height(64))
+                    } else {
+                        span(.class("art"), .isHidden) { String(sheet.title.prefix(1)) }
+                    }
                     div {
                         h1(.id("product")) { sheet.title }
                         p(.class("muted")) { text("approve.asker", ["account": content.asker, "app": sheet.app]) }

@@ -210,7 +210,14 @@ package struct PaymentSheetRoutes: Sendable {
     }
 
     private func image(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
-        guard let image = try await sheet.image(request[Self.token]), let blobs = try blobs() else {
+        try await sheet.image(request[Self.token]).response(from: blobs())
+    }
+}
+
+extension ProductImage? {
+    /// The picture, if there is one.
+    func response(from blobs: (any BlobStore)?) async throws -> HTTPResponse {
+        guard let image = self, let blobs else {
             throw APIError(.notFound, code: "image_unknown", "There is no picture.")
         }
         let bytes = try await OwnThread.run(named: "images") { try blobs.read(image.blob, 0..<Int64(image.bytes)) }

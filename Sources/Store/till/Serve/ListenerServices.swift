@@ -95,7 +95,7 @@ final class ListenerServices: Sendable {
             environments[environment].map {
                 DeviceRoutes($0, prices: prices, rates: rates, hasPages: true, blobs: control.blobs).routes
                     + PaymentSheetRoutes($0, prices: prices, blobs: control.blobs, signUps: signUps).routes
-                    + ApprovalRoutes($0, prices: prices).routes
+                    + ApprovalRoutes($0, prices: prices, blobs: control.blobs).routes
             } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
