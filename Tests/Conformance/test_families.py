@@ -80,7 +80,7 @@ def test_the_page_of_an_approval_wants_an_adult(shop, family):
     address = f"{shop.address}{waiting['page']}"
     page = requests.get(address, timeout=PATIENCE)
     assert page.status_code == 200 and child in page.text
-    assert page.headers["Referrer-Policy"] == "no-referrer" and "frame-ancestors 'none'" in page.headers[
+    assert page.headers["Referrer-Policy"] == "same-origin" and "frame-ancestors 'none'" in page.headers[
         "Content-Security-Policy"
     ]
 

@@ -32,6 +32,12 @@ struct ConsoleTests {
         let logged = bench.log.entries.withLock { "\($0)" }
         #expect(!logged.contains("enter/link") && !logged.contains(visitor.cookie.dropFirst(20)))
 
+        // A look whether it is there leaves another one as it is.
+        let looked = try await ConsoleVisitor.link(bench, "looked")
+        let head = try await bench.ask("HEAD", looked)
+        #expect(head.fields["Set-Cookie"] == nil && head.status == 200)
+        #expect(try await bench.browse(looked).status == 303)
+
         let again = try await bench.browse(path)
         #expect(again.status == 403 && again.fields["Set-Cookie"] == nil && again.text.contains("till console"))
         let late = try await ConsoleVisitor.link(bench, "late")
@@ -121,7 +127,7 @@ struct ConsoleTests {
         // Of the catalogue there is one for both. Codes are redeemed in one environment, and prices brought to its people.
         let isShared = { (path: String) in
             (path.hasPrefix("/apps") || path == "/review")
-                && !["/codes", "/codes/1", "/codes/1/deactivation", "/price-increase"].contains { path.hasSuffix($0) }
+                && !["/codes", "/offer-keys", "/price-increase", "/pulse"].contains(where: path.contains)
         }
         let proof = try OperatorSessions.proof(of: String(elsewhere.cookie.dropFirst("till_console=".count)))
         for path in pages {
@@ -129,6 +135,9 @@ struct ConsoleTests {
             #expect(
                 isShared(path) ? [200, 404].contains(answer.status) : answer.status == 403, "\(path): \(answer.status)")
         }
+        let app = try await bench.browse(
+            "/console/production/apps/\(ListenerBench.bundle)", nil, ["Cookie": elsewhere.cookie])
+        #expect(!app.text.contains("How far its integration is"))
         for path in forms where !isShared(path) {
             let answer = try await bench.browse(
                 "/console/production" + path, ["proof": proof], ["Cookie": elsewhere.cookie])
@@ -188,10 +197,39 @@ struct ConsoleTests {
         }
         let limited = try await ConsoleVisitor.visitor(bench, .operator)
         #expect(try await !limited.get("/tokens").text.contains("of-production"))
-        let refused = try await limited.send("/tokens/revocation", ["name": "of-production"])
-        #expect(refused.status == 200 && refused.text.contains("there is no token of this name"))
+        // No token makes or ends another one, in whatever environment.
+        for name in ["of-production", "bench"] {
+            #expect(try await limited.send("/tokens/revocation", ["name": name]).status == 403)
+        }
+        let minted = try await limited.send("/tokens", ["name": "minted"])
+        #expect(minted.status == 403 && !minted.text.contains("It is shown this once"))
+        #expect(try await !limited.get("/tokens").text.contains("Make a token"))
         let owner = try await ConsoleVisitor.owner(bench)
         #expect(try await owner.get("/tokens").text.contains(#"value="of-production""#), "it can still be revoked")
         #expect(try await owner.send("/tokens/revocation", ["name": "of-production"]).status == 303)
+        for name in ["owner", "store"] {
+            let taken = try await owner.send("/tokens", ["name": name])
+            #expect(taken.text.contains("somebody else in the audit"), "\(name)")
+        }
+        #expect(try await owner.send("/tokens", ["name": "minted"]).text.contains("It is shown this once"))
+    }
+
+    @Test(
+        "What is decided about a product is sold in production, so that no operator's token of the sandbox decides it")
+    func decisions() async throws {
+        let bench = try await ListenerBench()
+        let product = "/apps/\(ListenerBench.bundle)/products/\(Self.jungle)"
+        let visitor = try await ConsoleVisitor.visitor(bench, .operator)
+        for act in ["approval", "rejection"] {
+            #expect(try await visitor.send("\(product)/review/\(act)", ["message": "No."]).status == 403)
+        }
+        let decided = try await bench.control("POST", product + "/decision", ["isApproved": true])
+        #expect(decided.status == 403, "\(decided.text)")
+        // A reviewer's is for that. There is nothing to decide.
+        let reviewer = try await ConsoleVisitor.visitor(bench, .reviewer)
+        #expect(try await reviewer.send("\(product)/review/approval").status == 200)
+        let finance = try await ConsoleVisitor.visitor(bench, .finance, member: true)
+        #expect(try await finance.get("/review").status == 403)
+        #expect(try await !finance.get("/apps").text.contains("/review\""))
     }
 }

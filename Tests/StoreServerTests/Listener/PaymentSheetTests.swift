@@ -60,7 +60,7 @@ struct PaymentSheetTests {
         let first = try await bench.browse(sheet.page)
         #expect(first.status == 200 && first.text.contains("3 × $0.99") && first.text.contains("$2.97"))
         #expect(first.text.contains("5 Credits") && first.text.contains("Sold by My team"))
-        #expect(first.fields["Referrer-Policy"] == "no-referrer" && first.fields["Cache-Control"] == "no-store")
+        #expect(first.fields["Referrer-Policy"] == "same-origin" && first.fields["Cache-Control"] == "no-store")
         #expect(first.fields["Content-Security-Policy"]?.contains("frame-ancestors 'none'") == true)
 
         let wrong = try await bench.browse(

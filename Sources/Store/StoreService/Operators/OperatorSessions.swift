@@ -4,6 +4,8 @@ import StoreSigning
 
 /// The sessions of those who look after the store in a browser, and the links that begin them. The store keeps hashes only.
 package enum OperatorSessions {
+    /// What the audit calls the owner of the store.
+    static let ownerName = "owner"
     /// How many random bytes a session or a link is named by.
     package static let byteCount = 32
     /// How long a session lasts.
@@ -38,6 +40,8 @@ package enum OperatorSessions {
         package let team: TeamID?
         /// The environment whose customers they may look after; nil for both.
         package let environment: StoreEnvironment?
+        /// Whether it began with a link of the owner's, and not with a token.
+        package let isOwner: Bool
         package let expiresAt: Instant
 
         /// Whether they may read, and whether they may change, what belongs to some work.
@@ -105,8 +109,8 @@ package enum OperatorSessions {
             let team = try cells.next(as: TeamID?.self)
             let member = try cells.next(as: String?.self)
             return Session(
-                name: member ?? name ?? "owner", role: role ?? .operator, team: team,
-                environment: try cells.next(as: StoreEnvironment?.self), expiresAt: end)
+                name: member ?? name ?? ownerName, role: role ?? .operator, team: team,
+                environment: try cells.next(as: StoreEnvironment?.self), isOwner: name == nil, expiresAt: end)
         }
     }
 

@@ -14,6 +14,9 @@ package enum OperatorTokens {
     /// Tokens that are named before they end.
     private static let mostEnding = 20
 
+    /// What the audit calls those who have no token.
+    private static let actors: Set = [OperatorSessions.ownerName, CatalogueActor.store.name]
+
     private static let prefix = "till_"
 
     /// The token of some random bytes.
@@ -117,6 +120,10 @@ package enum OperatorTokens {
             }
         }
         let name = try CatalogueText.line(name, atMost: longestName, field: "name")
+        guard !actors.contains(name) else {
+            throw CatalogueError(
+                .nameTaken, "this is the name of somebody else in the audit; take another", field: "name")
+        }
         let count = try transaction.value("SELECT count(*) FROM operator_token", as: Int.self)
         guard count < most else { throw CatalogueError(.limitReached, "there are at most \(most) tokens") }
         let added = try transaction.execute(

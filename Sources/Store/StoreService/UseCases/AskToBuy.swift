@@ -86,8 +86,9 @@ package struct AskToBuy: Sendable {
     ) async throws -> Content {
         let id = try await id(of: token)
         let purchase = try await store.database.read { try Purchases.require(id, in: $0) }
-        if purchase.approver != nil, let asker = purchase.customer, let device = purchase.device {
-            let approver = try await Accounts(store).owner(email, password, on: device)
+        if purchase.approver != nil {
+            let asker = try purchase.requireScope().customer
+            let approver = try await Accounts(store).owner(email, password, on: purchase.device)
             let isAllowed = try await store.database.read { transaction in
                 let family = try Families.find(of: asker, in: transaction)
                 return family?[approver.id]?.role.approves == true

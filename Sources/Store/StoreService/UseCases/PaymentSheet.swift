@@ -133,7 +133,9 @@ package struct PaymentSheet: Sendable {
     }
 
     private func proof(of id: PurchaseID, _ customer: CustomerID, until end: Int64) async throws -> String {
-        let code = try await store.pageSecret.code(of: "signed-in \(id) \(customer) \(end)".utf8)
+        // With another password it proves nothing.
+        let hash = try await store.database.read { try Customers.passwordHash(of: customer, in: $0) } ?? ""
+        let code = try await store.pageSecret.code(of: "signed-in \(id) \(customer) \(end) \(hash)".utf8)
         return Base64.encode(Array(code), .url)
     }
 
@@ -162,10 +164,11 @@ package struct PaymentSheet: Sendable {
         let id = try await id(of: token)
         let purchase = try await store.database.read { try Purchases.require(id, in: $0) }
         guard purchase.state == .confirmation else { return try await content(of: id) }
-        // Of a device it is who is signed in there now.
-        let customer =
-            try purchase.device == nil
-            ? purchase.requireScope().customer : await device(of: id).1.requireCustomer()
+        // Whose purchase it is pays, whoever is signed in on the device by now.
+        let customer = try purchase.requireScope().customer
+        guard try await store.database.read({ try Self.isSignedIn(customer, for: purchase, in: $0) }) else {
+            throw ServiceError(.notSignedIn, "the account of this purchase is not signed in on its device any more")
+        }
         guard purchase.code == code else {
             throw ServiceError(.priceChanged, "the price has changed since the page was shown", parameter: "code")
         }
@@ -176,10 +179,19 @@ package struct PaymentSheet: Sendable {
             try await Accounts(store).require(password, of: customer, and: code, for: purchase)
         }
         if let method, !method.isEmpty { try await use(method, of: customer) }
-        _ = try await Checkout(store).confirm(id, store.cause(.customer, request: request)) { current, _ in
-            current.state == .confirmation && current.code == code
+        _ = try await Checkout(store).confirm(id, store.cause(.customer, request: request)) { current, transaction in
+            try current.state == .confirmation && current.code == code && current.customer == customer
+                && Self.isSignedIn(customer, for: current, in: transaction)
         }
         return try await content(of: id)
+    }
+
+    /// Whether an account is signed in on the device of a purchase; what was asked for on a page has none.
+    private static func isSignedIn(
+        _ customer: CustomerID, for purchase: StoredPurchase, in transaction: any ReadTransaction
+    ) throws -> Bool {
+        guard let device = purchase.device else { return true }
+        return try DeviceScope.of(device, in: transaction)?.customer == customer
     }
 
     /// Lets an account pay with something that it has already, or has from now on.

@@ -232,7 +232,7 @@ private struct ConsoleMenu {
                     line(visit.environment == .sandbox ? "Testers" : "Customers", "/customers", place == .people)
                 }
                 line("Apps", "/apps", place == .apps)
-                line("Review", "/review", place == .review, count: waiting)
+                if visit.may(.review) { line("Review", "/review", place == .review, count: waiting) }
             }
             if !apps.isEmpty {
                 ul(.class("late inner")) { for app in apps { line(app.name, "/apps/\(app.bundleID)", false) } }

@@ -14,7 +14,7 @@ extension ConsoleRoutes {
         [
             page("/apps", for: .catalogue) { try await Self.apps($0) },
             page("/apps/{bundleId}", for: .catalogue) { try await Self.app($0) },
-            page("/apps/{bundleId}/pulse", for: .catalogue) { try await Self.appPulse($0) },
+            page("/apps/{bundleId}/pulse", for: .catalogue, local: true) { try await Self.appPulse($0) },
             page("/apps/{bundleId}/products/{productId}", for: .catalogue) { try await Self.product($0) },
             form("/apps/{bundleId}/grace-period", for: .catalogue) {
                 try await Self.setGracePeriod($0, $1)
@@ -182,11 +182,13 @@ extension ConsoleRoutes {
                 try GracePeriods.setting(of: app.id, in: transaction)
             )
         }
-        let steps = try await visit.store.database.read { try AppSteps.list(of: app.id, in: $0) }
+        // What an app did in an environment is not for tokens of the other.
+        let isSeen = visit.may(.catalogue, local: true)
+        let steps = isSeen ? try await visit.store.database.read { try AppSteps.list(of: app.id, in: $0) } : []
         let unsold = products.rows.count { $0.obstacle != nil }
         var page = ConsolePage(visit: visit, title: app.name, place: .apps)
         page.crumbs = [("Apps", visit.link("/apps"))]
-        page.pulse = pulse(of: steps)
+        page.pulse = isSeen ? pulse(of: steps) : nil
         page.pulsePath = visit.link("/apps/\(app.bundleID)/pulse")
         page.tag = obstacle.map { _ in tag(.bad, "sells nothing") }
         page.lede =
@@ -209,7 +211,7 @@ extension ConsoleRoutes {
                     list.element(products, of: app)
                 }
                 div(.class("stack")) {
-                    card("How far its integration is, in \(environment)") { checklist(steps, now) }
+                    if isSeen { card("How far its integration is, in \(environment)") { checklist(steps, now) } }
                     card("Facts") {
                         facts([
                             ("Bundle id", StoreWeb.name(app.bundleID)), ("Store id", StoreWeb.name(app.id)),

@@ -38,7 +38,7 @@ extension ConsoleRoutes {
                 try await Self.oneBatch($0)
             },
             newKey,
-            form("/apps/{bundleId}/offer-keys/revocation", for: .secrets) { visit, input in
+            form("/apps/{bundleId}/offer-keys/revocation", for: .secrets, local: true) { visit, input in
                 let bundle = try visit.request[Self.bundle]
                 let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
                 try await visit.desk.catalogue.write { transaction in
@@ -59,7 +59,7 @@ extension ConsoleRoutes {
 
     /// A key is shown once: on the page that answers its form.
     private var newKey: Route {
-        shown("/apps/{bundleId}/offer-keys", for: .secrets) { visit in
+        shown("/apps/{bundleId}/offer-keys", for: .secrets, local: true) { visit in
             let (key, id) = (try PrivateKey.p256(), try OfferKeys.drawnID(visit.desk.random))
             let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
             let pem = try key.publicKey.pemRepresentation

@@ -9,7 +9,7 @@ extension ConsoleRoutes {
     var reviewRoutes: [Route] {
         let product = "/apps/{bundleId}/products/{productId}"
         return [
-            page("/review", for: .catalogue) { try await Self.queue($0) },
+            page("/review", for: .review) { try await Self.queue($0) },
             form(product + "/submission/{act}", for: .catalogue) { visit, input in
                 let isTakenBack = visit.request.parameters.text("act") == "withdrawal"
                 let version = input["version"]
@@ -29,6 +29,7 @@ extension ConsoleRoutes {
             },
             form(product + "/review/{act}", for: .review) { visit, input in
                 let act = visit.request.parameters.text("act")
+                if act != "beginning" { try Self.requireProduction(visit) }
                 let (reason, message) = (RejectionReason(rawValue: input["reason"]), input["message"])
                 let path = try await Self.change(visit) { product, cause, transaction in
                     switch act {
@@ -45,6 +46,15 @@ extension ConsoleRoutes {
                 try await Self.product($0)
             },
         ]
+    }
+
+    /// Refuses a decision by a token of the sandbox that is not a reviewer's: production sells what was approved.
+    private static func requireProduction(_ visit: ConsoleVisit) throws(APIError) {
+        guard visit.session.role != .operator || visit.session.environment != .sandbox else {
+            throw APIError(
+                .forbidden, code: RefusalCode.notAllowed.rawValue,
+                "What is decided here is sold in production, and your session is of a token of the sandbox.")
+        }
     }
 
     private struct Waiting: Sendable {

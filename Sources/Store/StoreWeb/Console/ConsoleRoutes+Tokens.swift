@@ -13,6 +13,7 @@ extension ConsoleRoutes {
         [
             page("/tokens", for: .teams) { try await Self.tokens($0) },
             form("/tokens/revocation", for: .teams) { visit, input in
+                try Self.requireOwner(visit)
                 let (now, name) = (visit.now, input["name"])
                 try await visit.desk.catalogue.write { transaction in
                     guard try Self.entries(visit, in: transaction).contains(where: { $0.name == name }) else {
@@ -43,9 +44,19 @@ extension ConsoleRoutes {
         ]
     }
 
+    /// No token makes or ends another: one that was stolen is over once it is revoked.
+    private static func requireOwner(_ visit: ConsoleVisit) throws(APIError) {
+        guard visit.session.isOwner else {
+            throw APIError(
+                .forbidden, code: RefusalCode.notAllowed.rawValue,
+                "Tokens are made and revoked by whoever opened the console with the link of till console.")
+        }
+    }
+
     /// A token is shown once: on the page that answers its form.
     private var newToken: Route {
         shown("/tokens", for: .teams) { visit in
+            try Self.requireOwner(visit)
             let (now, environment, input) = (visit.now, visit.environment, try FormInput(visit.request))
             let token = OperatorTokens.token(of: try visit.desk.random(OperatorTokens.byteCount))
             let role: OperatorTokens.Role = input["role"].isEmpty ? .operator : .init(rawValue: input["role"])
@@ -79,21 +90,10 @@ extension ConsoleRoutes {
         return try await page.response {
             if let made { once("Your token. It is shown this once:", made) }
             table(of: entries, visit)
-            details(.class("card make"), visit.problem == nil ? nil : .isOpen) {
-                summary { "Make a token for \(visit.environment)" }
-                StoreWeb.form(.isPost, .class("fields"), .action(visit.link("/tokens"))) {
-                    input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                    field("name", "What it is called", visit, isRequired: true)
-                    div {
-                        label(.for("role")) { "Role" }
-                        select(.id("role"), .name("role")) {
-                            option(.value("")) { "operator: everything" }
-                            option(.value("reviewer")) { "reviewer" }
-                            option(.value("support")) { "support" }
-                        }
-                    }
-                    button(.class("primary")) { "Make it" }
-                }
+            if visit.session.isOwner {
+                newTokenForm(visit)
+            } else {
+                p(.class("muted")) { "Whoever opens the console with the link of till console makes and revokes them." }
             }
             h2 { "Shared secrets of apps" }
             DataTable(
@@ -121,6 +121,25 @@ extension ConsoleRoutes {
             ).element
             p(.class("muted")) {
                 "Servers send it as password to verifyReceipt, for receipts with subscriptions. Another one ends the former at once."
+            }
+        }
+    }
+
+    private static func newTokenForm(_ visit: ConsoleVisit) -> Element {
+        details(.class("card make"), visit.problem == nil ? nil : .isOpen) {
+            summary { "Make a token for \(visit.environment)" }
+            StoreWeb.form(.isPost, .class("fields"), .action(visit.link("/tokens"))) {
+                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                field("name", "What it is called", visit, isRequired: true)
+                div {
+                    label(.for("role")) { "Role" }
+                    select(.id("role"), .name("role")) {
+                        option(.value("")) { "operator: everything" }
+                        option(.value("reviewer")) { "reviewer" }
+                        option(.value("support")) { "support" }
+                    }
+                }
+                button(.class("primary")) { "Make it" }
             }
         }
     }
@@ -171,7 +190,7 @@ extension ConsoleRoutes {
                             ? tag(.calm, "revoked")
                             : isOver
                                 ? tag(.calm, "over") : tag(.good, "until \(entry.expiresAt.rfc3339.prefix(10))")
-                    ], [isOver ? "" : revocation(visit, entry.name)],
+                    ], [isOver || !visit.session.isOwner ? "" : revocation(visit, entry.name)],
                 ]
             },
             empty: [p { "No token yet. Programs and tests need one; commands on the machine of the store do not." }]

@@ -121,7 +121,8 @@ package struct ConsoleRoutes: Sendable {
 
     /// A form whose answer is shown once, on the page itself.
     func shown(
-        _ path: String, for work: OperatorWork, _ answer: @escaping Answer, else page: @escaping Answer
+        _ path: String, for work: OperatorWork, local isLocal: Bool = false, _ answer: @escaping Answer,
+        else page: @escaping Answer
     ) -> Route {
         let desk = desk
         return .post(RoutePattern("/console/{environment}" + path), body: .collected(limit: FormInput.limit)) {
@@ -130,7 +131,7 @@ package struct ConsoleRoutes: Sendable {
                 return Self.entrance(after: request)
             }
             try visit.requireProof(in: FormInput(request))
-            try visit.require(work, change: true, local: false)
+            try visit.require(work, change: true, local: isLocal)
             do {
                 return try await answer(visit)
             } catch let refusal as any Refusal {
@@ -162,11 +163,13 @@ package struct ConsoleRoutes: Sendable {
                     return Self.entrance(after: request)
                 }
                 let environment = visit.session.environment ?? .sandbox
-                let path = visit.may(.customers) ? "" : "/apps"
+                let path = visit.session.may(.customers, change: false) ? "" : "/apps"
                 return Self.redirect(
                     to: Link(path: ConsoleVisit.path(environment, path)) ?? Link("/console/sign-in"))
             },
             .get("/console/enter/{link}") { request in
+                // Whoever only looks whether there is something does not use it up.
+                guard request.method == .get else { return EntrancePage(options: "").response() }
                 let (link, now) = (try request[Self.link], desk.wall())
                 let session = try Self.secret(desk)
                 let isGood = try await desk.catalogue.write { transaction in

@@ -22,10 +22,17 @@ struct FormInput: Sendable {
         self.items = items
     }
 
-    /// Refuses a form of a page of somebody else. Browsers say where a form stands; other programs say nothing.
+    /// Refuses a form of a page of somebody else. Browsers say where a form stands, without TLS by its origin only; other
+    /// programs say nothing.
     static func requireOwn(_ request: HTTPRequest) throws(APIError) {
-        let site = request.fields["Sec-Fetch-Site"]
-        guard site == nil || site == "same-origin" || site == "none" else {
+        let isOwn =
+            switch (request.fields["Sec-Fetch-Site"], request.fields["Origin"]) {
+            case (let site?, _): site == "same-origin" || site == "none"
+            case (nil, let origin?):
+                origin.lowercased().split(separator: "/").last.map(String.init) == request.fields["Host"]?.lowercased()
+            case (nil, nil): true
+            }
+        guard isOwn else {
             throw APIError(.forbidden, code: "foreign_form", "This form is on a page of somebody else.")
         }
     }

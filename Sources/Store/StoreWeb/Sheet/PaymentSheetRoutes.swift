@@ -188,7 +188,7 @@ package struct PaymentSheetRoutes: Sendable {
 
     /// What a person can mend on the page itself.
     private static func isOfForm(_ error: ServiceError) -> Bool {
-        [.credentialsWrong, .valueMissing, .priceChanged, .tooMany, .testerSpent].contains(error.code)
+        [.credentialsWrong, .notSignedIn, .valueMissing, .priceChanged, .tooMany, .testerSpent].contains(error.code)
     }
 
     private func again(
@@ -200,6 +200,7 @@ package struct PaymentSheetRoutes: Sendable {
         let problem =
             switch error.code {
             case .priceChanged: texts.page("sheet.price_changed")
+            case .notSignedIn: texts.page("sheet.signed_out")
             case .valueMissing: texts.page("sheet.password_missing")
             case .tooMany: texts.page("sheet.too_many_guesses")
             case .testerSpent: texts("error.tester_spent")
@@ -267,10 +268,10 @@ private final class SheetViews: Sendable {
     }
 }
 
-/// What the pages of purchases have beside what all pages have: their addresses are secrets.
+/// What the pages of purchases have beside what all pages have: nothing of them is kept, pictures neither, as their addresses
+/// are secrets.
 struct SheetHeaders: Middleware {
     func end(_ response: inout HTTPResponse, of request: HTTPRequest) {
-        response.fields["Referrer-Policy"] = "no-referrer"
         response.fields["Cache-Control"] = "no-store"
     }
 }
