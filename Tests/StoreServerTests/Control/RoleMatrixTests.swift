@@ -103,7 +103,7 @@ struct RoleMatrixTests {
             }
             try await bench.databases.catalogue.write { transaction in
                 _ = try OperatorTokens.add(
-                    bearer.token, name: bearer.rawValue, for: .production, role: bearer.role,
+                    bearer.token, name: "a-\(bearer.rawValue)", for: .production, role: bearer.role,
                     member: bearer.isMember ? (try TeamID(parsing: "zoo"), email) : nil, at: now, in: transaction)
             }
         }

@@ -32,7 +32,9 @@ struct ListenerRoutesTests {
         let routes = try await ListenerBench(environment).listener.routes
         // Pages are for people.
         let isPage = { (route: Route) in
-            ["/pay/", "/assets/", "/code", "/recovery/", "/redeem"].contains { route.pattern.text.hasPrefix($0) }
+            ["/pay/", "/approve/", "/assets/", "/code", "/recovery/", "/redeem"].contains {
+                route.pattern.text.hasPrefix($0)
+            }
         }
         #expect(routes.filter { $0.documentation == nil && !isPage($0) }.map(name) == Self.undescribed)
         #expect(routes.count > 60)

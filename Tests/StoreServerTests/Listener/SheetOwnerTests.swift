@@ -101,8 +101,8 @@ struct SheetOwnerTests {
         try await Self.account(bench, "parent@example.com", "correct horse")
         try await Self.account(bench, "child@example.com", "correct horse")
         #expect(try await bench.control("POST", "/families", ["organiser": "parent@example.com"]).status == 201)
-        let child = ["member": "child@example.com", "role": "child"]
-        let joined = try await bench.control("POST", "/customers/parent@example.com/family/members", child)
+        let child = ["customer": "child@example.com", "role": "child"]
+        let joined = try await bench.control("POST", "/families/parent@example.com/members", child)
         #expect(joined.status == 200 || joined.status == 201, "\(joined.text)")
         let club = "\(ListenerBench.bundle).club"
         let gift: [String: Any] = [

@@ -80,7 +80,8 @@ struct ListenerBench: Sendable {
         listener = ListenerRoutes(
             version: "1", OperatorRoutes(checks: [], metrics: { [] }, log: log).routes,
             DeviceRoutes(store, hasPages: true).routes,
-            ControlRoutes(control).guarded, receipts.routes, PaymentSheetRoutes(store, wait: wait).routes)
+            ControlRoutes(control).guarded, receipts.routes, PaymentSheetRoutes(store, wait: wait).routes,
+            ApprovalRoutes(store).routes)
         let service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
         ).service(
