@@ -54,7 +54,10 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=32
 #
 # What is held against live sockets has a process of its own: other tests block the few threads on which tasks run, with
 # databases that are killed and keys that are computed, for longer than a client may be kept waiting.
-readonly live='^(StoreHTTPListenerTests|StoreHTTPClientTests)\.'
+#
+# Tests of how a process exits go with it: from the first of them on, Swift Testing watches all children of its process, and
+# takes a tenth of the machine as long as one of them has ended and nobody has waited for it yet.
+readonly live='^(StoreHTTPListenerTests|StoreHTTPClientTests)\.|ErrorTests/terminate\(|SessionTests/lastActivated\('
 run swift-tests swift test --skip-build --disable-xctest --skip "$live"
 run swift-live swift test --skip-build --disable-xctest --filter "$live"
 

@@ -40,7 +40,7 @@ struct FaultyDownloadTests {
     @Test("any faults in any order") func anyFaultsAny() async throws {
         let nginx = try nginx()
         // Most of a round is waiting, before somebody tries again.
-        for round in 0..<(RandomizedRun.isSoak ? 60 : 12) {
+        for round in 0..<(RandomizedRun.isSoak ? 60 : 4) {
             var random = RandomizedRun.generator(named: "faulty downloads \(round)")
             // After so many faults everything goes right, so that even a server that is never trusted again is done.
             var faults: [FaultyProxy.Fault] = []
