@@ -20,7 +20,8 @@ struct CatalogueRoutes: Sendable {
     /// Whether a request is for what only production needs: it sells what was approved.
     static func isForProduction(_ request: HTTPRequest) -> Bool {
         let route = request.route?.text ?? ""
-        return route.contains("/apps/") && [approval, "/products/{productId}/decision"].contains(where: route.hasSuffix)
+        return route.contains("/apps/")
+            && [approval, "/products/{productId}/decision"].contains(where: route.hasSuffix)
             || request.target.query["approved"] == "true"
     }
 
