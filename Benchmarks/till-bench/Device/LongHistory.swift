@@ -36,7 +36,7 @@ final class LongHistory: Sendable {
             transactionId: TransactionID(number: 2_000_000_900_000_000 + number),
             originalTransactionId: TransactionID(number: 2_000_000_900_000_000 + number),
             bundleId: BundleID(parsing: StoreFolder.bundle), productId: ProductID(parsing: BenchDevice.product),
-            type: .consumable, purchaseDate: purchase, originalPurchaseDate: purchase, quantity: 1,
+            type: .nonConsumable, purchaseDate: purchase, originalPurchaseDate: purchase, quantity: 1,
             inAppOwnershipType: .purchased, environment: .sandbox, signedDate: BenchClock.start,
             storefront: StorefrontCode(rawValue: "USA"), storefrontId: StorefrontID(number: 143441),
             transactionReason: .purchase, price: 1990, currency: CurrencyCode(rawValue: "USD"))

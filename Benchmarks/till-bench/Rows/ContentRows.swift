@@ -37,6 +37,8 @@ struct ContentValidateRow: BenchmarkRow {
         try PackageWriter().write(content.project, to: package)
         return Contest(
             ours: MegabyteContestant(ContentSample.megabytes) {
+                // The folder goes with the sample.
+                let package = content.folder.path + "/ours.pkg"
                 guard try ContentValidation.ofPackage(package).isValid else { throw BenchmarkError("it is not valid") }
             },
             reference: MegabyteContestant(ContentSample.megabytes) {
