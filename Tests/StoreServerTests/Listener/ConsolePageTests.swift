@@ -290,7 +290,9 @@ struct ConsolePageTests {
         }
         #expect(try await names() == ["the token soon"])
         let page = try await owner.get("").text
-        #expect(page.contains("the token soon, on") && page.contains("till control-token create NAME"))
+        #expect(
+            page.contains("the token soon, on")
+                && page.contains("till control-token create NAME --environment sandbox --data ./bench"))
         bench.time.pass(day * 10)
         #expect(try await names() == ["the token soon", "the token later"])
         try await bench.databases.catalogue.write { try OperatorTokens.revoke(name: "soon", at: now, in: $0) }

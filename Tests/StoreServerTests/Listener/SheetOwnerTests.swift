@@ -147,7 +147,7 @@ struct SheetOwnerTests {
             let fields = ["Host": "till.example", "Origin": origin]
             #expect(try await bench.browse(page + "/sign-in", ada, fields).status == 403, "\(origin)")
         }
-        let own = ["Host": "till.example", "Origin": "http://till.example"]
+        let own = ["Host": "till.example", "Origin": "http://Till.example:8080"]
         #expect(try await bench.browse(page + "/sign-in", ada, own).status == 303)
     }
 }

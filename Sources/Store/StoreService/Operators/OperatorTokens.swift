@@ -68,6 +68,17 @@ package enum OperatorTokens {
             member = try cells.next()
         }
 
+        /// The command that makes another one for the same, after `till`.
+        var successor: String {
+            var words = "control-token create NAME --environment \(environment)"
+            if let team, let member {
+                words += " --member \(member) --team \(team)"
+            } else if role != .operator {
+                words += " --role \(role.rawValue)"
+            }
+            return words
+        }
+
         /// Whether it is time to note that it was used.
         func isUseNews(at now: Instant) -> Bool { lastUsedAt.map { $0 + useStep <= now } ?? true }
     }

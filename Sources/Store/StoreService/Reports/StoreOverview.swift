@@ -197,7 +197,7 @@ package struct StoreOverview: Sendable {
         return
             (certificates
             + tokens.map {
-                Ending(name: "the token \($0.name)", endsAt: $0.expiresAt, remedy: "control-token create NAME")
+                Ending(name: "the token \($0.name)", endsAt: $0.expiresAt, remedy: $0.successor)
             }).sorted { ($0.endsAt, $0.name) < ($1.endsAt, $1.name) }
     }
 

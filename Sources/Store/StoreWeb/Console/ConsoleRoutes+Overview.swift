@@ -238,7 +238,7 @@ private struct OverviewNeeds {
                     mood: isOver ? .bad : .warn, word: isOver ? "over" : "ends soon",
                     text: [
                         "\(ending.name), on \(ending.endsAt.rfc3339.prefix(10)). What replaces it: ",
-                        code { "till \(ending.remedy)" },
+                        code { "till \(ending.remedy)" + (visit.desk.options.isEmpty ? "" : " " + visit.desk.options) },
                     ], step: nil))
         }
         for unsold in overview.unsold.prefix(Self.most) {

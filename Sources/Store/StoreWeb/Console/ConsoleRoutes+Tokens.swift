@@ -117,7 +117,13 @@ extension ConsoleRoutes {
                                 ) { newSecret(visit, app, "Make another") }
                         ],
                     ]
-                }, empty: noApps(visit)
+                },
+                empty: [
+                    p {
+                        "There is no app yet. "
+                        a(.href(visit.link("/apps"))) { "Three ways to get one" }
+                    }
+                ]
             ).element
             p(.class("muted")) {
                 "Servers send it as password to verifyReceipt, for receipts with subscriptions. Another one ends the former at once."

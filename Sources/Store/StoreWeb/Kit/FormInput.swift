@@ -29,12 +29,19 @@ struct FormInput: Sendable {
             switch (request.fields["Sec-Fetch-Site"], request.fields["Origin"]) {
             case (let site?, _): site == "same-origin" || site == "none"
             case (nil, let origin?):
-                origin.lowercased().split(separator: "/").last.map(String.init) == request.fields["Host"]?.lowercased()
+                // Proxies hand on the name, and not always the port.
+                host(origin.split(separator: "/").last ?? "") == host(request.fields["Host"] ?? "none")
             case (nil, nil): true
             }
         guard isOwn else {
             throw APIError(.forbidden, code: "foreign_form", "This form is on a page of somebody else.")
         }
+    }
+
+    /// The name in an authority, which may have a port.
+    private static func host(_ authority: some StringProtocol) -> String {
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]") : authority.firstIndex(of: ":")
+        return authority[..<(end ?? authority.endIndex)].lowercased()
     }
 
     subscript(name: String) -> String { items[name] ?? "" }
