@@ -109,13 +109,19 @@ let package = Package(
                 "CResources", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreModel", "StoreRules",
                 "StoreService", "StoreSigning",
             ], excluding: ["Resources"]),
+        // The program that `till processor` runs, and the client that the store reaches it with.
+        library(
+            "TestProcessor", in: "Store",
+            uses: [
+                "StoreFoundation", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreRules", "StoreSQLite",
+                "StoreSigning",
+            ]),
         .executableTarget(
             name: "till",
             dependencies: [
                 "CLinux", "ChildProcesses", "CommandOptions", "ContentPackage", "StoreDatabase", "StoreFoundation",
                 "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres",
-                "StoreRules",
-                "StoreServer", "StoreService", "StoreSigning", "StoreWeb",
+                "StoreRules", "StoreServer", "StoreService", "StoreSigning", "StoreWeb", "TestProcessor",
             ], path: "Sources/Store/till",
             swiftSettings: settings),
         // The sample apps, which use StoreKit as any app does.
@@ -155,7 +161,7 @@ let package = Package(
             uses: [
                 "CStoreKit", "ContentPackage", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener",
                 "StoreLog", "StoreModel", "StoreSQLite",
-                "StoreServer", "StoreService", "StoreSigning", "StoreTestSupport", "TestSupport",
+                "StoreRules", "StoreServer", "StoreService", "StoreSigning", "StoreTestSupport", "TestSupport",
             ]),
         tests(
             of: "StoreKitTest",
@@ -216,9 +222,10 @@ let package = Package(
         tests(
             of: "till",
             uses: [
-                "CommandOptions", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreService", "StoreSigning",
-                "TestSupport",
+                "CommandOptions", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreRules", "StoreService",
+                "StoreSigning", "TestProcessor", "TestSupport",
             ]),
+        tests(of: "TestProcessor", uses: ["StoreModel", "StoreRules", "TestSupport"]),
         tests(of: "StoreSigning", uses: ["StoreModel", "COpenSSL", "TestSupport"]),
         // The programs that till-bench holds ours against, as a C programmer would write them.
         .target(
@@ -230,8 +237,7 @@ let package = Package(
                 "CBenchReference", "CommandOptions", "ContentPackage", "PostgresTestServer", "StoreDatabase",
                 "StoreHTTP",
                 "StoreHTTPListener", "StoreKit", "StoreLog", "StoreModel", "StorePostgres", "StoreServer",
-                "StoreService",
-                "StoreSigning", "StoreWeb",
+                "StoreService", "StoreSigning", "StoreWeb", "TestProcessor",
             ],
             path: "Benchmarks/till-bench", resources: [.copy("Resources")], swiftSettings: settings),
     ],

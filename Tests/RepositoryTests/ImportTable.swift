@@ -82,6 +82,8 @@ enum ImportTable {
             "CResources", "ContentPackage",
         ],
         "StoreWeb": ["CResources", "StoreService", "StoreHTTP"],
+        // A program of its own: nothing of the store but what the store asks of every processor.
+        "TestProcessor": ["StoreRules", "StoreHTTP", "StoreHTTPClient", "StoreSQLite", "StoreSigning"],
 
         "PurchaseVault": ["StoreSigning", "CSecret"],
         "StoreKit": [

@@ -1,6 +1,7 @@
 import CommandOptions
 import Foundation
 import StoreService
+import TestProcessor
 import Testing
 
 @testable import till

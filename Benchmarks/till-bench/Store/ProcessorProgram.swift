@@ -2,6 +2,7 @@ import Foundation
 import StoreHTTP
 import StoreHTTPListener
 import StoreService
+import TestProcessor
 
 /// The test processor as a process of its own, as `till processor serve` puts it together.
 ///

@@ -8,6 +8,7 @@ import StoreServer
 import StoreService
 import StoreSigning
 import StoreWeb
+import TestProcessor
 
 /// The sandbox of a store as a process of its own, as `till serve` puts it together: the routes of devices and
 /// `verifyReceipt`, on the real listener, with the middleware that all listeners have. It logs warnings only.

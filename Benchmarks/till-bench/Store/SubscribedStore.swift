@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreLog
 import StoreModel
 import StoreService
+import TestProcessor
 
 /// A store on disk with a processor of its own and many monthly subscriptions, whose clock is advanced.
 final class SubscribedStore: Contestant {

@@ -4,6 +4,7 @@ import StoreDatabase
 import StoreHTTPListener
 import StoreService
 import StoreSigning
+import TestProcessor
 
 /// Why a command failed, and its exit status for scripts.
 struct CommandFailure: Error {

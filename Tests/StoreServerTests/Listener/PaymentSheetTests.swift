@@ -2,6 +2,7 @@ import Foundation
 import StoreFoundation
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreService
 import Synchronization
 import TestSupport

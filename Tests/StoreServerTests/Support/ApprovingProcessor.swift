@@ -1,5 +1,6 @@
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreService
 
 /// A processor that takes every payment but those with `test_declined`, and keeps nothing; it may refuse to let go of what was reserved.
@@ -26,7 +27,9 @@ struct ApprovingProcessor: PaymentProcessor {
 
     func lookup(key: String) async throws(ProcessorError) -> LookupOutcome { .nothing }
 
-    func news(fields: HTTPFields, body: [UInt8], at time: Instant) throws(ProcessorError) -> ProcessorNews {
+    func news(
+        field: (String) -> String?, body: [UInt8], at time: Instant
+    ) throws(ProcessorError) -> ProcessorNews {
         throw ProcessorError(.newsRefused, "It has no news.")
     }
 }

@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreRules
 import StoreService
 import StoreSigning
 import StoreTestSupport

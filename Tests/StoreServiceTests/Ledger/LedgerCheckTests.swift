@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreRules
 import StoreService
 import TestSupport
 import Testing

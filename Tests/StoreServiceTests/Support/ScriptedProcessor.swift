@@ -1,5 +1,6 @@
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreService
 import TestSupport
 
@@ -171,7 +172,9 @@ actor ScriptedProcessor: PaymentProcessor, ProcessorBooks {
         try faced("lookup") { known[key]?.1 ?? .nothing }
     }
 
-    nonisolated func news(fields: HTTPFields, body: [UInt8], at time: Instant) throws(ProcessorError) -> ProcessorNews {
+    nonisolated func news(
+        field: (String) -> String?, body: [UInt8], at time: Instant
+    ) throws(ProcessorError) -> ProcessorNews {
         throw ProcessorError(.newsRefused, "this processor has no news")
     }
 

@@ -2,7 +2,9 @@ import Foundation
 import StoreHTTP
 import StoreHTTPClient
 import StoreModel
+import StoreRules
 import StoreService
+import TestProcessor
 import TestSupport
 import Testing
 
@@ -181,17 +183,15 @@ import Testing
                 .utf8)
         let now = Transcript.start
         func error(_ proof: String?, _ body: [UInt8], at time: Instant = now) -> ProcessorError.Code? {
-            var fields = HTTPFields()
-            fields[NewsSignature.field] = proof
             do throws(ProcessorError) {
-                _ = try client.news(fields: fields, body: body, at: time)
+                _ = try client.news(field: { $0 == NewsSignature.field ? proof : nil }, body: body, at: time)
                 return nil
             } catch {
                 return error.code
             }
         }
         let proof = try NewsSignature(secret: "s").value(for: body, at: now)
-        let news = try client.news(fields: [NewsSignature.field: proof], body: body, at: now)
+        let news = try client.news(field: { $0 == NewsSignature.field ? proof : nil }, body: body, at: now)
         #expect(
             news == ProcessorNews(id: "news-2", key: "a", outcome: .authorise(.approved(reference: "authorise-1"))))
         let span = NewsSignature.tolerance

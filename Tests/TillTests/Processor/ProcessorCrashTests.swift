@@ -1,7 +1,9 @@
 import Foundation
 import StoreModel
+import StoreRules
 import StoreService
 import Synchronization
+import TestProcessor
 import TestSupport
 import Testing
 

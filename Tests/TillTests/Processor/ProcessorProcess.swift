@@ -2,7 +2,9 @@ import Foundation
 import StoreHTTP
 import StoreHTTPClient
 import StoreModel
+import StoreRules
 import StoreService
+import TestProcessor
 
 @testable import till
 
@@ -42,8 +44,8 @@ final class ProcessorProcess: @unchecked Sendable {
     static func socket(_ data: String) -> String { folder(data).path + "/" + ProcessorFolder.socketName }
 
     /// The records on the disk.
-    static func log(_ data: String) throws -> TestProcessor {
-        var processor = TestProcessor()
+    static func log(_ data: String) throws -> TestProcessorState {
+        var processor = TestProcessorState()
         try TestProcessorLogFile.read(folder(data).logPath) { record throws(TestProcessorLogError) in
             do throws(TestProcessorRefusal) {
                 try processor.add(record)

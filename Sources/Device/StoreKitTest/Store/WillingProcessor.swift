@@ -1,5 +1,6 @@
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreService
 import Synchronization
 
@@ -39,7 +40,9 @@ final class WillingProcessor: PaymentProcessor {
 
     func lookup(key: String) async throws(ProcessorError) -> LookupOutcome { .nothing }
 
-    func news(fields: HTTPFields, body: [UInt8], at time: Instant) throws(ProcessorError) -> ProcessorNews {
+    func news(
+        field: (String) -> String?, body: [UInt8], at time: Instant
+    ) throws(ProcessorError) -> ProcessorNews {
         throw ProcessorError(.newsRefused, "This processor has no news.")
     }
 }

@@ -1,5 +1,6 @@
 package import StoreHTTP
 package import StoreModel
+import StoreRules
 package import StoreService
 
 /// Where payment processors say what happened without being asked, for each environment.
@@ -34,7 +35,7 @@ package struct ProcessorRoutes: Sendable {
         let news: ProcessorNews
         do throws(ProcessorError) {
             news = try store.processor.news(
-                fields: request.fields, body: request.body.bytes, at: store.clocks.wall())
+                field: { request.fields[$0] }, body: request.body.bytes, at: store.clocks.wall())
         } catch {
             throw APIError(.forbidden, code: error.code.rawValue, error.message)
         }

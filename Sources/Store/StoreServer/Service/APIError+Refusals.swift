@@ -1,6 +1,7 @@
 import StoreDatabase
 package import StoreHTTP
 package import StoreModel
+import StoreRules
 package import StoreService
 
 extension APIError {

@@ -1,5 +1,6 @@
 package import StoreDatabase
 package import StoreModel
+import StoreRules
 
 extension Ledger {
     /// An entry with its postings.

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreService
 
 /// The frame of every page of the console: where one is, where else one can go, and how the same is done without it.

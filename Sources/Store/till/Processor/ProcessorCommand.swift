@@ -3,7 +3,9 @@ import Foundation
 import StoreHTTP
 import StoreHTTPClient
 import StoreModel
+import StoreRules
 import StoreService
+import TestProcessor
 
 /// `till processor`
 enum ProcessorCommand {

@@ -6,6 +6,7 @@ import StoreHTTPClient
 import StoreHTTPListener
 import StoreLog
 import StoreService
+import TestProcessor
 
 /// `till processor serve`
 enum ProcessorServe {

@@ -3,8 +3,10 @@ import Foundation
 import StoreDatabase
 import StoreLog
 import StoreModel
+import StoreRules
 import StoreService
 import StoreSigning
+import TestProcessor
 
 /// The payment processors of a store that runs: the sandbox's is the test processor, production has one only if
 /// configured.

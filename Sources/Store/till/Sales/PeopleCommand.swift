@@ -5,6 +5,7 @@ import StoreRules
 import StoreServer
 import StoreService
 import StoreSigning
+import TestProcessor
 
 /// `till customers` of production and `till testers` of the sandbox: the same commands for two kinds of account.
 enum PeopleCommand {

@@ -3,6 +3,7 @@ import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
+import StoreRules
 import StoreServer
 import StoreService
 import StoreSigning
@@ -224,7 +225,9 @@ final class CountingProcessor: PaymentProcessor {
 
     func lookup(key: String) async throws(ProcessorError) -> LookupOutcome { .nothing }
 
-    func news(fields: HTTPFields, body: [UInt8], at time: Instant) throws(ProcessorError) -> ProcessorNews {
+    func news(
+        field: (String) -> String?, body: [UInt8], at time: Instant
+    ) throws(ProcessorError) -> ProcessorNews {
         throw ProcessorError(.newsRefused, "It has no news.")
     }
 }

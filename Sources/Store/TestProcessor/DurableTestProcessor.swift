@@ -1,11 +1,12 @@
 import Foundation
 import StoreFoundation
+package import StoreRules
 import Synchronization
 
 /// A test processor whose every effect is on the disk before anybody hears of it.
 package final class DurableTestProcessor: Sendable {
     private struct State {
-        var processor: TestProcessor
+        var processor: TestProcessorState
         let index: TestProcessorIndex
         /// Up to where the log reaches with all that was handed in.
         var place: TestProcessorIndex.Place
@@ -49,7 +50,7 @@ package final class DurableTestProcessor: Sendable {
     }
 
     private static func replay(_ file: TestProcessorLogFile, _ index: TestProcessorIndex) throws -> State {
-        var processor = try TestProcessor(index)
+        var processor = try TestProcessorState(index)
         let place = try file.replay(into: &processor, from: index.place())
         index.commit(place, processor.totals)
         return State(processor: processor, index: index, place: place)
@@ -96,7 +97,7 @@ package final class DurableTestProcessor: Sendable {
 
     /// Does something, and returns when all that the answer rests on is on the disk.
     package func perform(
-        _ body: @Sendable (inout TestProcessor) throws(TestProcessorRefusal) -> TestProcessorReply
+        _ body: @Sendable (inout TestProcessorState) throws(TestProcessorRefusal) -> TestProcessorReply
     ) async throws -> TestProcessorReply {
         let reply = try state.withLock { state in
             let reply = try body(&state.processor)
@@ -113,7 +114,7 @@ package final class DurableTestProcessor: Sendable {
     }
 
     /// Looks at something, and returns when all that was seen is on the disk.
-    package func read<Value: Sendable>(_ body: @Sendable (TestProcessor) -> Value) async throws -> Value {
+    package func read<Value: Sendable>(_ body: @Sendable (TestProcessorState) -> Value) async throws -> Value {
         let (value, last) = state.withLock { (body($0.processor), $0.processor.count) }
         try await pending.settled(last)
         return value
@@ -128,7 +129,7 @@ package final class DurableTestProcessor: Sendable {
 
     /// Changes what goes wrong, which is not kept.
     package func script<Value: Sendable>(
-        _ body: @Sendable (inout TestProcessor) throws(TestProcessorRefusal) -> Value
+        _ body: @Sendable (inout TestProcessorState) throws(TestProcessorRefusal) -> Value
     ) throws(TestProcessorRefusal) -> Value {
         try state.withLock { state throws(TestProcessorRefusal) in try body(&state.processor) }
     }

@@ -1,8 +1,9 @@
 import StoreModel
+import StoreRules
 import TestSupport
 import Testing
 
-@testable import StoreService
+@testable import TestProcessor
 
 @Suite("What is made to go wrong at the test processor") struct TestProcessorScriptTests {
     private var desk = TestProcessorTranscript()

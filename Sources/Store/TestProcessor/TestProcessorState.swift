@@ -2,7 +2,7 @@ package import StoreModel
 
 /// What the test processor knows and decides; nothing else. What it did is in its records, and making them again from the
 /// first makes the same processor.
-package struct TestProcessor: Sendable {
+package struct TestProcessorState: Sendable {
     /// Everything that happened, in its order. Copies of a processor share it.
     private let index: TestProcessorIndex
     /// What is to go wrong.

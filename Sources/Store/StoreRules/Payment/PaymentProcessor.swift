@@ -1,4 +1,3 @@
-package import StoreHTTP
 package import StoreModel
 
 /// Who moves the money: reserves it, takes it, lets go of it, gives it back.
@@ -38,10 +37,12 @@ package protocol PaymentProcessor: Sendable {
     /// What the processor says of its own accord, after a proof that it is the one who says it.
     ///
     /// - Parameters:
-    ///   - fields: of the request that brought it.
+    ///   - field: the value of a header field of the request that brought it, by its name.
     ///   - body: of that request, as it came.
     ///   - time: wall time; news that are too old are refused.
-    func news(fields: HTTPFields, body: [UInt8], at time: Instant) throws(ProcessorError) -> ProcessorNews
+    func news(
+        field: (String) -> String?, body: [UInt8], at time: Instant
+    ) throws(ProcessorError) -> ProcessorNews
 }
 
 /// What a processor is asked to reserve.
@@ -224,7 +225,9 @@ package struct NoProcessor: PaymentProcessor {
         throw Self.error
     }
 
-    package func news(fields: HTTPFields, body: [UInt8], at time: Instant) throws(ProcessorError) -> ProcessorNews {
+    package func news(
+        field: (String) -> String?, body: [UInt8], at time: Instant
+    ) throws(ProcessorError) -> ProcessorNews {
         throw Self.error
     }
 }

@@ -1,7 +1,8 @@
 import StoreModel
+import StoreRules
 import Testing
 
-@testable import StoreService
+@testable import TestProcessor
 
 @Suite("The rules of the test processor (X10)") struct TestProcessorTests {
     private var desk = TestProcessorTranscript()

@@ -1,7 +1,8 @@
 import Foundation
-package import StoreHTTP
+import StoreHTTP
 import StoreHTTPClient
 package import StoreModel
+package import StoreRules
 
 /// The test processor, reached at its socket.
 package struct TestProcessorClient: PaymentProcessor, TestBank {
@@ -79,8 +80,10 @@ package struct TestProcessorClient: PaymentProcessor, TestBank {
         try await send(ClientRequest(.get, "http://processor/v1/lookup?key=\(PercentEncoding.encode(key))"))
     }
 
-    package func news(fields: HTTPFields, body: [UInt8], at time: Instant) throws(ProcessorError) -> ProcessorNews {
-        try signature.check(fields, body, at: time)
+    package func news(
+        field: (String) -> String?, body: [UInt8], at time: Instant
+    ) throws(ProcessorError) -> ProcessorNews {
+        try signature.check(field(NewsSignature.field), body, at: time)
         guard let message = try? JSONDecoder().decode(ProcessorNewsMessage.self, from: Data(body)),
             let outcome = message.result.meaning
         else { throw ProcessorError(.newsRefused, "The news have no form that this version knows.") }

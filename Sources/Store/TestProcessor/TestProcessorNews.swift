@@ -2,6 +2,7 @@ import Foundation
 import StoreHTTP
 package import StoreHTTPClient
 package import StoreModel
+import StoreRules
 import StoreSigning
 
 /// Tells the store what its customers did, until it has taken it.
@@ -107,8 +108,8 @@ package struct NewsSignature: Sendable {
         return "t=\(stamp),v1=\(Hexadecimal.encode(try code.code(of: Self.message(stamp, body))))"
     }
 
-    func check(_ fields: HTTPFields, _ body: [UInt8], at time: Instant) throws(ProcessorError) {
-        let parts = (fields[Self.field] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    func check(_ proof: String?, _ body: [UInt8], at time: Instant) throws(ProcessorError) {
+        let parts = (proof ?? "").split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].hasPrefix("t="), parts[1].hasPrefix("v1="),
             let stamp = Int64(parts[0].dropFirst(2)), let given = Hexadecimal.decode(String(parts[1].dropFirst(3))),
             (try? code.isGood(given, for: Self.message(stamp, body))) == true

@@ -1,14 +1,15 @@
 import StoreModel
+import StoreRules
 
-@testable import StoreService
+@testable import TestProcessor
 
 /// Talks to a test processor and writes down what it answers, a line each.
 struct TestProcessorTranscript {
-    var processor = TestProcessor()
+    var processor = TestProcessorState()
     /// Everything again from its records, as after a restart.
-    var restarted: TestProcessor {
+    var restarted: TestProcessorState {
         get throws {
-            var other = TestProcessor()
+            var other = TestProcessorState()
             for record in processor.records(after: 0, limit: .max) { try other.add(record) }
             return other
         }

@@ -1,5 +1,6 @@
 package import StoreHTTP
 import StoreModel
+package import StoreRules
 
 /// The test processor by HTTP.
 package struct TestProcessorRoutes: Sendable {
@@ -96,7 +97,7 @@ package struct TestProcessorRoutes: Sendable {
     }
 
     private func perform(
-        _ body: @escaping @Sendable (inout TestProcessor) throws(TestProcessorRefusal) -> TestProcessorReply
+        _ body: @escaping @Sendable (inout TestProcessorState) throws(TestProcessorRefusal) -> TestProcessorReply
     ) async throws -> TestProcessorReply {
         do {
             return try await processor.perform(body)

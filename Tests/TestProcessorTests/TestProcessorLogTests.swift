@@ -1,9 +1,10 @@
 import Foundation
 import StoreModel
+import StoreRules
 import TestSupport
 import Testing
 
-@testable import StoreService
+@testable import TestProcessor
 
 @Suite("The log of the test processor (X10, X11)", .bounded) struct TestProcessorLogTests {
     private let folder: URL
@@ -15,7 +16,7 @@ import Testing
     }
 
     /// A processor that went through everything there is, and its log.
-    private static func sample() throws -> (processor: TestProcessor, bytes: [UInt8]) {
+    private static func sample() throws -> (processor: TestProcessorState, bytes: [UInt8]) {
         var desk = TestProcessorTranscript()
         _ = desk.authorise("purchase/1/authorise", description: "Monkey \"food\"\n\u{1F412}")
         _ = desk.capture("purchase/1/capture", "authorise-1", 400)
@@ -31,9 +32,9 @@ import Testing
         return (desk.processor, desk.processor.records(after: 0, limit: .max).flatMap { lines.line(of: $0) })
     }
 
-    private func read(_ bytes: [UInt8]) throws -> (processor: TestProcessor, length: Int) {
+    private func read(_ bytes: [UInt8]) throws -> (processor: TestProcessorState, length: Int) {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
-        var processor = TestProcessor()
+        var processor = TestProcessorState()
         let length = try Int(TestProcessorLogFile.replay(path, into: &processor).offset)
         return (processor, length)
     }
@@ -64,7 +65,7 @@ import Testing
         }
         _ = try read(bytes.dropLast(3))
         let file = try TestProcessorLogFile(path: path)
-        var reopened = TestProcessor()
+        var reopened = TestProcessorState()
         var lines = try file.replay(into: &reopened, from: .init()).lines
         let record = try #require(processor[processor.count])
         try file.append(lines.line(of: record))
@@ -154,7 +155,7 @@ import Testing
                         try processor.handle(.authorise(order), actionURL: "")
                     }
                     // A second process would find it now.
-                    var read = TestProcessor()
+                    var read = TestProcessorState()
                     _ = try TestProcessorLogFile.replay(path, into: &read)
                     #expect(read.lookup(key, actionURL: "").number == reply.number)
                 }

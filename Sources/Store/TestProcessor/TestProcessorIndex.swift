@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import StoreRules
 import StoreSQLite
 
 /// Where the test processor finds what it did: every record with how it stands, on the disk, so that it takes no more memory

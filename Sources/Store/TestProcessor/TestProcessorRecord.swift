@@ -1,4 +1,5 @@
 package import StoreModel
+package import StoreRules
 
 /// One thing that the test processor did, as its log has it for ever.
 package struct TestProcessorRecord: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import StoreFoundation
 package import StoreHTTP
 import StoreModel
+import StoreRules
 
 /// The file in which the test processor keeps what it did. One process at a time has it.
 package final class TestProcessorLogFile: Sendable {
@@ -34,7 +35,7 @@ package final class TestProcessorLogFile: Sendable {
     /// Does again what the log tells after a place, and cuts off a line at its end that was never finished: nobody was told
     /// of it. Anything else that is wrong is refused. Returns the end.
     func replay(
-        into processor: inout TestProcessor, from place: TestProcessorIndex.Place
+        into processor: inout TestProcessorState, from place: TestProcessorIndex.Place
     ) throws(TestProcessorLogError) -> TestProcessorIndex.Place {
         let end = try Self.replay(path, into: &processor, from: place)
         guard ftruncate(descriptor, off_t(end.offset)) == 0 else {
@@ -50,7 +51,7 @@ package final class TestProcessorLogFile: Sendable {
     /// Does again what a log tells, without a right to it.
     @discardableResult
     static func replay(
-        _ path: String, into processor: inout TestProcessor, from place: TestProcessorIndex.Place = .init()
+        _ path: String, into processor: inout TestProcessorState, from place: TestProcessorIndex.Place = .init()
     ) throws(TestProcessorLogError) -> TestProcessorIndex.Place {
         try read(path, from: place) { record throws(TestProcessorLogError) in try add(record, to: &processor) }
     }
@@ -109,7 +110,7 @@ package final class TestProcessorLogFile: Sendable {
     }
 
     private static func add(
-        _ record: TestProcessorRecord, to processor: inout TestProcessor
+        _ record: TestProcessorRecord, to processor: inout TestProcessorState
     ) throws(TestProcessorLogError) {
         do {
             try processor.add(record)

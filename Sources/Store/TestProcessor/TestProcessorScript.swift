@@ -1,3 +1,5 @@
+package import StoreRules
+
 /// That the next calls of a kind go wrong in a way, as a test wants it. Scripts end with the process.
 package struct TestProcessorScript: Hashable, Sendable, Codable {
     /// `authorise`, `capture`, `void`, `refund`; none for all of these.
@@ -85,7 +87,7 @@ package enum TestProcessorFault: String, Codable, CaseIterable, Sendable {
     }
 }
 
-extension TestProcessor {
+extension TestProcessorState {
     /// Adds to what is to go wrong; earlier scripts come first.
     package mutating func add(_ script: TestProcessorScript) throws(TestProcessorRefusal) {
         try script.check()

@@ -1,6 +1,5 @@
-import StoreHTTP
 import StoreModel
-import StoreService
+import StoreRules
 import Testing
 
 @Suite("Errors of processors") struct ProcessorErrorTests {
@@ -24,7 +23,7 @@ import Testing
             { try await processor.void(key: "k", reference: "r") },
             { _ = try await processor.refund(key: "k", reference: "r", amount: amount) },
             { _ = try await processor.lookup(key: "k") },
-            { _ = try processor.news(fields: HTTPFields(), body: [], at: .earliest) },
+            { _ = try processor.news(field: { _ in nil }, body: [], at: .earliest) },
         ]
         for call in calls {
             let error = await #expect(throws: ProcessorError.self) { try await call() }

@@ -1,4 +1,5 @@
 package import StoreModel
+package import StoreRules
 
 /// What the test processor answers to a call, and how.
 package struct TestProcessorReply: Hashable, Sendable {
@@ -12,7 +13,7 @@ package struct TestProcessorReply: Hashable, Sendable {
     package var fault: TestProcessorFault?
 }
 
-extension TestProcessor {
+extension TestProcessorState {
     /// Carries out a call, or repeats what it answered to the same call before.
     package mutating func handle(
         _ call: TestProcessorCall, actionURL: String
@@ -91,7 +92,7 @@ extension TestProcessor {
     }
 }
 
-extension TestProcessor {
+extension TestProcessorState {
     /// What happens at a call that is new.
     private func record(
         of call: TestProcessorCall, refusing refusal: PaymentRefusal?
