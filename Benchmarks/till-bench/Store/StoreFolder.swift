@@ -152,7 +152,8 @@ final class StoreFolder: Sendable {
         try await catalogue.write { transaction in
             let app = try AppID(number: 42)
             try Catalogue.addApp(
-                app, BundleID(parsing: bundle), name: "Monkey", primaryLanguage: "en-US", at: BenchClock.start,
+                app, BundleID(parsing: bundle), name: "Monkey", primaryLanguage: "en-US",
+                CatalogueCause(.store, at: BenchClock.start),
                 in: transaction)
             try SharedSecrets.set(sharedSecret, of: app, in: transaction)
             for number in 1...6 {
@@ -173,7 +174,8 @@ final class StoreFolder: Sendable {
             ProductID(parsing: "\(bundle).\(name)"), kind, referenceName: name, texts: ["en-US": text],
             basePrice: Money(minorUnits: 199, currency: .usd))
         try Catalogue.put(
-            draft, of: app, number: { try ItemID(number: Int64(item)) }, isApproved: true, at: BenchClock.start,
+            draft, of: app, number: { try ItemID(number: Int64(item)) }, isApproved: true,
+            CatalogueCause(.store, at: BenchClock.start),
             in: transaction)
     }
 

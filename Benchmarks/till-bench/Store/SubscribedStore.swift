@@ -44,7 +44,7 @@ final class SubscribedStore: Contestant {
             basePrice: Money(minorUnits: 499, currency: .usd))
         try Catalogue.put(
             draft, of: AppID(number: 42), number: { try ItemID(number: 1007) }, isApproved: true,
-            at: BenchClock.start, in: transaction)
+            CatalogueCause(.store, at: BenchClock.start), in: transaction)
     }
 
     private static func subscribe(_ count: Int, in store: EnvironmentStore) async throws {
@@ -55,7 +55,7 @@ final class SubscribedStore: Contestant {
                     for customer in stride(from: first, through: count, by: together) {
                         let wish = try Checkout.Wish(product: plan, quantity: nil, accountToken: nil)
                         let sold = try await checkout.sell(
-                            wish, to: "\(customer)", app: bundle, key: nil, store.cause(.operator))
+                            wish, to: "\(customer)", app: bundle, key: nil, store.cause(.owner))
                         guard sold.status.bought != nil else {
                             throw BenchmarkError("a customer could not subscribe: \(sold.status.state)")
                         }
@@ -77,7 +77,7 @@ final class SubscribedStore: Contestant {
             let before = try await Self.renewals(store)
             let clock = ContinuousClock()
             let start = clock.now
-            let report = try await Clocks(store).advance(nil, by: step, store.cause(.operator))
+            let report = try await Clocks(store).advance(nil, by: step, store.cause(.owner))
             let elapsed = (clock.now - start) / .seconds(1)
             let renewed = try await Self.renewals(store) - before
             guard report.keptBusyBy == nil, renewed == months * subscribers else {

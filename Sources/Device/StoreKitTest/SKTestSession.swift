@@ -82,7 +82,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     ///
     /// From then on the rest of the process talks to it no longer: it is the session of whoever names it.
     public func asCurrent<Result>(
-        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+        isolation: isolated (any _Concurrency.Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
         CurrentSession.deactivate(parts.scene.device)
         return try await CurrentSession.$own.withValue(parts.context, operation: body, isolation: isolation)

@@ -90,7 +90,9 @@ struct CatalogueChangeTests {
             let sample = try await CatalogueSample.make(in: store.catalogue)
             try await sample.put(CatalogueSample.draft("p"), item: 1, in: store.catalogue)
             let product = try #require(try await sample.product("p", in: store.catalogue))
-            try await store.catalogue.write { try Catalogue.remove(product, at: Self.later, in: $0) }
+            try await store.catalogue.write {
+                try Catalogue.remove(product, CatalogueCause(.store, at: Self.later), in: $0)
+            }
             do {
                 try await sample.put(CatalogueSample.draft("p"), item: 2, in: store.catalogue)
                 Issue.record("a removed id was used again")
@@ -134,8 +136,10 @@ struct CatalogueChangeTests {
             let (france, japan) = (try CatalogueSample.storefront("FRA"), try CatalogueSample.storefront("JPN"))
             try await store.catalogue.write { transaction in
                 let price = Money(minorUnits: 119, currency: .eur)
-                try Catalogue.setPrice(.own(price), of: product, in: france, at: Self.later, in: transaction)
-                try Catalogue.setPrice(.notSold, of: product, in: japan, at: Self.later, in: transaction)
+                try Catalogue.setPrice(
+                    .own(price), of: product, in: france, CatalogueCause(.store, at: Self.later), in: transaction)
+                try Catalogue.setPrice(
+                    .notSold, of: product, in: japan, CatalogueCause(.store, at: Self.later), in: transaction)
             }
             #expect(
                 try await sample.offers(["p"], in: "FRA", of: store.catalogue).offers.first?.price.minorUnits == 119)
@@ -143,7 +147,7 @@ struct CatalogueChangeTests {
             #expect(try await sample.offers(["p"], in: "GBR", of: store.catalogue).offers.isEmpty)
             try await store.catalogue.write { transaction in
                 let price = Money(minorUnits: 199, currency: .usd)
-                try Catalogue.setBasePrice(price, of: product, at: Self.later, in: transaction)
+                try Catalogue.setBasePrice(price, of: product, CatalogueCause(.store, at: Self.later), in: transaction)
             }
             var prices: [String?] = []
             for storefront in ["USA", "GBR", "FRA", "JPN"] {
@@ -152,8 +156,10 @@ struct CatalogueChangeTests {
             }
             #expect(prices == ["1.99 USD", "1.99 GBP", "1.19 EUR", nil])
             try await store.catalogue.write { transaction in
-                try Catalogue.setPrice(.derived, of: product, in: france, at: Self.later, in: transaction)
-                try Catalogue.setPrice(.derived, of: product, in: japan, at: Self.later, in: transaction)
+                try Catalogue.setPrice(
+                    .derived, of: product, in: france, CatalogueCause(.store, at: Self.later), in: transaction)
+                try Catalogue.setPrice(
+                    .derived, of: product, in: japan, CatalogueCause(.store, at: Self.later), in: transaction)
             }
             #expect(
                 try await sample.offers(["p"], in: "FRA", of: store.catalogue).offers.first?.price.minorUnits == 229)
@@ -162,7 +168,8 @@ struct CatalogueChangeTests {
             await #expect(throws: CatalogueError.self) {
                 try await store.catalogue.write { transaction in
                     let price = Money(minorUnits: 119, currency: .usd)
-                    try Catalogue.setPrice(.own(price), of: product, in: france, at: Self.later, in: transaction)
+                    try Catalogue.setPrice(
+                        .own(price), of: product, in: france, CatalogueCause(.store, at: Self.later), in: transaction)
                 }
             }
         }

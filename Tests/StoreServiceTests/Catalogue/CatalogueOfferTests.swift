@@ -40,7 +40,8 @@ struct CatalogueOfferTests {
                 for (index, name) in names.enumerated() {
                     _ = try Catalogue.put(
                         CatalogueSample.draft(name, dollars: Int64(index)), of: sample.app.id,
-                        number: { try ItemID(number: Int64(index)) }, isApproved: false, at: CatalogueSample.now,
+                        number: { try ItemID(number: Int64(index)) }, isApproved: false,
+                        CatalogueCause(.store, at: CatalogueSample.now),
                         in: transaction)
                 }
             }
@@ -188,7 +189,9 @@ struct CatalogueOfferTests {
             let refused = try await sample.offers(["credits5"], .production, of: store.catalogue)
             #expect(refused.invalid.map(\.obstacle) == [.notApproved])
             let product = try #require(try await sample.product("credits5", in: store.catalogue))
-            try await store.catalogue.write { try Catalogue.approve(product, at: CatalogueSample.now, in: $0) }
+            try await store.catalogue.write {
+                try Catalogue.approve(product, CatalogueCause(.store, at: CatalogueSample.now), in: $0)
+            }
             #expect(try await sample.offers(["credits5"], .sandbox, of: store.catalogue).offers.count == 1)
             #expect(try await sample.offers(["credits5"], .production, of: store.catalogue).offers.count == 1)
         }
@@ -207,7 +210,7 @@ struct CatalogueOfferTests {
             try await store.catalogue.write { transaction in
                 try Catalogue.setClearedForSale(
                     false, off, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
-                try Catalogue.remove(gone, at: CatalogueSample.now, in: transaction)
+                try Catalogue.remove(gone, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
             }
             let found = try await sample.offers(["off", "gone", "here", "mute"], of: store.catalogue)
             #expect(found.offers.map(\.product.productID.text) == ["here"])

@@ -15,7 +15,8 @@ struct CatalogueSample {
     ) async throws -> CatalogueSample {
         let app = try await database.write { transaction in
             try Catalogue.addApp(
-                AppID(number: id), BundleID(parsing: bundleID), name: "Example", primaryLanguage: "en-US", at: now,
+                AppID(number: id), BundleID(parsing: bundleID), name: "Example", primaryLanguage: "en-US",
+                CatalogueCause(.store, at: now),
                 in: transaction)
         }
         return CatalogueSample(app: app)
@@ -47,7 +48,8 @@ struct CatalogueSample {
         let app = app
         return try await database.write { transaction in
             try Catalogue.put(
-                draft, of: app.id, number: { try ItemID(number: item) }, isApproved: isApproved, at: time,
+                draft, of: app.id, number: { try ItemID(number: item) }, isApproved: isApproved,
+                CatalogueCause(.store, at: time),
                 in: transaction)
         }
     }

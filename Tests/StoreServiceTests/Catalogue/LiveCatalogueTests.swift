@@ -58,7 +58,9 @@ struct LiveCatalogueTests {
         try await engine.withStore { store in
             let scene = try await Scene(store.catalogue)
             #expect(try await scene.live() == Self.no)
-            try await scene.change { try Catalogue.approve($0, at: CatalogueSample.now, in: $1) }
+            try await scene.change {
+                try Catalogue.approve($0, CatalogueCause(.store, at: CatalogueSample.now), in: $1)
+            }
             #expect(try await scene.live() == Self.yes)
             try await scene.change { try Catalogue.setClearedForSale(false, $0, Self.cause, in: $1) }
             #expect(try await scene.live() == Self.yes)
@@ -67,7 +69,7 @@ struct LiveCatalogueTests {
                 try ProductReviews.setRemovedFromSale(because: "complaints", $0, Self.cause, in: $1)
             }
             #expect(try await scene.live() == Self.yes)
-            try await scene.change { try Catalogue.remove($0, at: CatalogueSample.now, in: $1) }
+            try await scene.change { try Catalogue.remove($0, CatalogueCause(.store, at: CatalogueSample.now), in: $1) }
             #expect(try await scene.live() == Self.no)
         }
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Pictures of products wait for their approval as texts do")
 struct ProductImageReviewTests {
     private static let now = Instant(millisecondsSinceEpoch: 1_800_000_000_000)
-    private static let cause = CatalogueCause(CatalogueActor("developer"), at: now)
+    private static let cause = CatalogueCause(.store, at: now)
     private static let head = Result {
         try ProductImage.Head(
             of: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)

@@ -164,7 +164,7 @@ struct SubscriptionOfferTests {
                 }
             }
             try await store.catalogue.write { transaction in
-                try Catalogue.remove(club, at: CatalogueSample.now, in: transaction)
+                try Catalogue.remove(club, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
                 try SubscriptionGroups.remove(id, of: club.appID, Self.cause, in: transaction)
             }
             #expect(try await all().isEmpty)

@@ -27,7 +27,7 @@ import Testing
         arguments: StoreEngine.allCases)
     func refusals(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
-            let (clocks, cause) = (Clocks(scene.store), scene.store.cause(.operator))
+            let (clocks, cause) = (Clocks(scene.store), scene.store.cause(.owner))
             for rate in [-1, 86_400_000_001] as [Int64] {
                 #expect(await refusal { _ = try await clocks.run(nil, at: rate, cause) } == (.valueInvalid, "rate"))
             }
@@ -59,7 +59,7 @@ import Testing
         arguments: [0, 1, 1000, 86_400_000, 86_400_000_000] as [Int64])
     func rates(_ rate: Int64) async throws {
         try await SaleScene.on(.memory) { scene in
-            _ = try await Clocks(scene.store).run(nil, at: rate, scene.store.cause(.operator))
+            _ = try await Clocks(scene.store).run(nil, at: rate, scene.store.cause(.owner))
             scene.time.pass(.seconds(10))
             let shown = try await Clocks(scene.store).show(nil)
             #expect(shown.time == Self.start + .milliseconds(10 * rate))
@@ -75,7 +75,7 @@ import Testing
     func tester(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
             let (ada, eve) = (try await scene.customer(), try await scene.customer())
-            let cause = scene.store.cause(.operator)
+            let cause = scene.store.cause(.owner)
             let clocks = Clocks(scene.store, work: [CustomerWork("renewal") { id, _ in ["of \(id)"] }])
             try await scene.store.database.write { transaction in
                 for id in [ada, eve] {
@@ -150,8 +150,8 @@ import Testing
             let turns = Turns()
             let clocks = Clocks(scene.store, handlers: Self.handlers(turns))
             try await schedule(scene)
-            _ = try await clocks.freeze(nil, scene.store.cause(.operator))
-            let report = try await clocks.advance(nil, by: Self.step("70d"), scene.store.cause(.operator))
+            _ = try await clocks.freeze(nil, scene.store.cause(.owner))
+            let report = try await clocks.advance(nil, by: Self.step("70d"), scene.store.cause(.owner))
             #expect(turns.all.sorted() == Self.expected.sorted())
             #expect(turns.all.filter { $0.hasPrefix("renewal") } == Self.expected.filter { $0.hasPrefix("renewal") })
             #expect(report.turns == ["renewal": ["done": 3], "notice": ["done": 1]])
@@ -176,10 +176,10 @@ import Testing
             try await schedule(scene)
             let first = Task {
                 try await Clocks(scene.store, handlers: [handler]).advance(
-                    nil, by: Self.step("41d"), scene.store.cause(.operator))
+                    nil, by: Self.step("41d"), scene.store.cause(.owner))
             }
             await begun.wait()
-            let (clocks, cause) = (Clocks(other.store), other.store.cause(.operator))
+            let (clocks, cause) = (Clocks(other.store), other.store.cause(.owner))
             let step = try Self.step("1d")
             #expect(await refusal { _ = try await clocks.advance(nil, by: step, cause) } == (.clockBusy, "clock"))
             #expect(await refusal { _ = try await clocks.freeze(nil, cause) } == (.clockBusy, "clock"))
@@ -205,7 +205,7 @@ import Testing
                 database: database, processor: scene.processor, time: scene.time)
             await #expect(throws: (any Error).self) {
                 _ = try await Clocks(dying.store, handlers: Self.handlers(turns)).advance(
-                    nil, by: Self.step("70d"), dying.store.cause(.operator))
+                    nil, by: Self.step("70d"), dying.store.cause(.owner))
             }
             isDead.withLock { $0 = false }
             #expect(turns.all.count < Self.expected.count)
@@ -226,14 +226,14 @@ import Testing
             let turns = Turns()
             let clocks = Clocks(scene.store, handlers: Self.handlers(turns))
             try await schedule(scene)
-            _ = try await clocks.run(nil, at: 86_400_000, scene.store.cause(.operator))
+            _ = try await clocks.run(nil, at: 86_400_000, scene.store.cause(.owner))
             #expect(try await clocks.goOn() == Self.start + .seconds(1))
             #expect(turns.all.isEmpty)
             scene.time.pass(.seconds(70))
             #expect(try await clocks.goOn() == nil)
             #expect(try await clocks.goOn() == Self.start + .seconds(91))
             #expect(Set(turns.all) == Set(Self.expected))
-            _ = try await clocks.freeze(nil, scene.store.cause(.operator))
+            _ = try await clocks.freeze(nil, scene.store.cause(.owner))
             scene.time.pass(Self.day * 400)
             _ = try await clocks.goOn()
             #expect(turns.all.count == Self.expected.count)
@@ -244,7 +244,7 @@ import Testing
     func production() async throws {
         let databases = try await StoreDatabases.inMemory(.current())
         let scene = try SaleScene(databases, environment: .production)
-        let (clocks, cause) = (Clocks(scene.store), scene.store.cause(.operator))
+        let (clocks, cause) = (Clocks(scene.store), scene.store.cause(.owner))
         let step = try Self.step("1d")
         #expect(await refusal { _ = try await clocks.show(nil) }.0 == .sandboxOnly)
         #expect(await refusal { _ = try await clocks.freeze(nil, cause) }.0 == .sandboxOnly)

@@ -49,7 +49,7 @@ final class ContentScene: Sendable {
     func change<Result: Sendable>(
         _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Result
     ) async throws -> Result {
-        let cause = CatalogueCause(CatalogueActor("tests"), at: now)
+        let cause = CatalogueCause(.store, at: now)
         return try await catalogue.write { transaction in
             try body(#require(try Catalogue.product(ItemID(number: 7), in: transaction)), cause, transaction)
         }
@@ -92,5 +92,5 @@ final class ContentScene: Sendable {
         try await catalogue.read { try #require(try Catalogue.product(ItemID(number: 7), in: $0)).state }
     }
 
-    func approve() async throws { try await change { try Catalogue.approve($0, at: $1.at, by: $1.actor, in: $2) } }
+    func approve() async throws { try await change { try Catalogue.approve($0, $1, in: $2) } }
 }

@@ -16,7 +16,7 @@ struct FamilyScene: Sendable {
     let subscription: SoldItem
 
     var desk: FamilyDesk { FamilyDesk(scene.store) }
-    var cause: ChangeCause { scene.store.cause(.operator) }
+    var cause: ChangeCause { scene.store.cause(.owner) }
 
     init(_ scene: SaleScene) async throws {
         self.scene = scene
@@ -28,7 +28,7 @@ struct FamilyScene: Sendable {
         try await scene.store.catalogue.write { transaction in
             let app = try Catalogue.addApp(
                 AppID(number: 42), BundleID(parsing: "com.example.app42"), name: "Shop", primaryLanguage: "en-US",
-                at: now, in: transaction)
+                CatalogueCause(.store, at: now), in: transaction)
             for (number, kind, isShared) in items {
                 let draft = try ProductDraft(
                     ProductID(parsing: "com.example.item\(number)"), kind, referenceName: "\(number)",
@@ -36,7 +36,8 @@ struct FamilyScene: Sendable {
                     texts: ["en-US": ProductText(title: "Thing", description: "A thing")],
                     prices: [StorefrontCode(rawValue: "USA"): Money(minorUnits: 199, currency: .usd)])
                 _ = try Catalogue.put(
-                    draft, of: app.id, number: { try ItemID(number: number) }, isApproved: true, at: now,
+                    draft, of: app.id, number: { try ItemID(number: number) }, isApproved: true,
+                    CatalogueCause(.store, at: now),
                     in: transaction)
             }
         }

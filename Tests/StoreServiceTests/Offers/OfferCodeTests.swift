@@ -111,7 +111,7 @@ struct OfferCodeTests {
             await expect(.codeUnknown, "no such code") {
                 _ = try await OfferDesk(shop.store).redeem(
                     "none", for: customer.description, app: shop.sample.app.bundleID, key: nil,
-                    shop.store.cause(.operator))
+                    shop.store.cause(.owner))
             }
             _ = try await OfferDesk(shop.store).deactivate(batch.id, app: shop.sample.app.bundleID)
             await expect(.codeExpired, "deactivated") {

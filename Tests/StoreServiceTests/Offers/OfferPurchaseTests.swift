@@ -108,7 +108,7 @@ struct OfferPurchaseTests {
             func sell(_ offer: String) async throws -> SaleStatus {
                 try await shop.scene.checkout.sell(
                     Checkout.Wish(product: OfferScene.silver, quantity: nil, accountToken: nil, offer: .named(offer)),
-                    to: customer.description, app: shop.sample.app.bundleID, key: nil, shop.store.cause(.operator)
+                    to: customer.description, app: shop.sample.app.bundleID, key: nil, shop.store.cause(.owner)
                 ).status
             }
             await expect(.ineligibleForOffer, "never had") { _ = try await sell("back") }
@@ -116,7 +116,7 @@ struct OfferPurchaseTests {
             try await shop.buy(on: try await shop.device(customer))
             await expect(.ineligibleForOffer, "need not be won back") { _ = try await sell("back") }
             let original = try await shop.subscription(of: customer).original
-            let cause = shop.store.cause(.operator)
+            let cause = shop.store.cause(.owner)
             try await shop.store.database.write { transaction in
                 let found = try Subscriptions.require(original, in: transaction)
                 _ = try Subscriptions.handle(.ended, of: found, cause.change(of: customer, in: transaction))

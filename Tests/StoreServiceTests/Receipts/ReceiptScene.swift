@@ -53,7 +53,7 @@ struct ReceiptScene {
     private func sell(_ item: SoldItem) async throws -> TransactionID? {
         let (store, scope) = (sale.store, try device.requireCustomerScope())
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
-        let (drawn, cause) = (try await store.draw(), store.cause(.operator))
+        let (drawn, cause) = (try await store.draw(), store.cause(.owner))
         let charge = try await store.database.write { transaction -> StoredCharge? in
             let change = try cause.change(of: scope.customer, in: transaction)
             let order = try SaleOrder(

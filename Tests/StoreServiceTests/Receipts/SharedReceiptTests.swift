@@ -18,7 +18,7 @@ struct SharedReceiptTests {
                 try $0.execute("UPDATE product SET is_family_shareable = 1")
             }
             try await scene.setGrace(days: 16)
-            let (sale, cause) = (scene.sale, scene.sale.store.cause(.operator))
+            let (sale, cause) = (scene.sale, scene.sale.store.cause(.owner))
             let buyer = try await sale.customer()
             let families = FamilyDesk(sale.store)
             _ = try await families.create(by: buyer.description, cause)

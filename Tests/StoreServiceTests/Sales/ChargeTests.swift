@@ -38,7 +38,7 @@ import Testing
             func sell() async throws -> (SaleStatus, Bool) {
                 try await scene.checkout.sell(
                     wish, to: customer.description, app: BundleID(parsing: "com.example.shop"), key: key,
-                    scene.store.cause(.operator, request: "r-1"))
+                    scene.store.cause(.owner, request: "r-1"))
             }
             let (sold, isNew) = try await sell()
             #expect(isNew && sold.state == "purchased")
@@ -54,9 +54,9 @@ import Testing
             _ = try await Accounts(scene.store).change(customer.description, .init(interruptsPurchases: true))
             let (asked, _) = try await scene.checkout.sell(
                 wish, to: customer.description, app: BundleID(parsing: "com.example.shop"), key: nil,
-                scene.store.cause(.operator))
+                scene.store.cause(.owner))
             #expect(asked.state == "interrupted" && asked.purchase?.device == nil)
-            let settled = try await scene.checkout.settleInterruption(of: "\(asked.id)", scene.store.cause(.operator))
+            let settled = try await scene.checkout.settleInterruption(of: "\(asked.id)", scene.store.cause(.owner))
             #expect(settled.state == "purchased")
             #expect(try await scene.check().isInOrder)
         }

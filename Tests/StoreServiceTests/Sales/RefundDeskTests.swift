@@ -22,7 +22,7 @@ import Testing
             let bought = try await scene.buy(.sample(.nonConsumable), on: device).transaction
             let id = try await ask(scene, bought, customer)
             #expect(try await ask(scene, bought, customer) == id)
-            let done = try await desk.approve(id, .full, because: "As they wish", scene.store.cause(.operator))
+            let done = try await desk.approve(id, .full, because: "As they wish", scene.store.cause(.owner))
             #expect(done.request.state == .refunded)
             #expect(done.rest.isZero)
             #expect(
@@ -45,7 +45,7 @@ import Testing
             let bought = try await scene.buy(.sample(.nonConsumable), on: device).transaction
             try await scene.finish(bought, on: device)
             let copy = try #require(try await scene.restore(device).first)
-            let (id, cause) = (try await ask(scene, bought, customer), scene.store.cause(.operator))
+            let (id, cause) = (try await ask(scene, bought, customer), scene.store.cause(.owner))
             _ = try await desk.approve(id, .full, because: "As they wish", cause)
             #expect(try await scene.entitlements(device).isEmpty)
             for _ in 0..<2 {
@@ -78,7 +78,7 @@ import Testing
             let expected = RefundPart.unused(
                 of: sold.price, from: sold.purchaseDate, to: try #require(sold.expiresDate), at: scene.time.current)
             let id = try await ask(scene, bought, customer)
-            let done = try await desk.approve(id, .prorated, because: "Fair", scene.store.cause(.operator))
+            let done = try await desk.approve(id, .prorated, because: "Fair", scene.store.cause(.owner))
             #expect(done.refund?.amount == expected)
             #expect(expected.minorUnits > 0 && expected.minorUnits < sold.price.minorUnits)
             let revocation = try #require(try await scene.transaction(bought).revocation)
@@ -97,7 +97,7 @@ import Testing
             let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.consumable), on: device).transaction
-            let (id, cause) = (try await ask(scene, bought, customer), scene.store.cause(.operator))
+            let (id, cause) = (try await ask(scene, bought, customer), scene.store.cause(.owner))
             func field(_ extent: RefundExtent, _ because: String = "Because") async -> String? {
                 await #expect(throws: ServiceError.self) {
                     try await desk.approve(id, extent, because: because, cause)
@@ -127,7 +127,7 @@ import Testing
             let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.consumable), on: device).transaction
-            let (id, cause) = (try await ask(scene, bought, customer), scene.store.cause(.operator))
+            let (id, cause) = (try await ask(scene, bought, customer), scene.store.cause(.owner))
             func told(
                 _ consented: Bool? = true, _ status: ConsumptionDeliveryStatus? = .delivered, _ share: Int? = nil,
                 _ wish: ConsumptionRefundPreference? = nil
@@ -167,7 +167,7 @@ import Testing
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.consumable), on: device).transaction
             let id = try await ask(scene, bought, customer)
-            try await desk.openRefund(id, .full, revokes: false, because: "Yes", scene.store.cause(.operator))
+            try await desk.openRefund(id, .full, revokes: false, because: "Yes", scene.store.cause(.owner))
             #expect(try await desk.details(of: id).request.state == .approved)
             #expect(await scene.processor.count("refund") == 0)
             scene.time.pass(ChargeLimits.inquiry)
@@ -182,7 +182,7 @@ import Testing
     func random() async throws {
         try await SaleScene.on(.memory) { scene in
             var random = RandomizedRun.generator(named: "refund requests")
-            let (desk, cause) = (RefundDesk(scene.store), scene.store.cause(.operator))
+            let (desk, cause) = (RefundDesk(scene.store), scene.store.cause(.owner))
             for _ in 0..<RandomizedRun.cases(12) {
                 let customer = try await scene.customer()
                 let device = try await scene.device(customer)

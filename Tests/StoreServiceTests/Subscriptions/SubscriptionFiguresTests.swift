@@ -40,7 +40,7 @@ struct SubscriptionFiguresTests {
                 let id = try await scene.store.database.read { transaction in
                     try Subscriptions.list(.init(customer: customer, limit: 1), in: transaction)[0].original
                 }
-                _ = try await SubscriptionDesk(scene.store).renew(id, false, scene.store.cause(.operator))
+                _ = try await SubscriptionDesk(scene.store).renew(id, false, scene.store.cause(.owner))
             }
             try await scene.pass(days: 8)
             let later = try await figures()

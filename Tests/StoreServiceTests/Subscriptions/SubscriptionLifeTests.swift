@@ -229,7 +229,7 @@ extension SaleScene {
         try await store.catalogue.write { transaction in
             try GracePeriods.set(
                 GracePeriodSetting(days: days, isOnlyPaid: false, isInProduction: true), of: AppID(number: 42),
-                CatalogueCause(CatalogueActor("test"), at: now), in: transaction)
+                CatalogueCause(.store, at: now), in: transaction)
         }
     }
 }

@@ -72,7 +72,7 @@ struct SubscriptionPurchaseTests {
                 let wish = try Checkout.Wish(product: "com.example.item\(number)", quantity: nil, accountToken: nil)
                 let (status, _) = try await scene.checkout.sell(
                     wish, to: customer.description, app: BundleID(parsing: "com.example.app42"), key: nil,
-                    scene.store.cause(.operator))
+                    scene.store.cause(.owner))
                 let found = try await scene.store.database.read { try Transactions.find(order: status.id, in: $0) }
                 return try #require(found)
             }

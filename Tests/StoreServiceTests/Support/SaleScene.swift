@@ -109,13 +109,14 @@ extension SaleScene {
         try await store.catalogue.write { transaction in
             let app = try Catalogue.addApp(
                 AppID(number: ids[0]), BundleID(parsing: "com.example.shop"), name: "Shop", primaryLanguage: "en-US",
-                at: now, in: transaction)
+                CatalogueCause(.store, at: now), in: transaction)
             let draft = try ProductDraft(
                 ProductID(parsing: "com.example.shop.coins"), .consumable, referenceName: "Coins",
                 texts: ["en-US": ProductText(title: "Coins", description: "Ten coins")],
                 prices: [StorefrontCode(rawValue: "USA"): Money(minorUnits: 99, currency: .usd)])
             _ = try Catalogue.put(
-                draft, of: app.id, number: { try ItemID(number: ids[1]) }, isApproved: true, at: now,
+                draft, of: app.id, number: { try ItemID(number: ids[1]) }, isApproved: true,
+                CatalogueCause(.store, at: now),
                 in: transaction)
         }
     }
@@ -178,7 +179,7 @@ extension SaleScene {
 
     func settleAsVoided(_ id: PurchaseID, because reason: String, request: String?) async throws -> BoughtPurchase {
         let ended = try await charges.settleAsVoided(
-            id.description, because: reason, store.cause(.operator, request: request))
+            id.description, because: reason, store.cause(.owner, request: request))
         return try await purchase(ended)
     }
 
@@ -214,12 +215,12 @@ extension SaleScene {
     }
 
     func refund(_ id: TransactionID?, _ intent: RefundIntent = .full(.other)) async throws -> StoredRefund {
-        try await RefundDriver(store).refund(intent, of: #require(id), store.cause(.operator))
+        try await RefundDriver(store).refund(intent, of: #require(id), store.cause(.owner))
     }
 
     /// Revokes a transaction; says whether it was not revoked before.
     func revoke(_ id: TransactionID) async throws -> Bool {
-        let cause = store.cause(.operator)
+        let cause = store.cause(.owner)
         return try await store.database.write { transaction in
             let found = try Transactions.require(id, in: transaction)
             return try Refunds.revoke(found, reason: .other, cause.change(of: found.customerID, in: transaction))

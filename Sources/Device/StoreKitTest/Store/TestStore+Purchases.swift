@@ -15,7 +15,7 @@ extension TestStore {
         do {
             let wish = try Checkout.Wish(product: product, quantity: nil, accountToken: nil)
             sold = try await Checkout(store).sell(
-                wish, to: customer.description, app: bundle, key: nil, store.cause(.operator)
+                wish, to: customer.description, app: bundle, key: nil, store.cause(.owner)
             ).status
         } catch let error as ServiceError {
             throw SKTestError(.invalidProductIdentifier, "\(product) could not be bought: \(error.message)")
@@ -51,10 +51,10 @@ extension TestStore {
             throw SKTestError(.invalidAction, "The transaction \(identifier) was refunded already.")
         }
         do {
-            _ = try await RefundDriver(store).refund(.full(.other), of: id, store.cause(.operator))
+            _ = try await RefundDriver(store).refund(.full(.other), of: id, store.cause(.owner))
         } catch let error as ServiceError where error.code == .notPaid {
             // Nothing was paid, so there is nothing to give back.
-            _ = try await TransactionDesk(store).revoke(id, reason: .other, store.cause(.operator))
+            _ = try await TransactionDesk(store).revoke(id, reason: .other, store.cause(.owner))
         }
     }
 
@@ -73,7 +73,7 @@ extension TestStore {
         guard found.state == .interrupted else {
             throw SKTestError(.invalidAction, "The purchase \(identifier) has nothing that must be settled.")
         }
-        _ = try await Checkout(store).settleInterruption(of: found.id.description, store.cause(.operator))
+        _ = try await Checkout(store).settleInterruption(of: found.id.description, store.cause(.owner))
     }
 
     /// Forgets a transaction, or a purchase that waits to be settled.

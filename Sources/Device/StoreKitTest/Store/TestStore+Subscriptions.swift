@@ -10,7 +10,7 @@ extension TestStore {
     private static let graceDays = 16
 
     private var desk: SubscriptionDesk { SubscriptionDesk(store) }
-    private var cause: ChangeCause { store.cause(.operator) }
+    private var cause: ChangeCause { store.cause(.owner) }
 
     // MARK: Time
 

@@ -66,7 +66,7 @@ struct TestStore: Sendable {
             try DeviceScope.of(device, in: transaction).map { ($0, try Customers.require(id, in: transaction)) }
         }
         guard let (scope, customer) = found else { return }
-        _ = try await Accounts(store).signIn(customer, on: scope, store.cause(.operator))
+        _ = try await Accounts(store).signIn(customer, on: scope, store.cause(.owner))
     }
 
     func transport(_ service: HTTPService) -> InMemoryTransport {

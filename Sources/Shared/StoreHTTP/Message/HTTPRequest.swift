@@ -16,6 +16,8 @@ package struct HTTPRequest: Sendable {
     package var parameters: PathParameters
     /// The pattern of the route; nil before it is known.
     package var route: RoutePattern?
+    /// What the gate of the route found out for its handler, such as who asks.
+    package var context = RequestContext()
     /// When it arrived, by the clock of the log.
     var began: Int64 = 0
     /// The state of its rate limit; nil without one.
@@ -33,6 +35,18 @@ package struct HTTPRequest: Sendable {
         self.isSecure = isSecure
         self.id = id
         parameters = PathParameters()
+    }
+}
+
+/// Values that travel with a request from a gate to a handler, one of each type.
+package struct RequestContext: Sendable {
+    private var values: [ObjectIdentifier: any Sendable] = [:]
+
+    package init() {}
+
+    package subscript<Value: Sendable>(_ type: Value.Type) -> Value? {
+        get { values[ObjectIdentifier(type)] as? Value }
+        set { values[ObjectIdentifier(type)] = newValue }
     }
 }
 

@@ -4,8 +4,9 @@ package struct Route: Sendable {
     package var pattern: RoutePattern
     package var body: BodyPolicy
     package var handler: RouteHandler
-    /// Looks at who asks, before anything is said or kept of the body. It throws the refusal.
-    package var gate: (@Sendable (HTTPRequest) async throws -> Void)?
+    /// Looks at who asks, before anything is said or kept of the body. It throws the refusal, or leaves what it found out in
+    /// the context of the request.
+    package var gate: (@Sendable (inout HTTPRequest) async throws -> Void)?
     /// Middleware of this route alone, inside that of the service.
     package var middleware: [any Middleware]
     /// The form of errors of this route; nil for that of the service.

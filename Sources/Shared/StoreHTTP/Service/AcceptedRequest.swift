@@ -5,7 +5,8 @@ package final class AcceptedRequest: Sendable {
     package let request: HTTPRequest
     private let outcome: Outcome
     private let service: HTTPService
-    private let hasPassed = Atomic(false)
+    /// The request as its gate left it; nil before it has passed.
+    private let passed = Mutex<HTTPRequest?>(nil)
 
     private enum Outcome {
         case refused(HTTPResponse)
@@ -38,12 +39,17 @@ package final class AcceptedRequest: Sendable {
     package func pass() async -> HTTPResponse? {
         guard case .found(let leaf, _) = outcome, let gate = leaf.route.gate else { return nil }
         do {
-            try await gate(request)
-            hasPassed.store(true, ordering: .releasing)
+            try await pass(gate)
             return nil
         } catch {
             return failure(error)
         }
+    }
+
+    private func pass(_ gate: @Sendable (inout HTTPRequest) async throws -> Void) async throws {
+        var request = request
+        try await gate(&request)
+        passed.withLock { [request] in $0 = request }
     }
 
     /// The answer, now or later.
@@ -77,9 +83,7 @@ package final class AcceptedRequest: Sendable {
         case .suspending(let handle):
             return .pending {
                 do {
-                    if let gate = leaf.route.gate, !self.hasPassed.load(ordering: .acquiring) {
-                        try await gate(self.request)
-                    }
+                    if let gate = leaf.route.gate, self.passed.withLock({ $0 == nil }) { try await self.pass(gate) }
                     return try await self.finish(handle(self.request(with: body)))
                 } catch {
                     return self.failure(error)
@@ -96,7 +100,7 @@ package final class AcceptedRequest: Sendable {
     }
 
     private func request(with body: RequestBody) -> HTTPRequest {
-        var request = request
+        var request = passed.withLock(\.self) ?? request
         request.body = body
         return request
     }

@@ -66,6 +66,8 @@ package struct RefusalCode: WireValue {
     package static let noProcessor = RefusalCode(rawValue: "no_processor")
     /// The device or the account may not buy.
     package static let notAllowed = RefusalCode(rawValue: "not_allowed")
+    /// It concerns what production sells or its money, and the token is of the sandbox.
+    package static let productionRequired = RefusalCode(rawValue: "production_required")
     /// Nothing was paid for it.
     package static let notPaid = RefusalCode(rawValue: "not_paid")
     /// No customer is signed in.
@@ -161,7 +163,8 @@ package struct RefusalCode: WireValue {
         .missingOfferParams,
         .appUnknown, .accountGone, .alreadyRevoked, .beingPaid, .cancelled, .codeUnknown, .credentialsWrong,
         .cursorVoid, .customerUnknown, .declined, .deviceUnknown, .emailTaken, .expired, .internalError,
-        .keyMissing, .keyReused, .methodUnknown, .noPaymentMethod, .noProcessor, .notAllowed, .notPaid,
+        .keyMissing, .keyReused, .methodUnknown, .noPaymentMethod, .noProcessor, .notAllowed, .productionRequired,
+        .notPaid,
         .notSignedIn, .passwordForgotten, .priceChanged, .processor, .productUnavailable, .purchaseForgotten,
         .purchaseUnknown, .subscriptionUnknown,
         .quantityOutOfRange, .refundTooLarge, .registrationRefused, .sandboxOnly, .simulator, .storeUnavailable,

@@ -77,6 +77,14 @@ package struct ProductReview: Hashable, Sendable {
         case putBack
         /// The operator approves it without a review.
         case approvedAtOnce
+
+        /// Whether only those bring it about who review for the store.
+        package var isOfReview: Bool {
+            switch self {
+            case .begun, .approved, .rejected, .removedFromSale, .putBack, .approvedAtOnce: true
+            case .edited, .submitted, .withdrawn, .binaryApproved, .binaryRejected, .cleared: false
+            }
+        }
     }
 
     /// Takes in what happened. An event that has no place in the state changes nothing and is an error.

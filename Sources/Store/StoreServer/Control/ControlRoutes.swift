@@ -17,105 +17,66 @@ package struct ControlRoutes: Sendable {
 
     /// For a listener: with an operator's token only.
     package var guarded: [Route] {
-        let store = store
-        return topics.flatMap { topic in
+        topics.flatMap { topic in
             topic.routes.map { route in
-                var bare = route
-                let handler = route.handler
-                bare.handler = .suspending { request in
-                    try await ControlAccess.$current.withValue(try await Self.access(to: request, store)) {
-                        try await handler.answer(request)
-                    }
-                }
-                return bare.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) { token, request in
+                route.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) { [store] token, request in
                     let entry = try await OperatorTokens.open(
                         with: token, at: store.now(), of: store.databases.catalogue)
-                    guard let entry else { return false }
-                    try topic.requireAccess(of: entry, to: request, in: store.environment)
-                    try await ControlAccess(entry).requireTeam(of: request, in: store.databases.catalogue)
+                    guard let actor = entry.map({ Actor($0) }) else { return false }
+                    try topic.right.require(actor, for: request)
+                    try await actor.requireTeam(of: request, in: store.databases.catalogue)
+                    request.context[Actor.self] = actor
                     return true
                 }
             }
         }
     }
 
-    /// Who asks, once their token was let in.
-    private static func access(to request: HTTPRequest, _ store: ControlStore) async throws -> ControlAccess {
-        guard case .bearer(let token) = request.authorization,
-            let entry = try await OperatorTokens.open(with: token, at: store.now(), of: store.databases.catalogue)
-        else { throw TokenForm.refusal }
-        return ControlAccess(entry)
-    }
-
     /// For whoever owns the store anyway: `/sandbox/control/v1/…`.
-    package var owned: [Route] { all.map { $0.mounted(under: "/\(store.environment.rawValue)") } }
-
-    private var all: [Route] { topics.flatMap(\.routes) }
+    package var owned: [Route] {
+        topics.flatMap(\.routes).map { $0.mounted(under: "/\(store.environment.rawValue)").asked(by: .owner) }
+    }
 
     /// The topics of the interface; a new one gets its line here.
     private var topics: [Topic] {
         let (catalogue, teams) = (CatalogueRoutes(store), TeamRoutes(store))
+        let own = Actor.Scope.environment(store.environment)
         var topics = [
-            Topic(.catalogue, catalogue.routes), Topic(.secrets, catalogue.secretRoutes + catalogue.exportRoutes),
-            Topic(.secrets, OfferKeyRoutes(store).routes),
-            Topic(.secrets, ProvisioningRoutes(store).routes, isOfEnvironment: true),
-            Topic(.catalogue, SubscriptionRoutes(store).routes + SubscriptionDeskRoutes.graceRoutes(store)),
-            Topic(.catalogue, ContentRoutes(store).routes),
-            Topic(.catalogue, ReviewRoutes(store).developerRoutes), Topic(.review, ReviewRoutes(store).reviewerRoutes),
-            Topic(.members, teams.routes), Topic(.finance, teams.financeRoutes),
-            Topic(.teams, teams.operatorRoutes + catalogue.primarySecretRoutes),
+            Topic(.catalogue, in: .both, catalogue.routes),
+            Topic(.review, in: .production, catalogue.approvalRoutes + ReviewRoutes(store).reviewerRoutes),
+            Topic(.review, in: .both, ReviewRoutes(store).queueRoutes),
+            Topic(.secrets, in: own, catalogue.secretRoutes + ProvisioningRoutes(store).routes),
+            Topic(.secrets, in: .both, catalogue.exportRoutes + OfferKeyRoutes(store).routes),
+            Topic(.catalogue, in: .both, SubscriptionRoutes(store).routes + SubscriptionDeskRoutes.graceRoutes(store)),
+            Topic(.catalogue, in: .both, ContentRoutes(store).routes + ReviewRoutes(store).developerRoutes),
+            Topic(.members, in: .both, teams.routes), Topic(.members, in: .production, teams.memberRoutes),
+            Topic(.finance, in: own, teams.proceedsRoutes), Topic(.finance, in: .production, teams.financeRoutes),
+            Topic(.teams, in: .both, [teams.enrolment]), Topic(.teams, in: .production, teams.operatorRoutes),
+            Topic(.teams, in: own, catalogue.primarySecretRoutes),
         ]
         if let sales = store.sales {
             let (reports, desk) = (ReportRoutes(store, sales), SubscriptionDeskRoutes(store, sales))
-            topics.append(Topic(.customers, reports.routes, isOfEnvironment: true))
-            topics.append(Topic(.catalogue, reports.appRoutes + desk.priceRoutes, isOfEnvironment: true))
-            topics.append(Topic(.secrets, OfferCodeRoutes(sales).routes, isOfEnvironment: true))
-            topics.append(
-                Topic(
-                    .customers,
-                    CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes + SaleRoutes(sales).routes
-                        + FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes + ClockRoutes(sales).routes
-                        + SaleRoutes(sales).offerRoutes + RefundRoutes(sales).routes + desk.routes,
-                    isOfEnvironment: true))
+            topics += [
+                Topic(.customers, in: own, reports.routes),
+                Topic(.catalogue, in: own, reports.appRoutes + desk.priceRoutes),
+                Topic(.secrets, in: own, OfferCodeRoutes(sales).routes),
+                Topic(.customers, in: own, SaleRoutes(sales).routes + SaleRoutes(sales).offerRoutes),
+                Topic(.customers, in: own, CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes),
+                Topic(.customers, in: own, FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes),
+                Topic(.customers, in: own, ClockRoutes(sales).routes + RefundRoutes(sales).routes + desk.routes),
+            ]
         }
         return topics
     }
 
-    /// Routes that the same tokens open.
+    /// Routes with the right that each of them wants.
     private struct Topic {
-        let work: OperatorWork
-        /// Whether it is about customers, money or keys of one environment; the catalogue is of both.
-        let isOfEnvironment: Bool
+        let right: Right
         let routes: [Route]
 
-        init(_ work: OperatorWork, _ routes: [Route], isOfEnvironment: Bool = false) {
-            self.work = work
-            self.isOfEnvironment = isOfEnvironment
+        init(_ work: OperatorWork, in scope: Actor.Scope, _ routes: [Route]) {
+            right = Right(work: work, scope: scope)
             self.routes = routes
-        }
-
-        func requireAccess(
-            of token: OperatorTokens.Entry, to request: HTTPRequest, in environment: StoreEnvironment
-        ) throws {
-            let isForProduction = CatalogueRoutes.isForProduction(request) && token.role == .operator
-            let needed = isOfEnvironment ? environment : isForProduction ? StoreEnvironment.production : nil
-            guard needed == nil || token.environment == needed else {
-                throw APIError(
-                    .notAllowed,
-                    "This wants a token of \(needed ?? environment); the one that was shown is of \(token.environment).",
-                    parameter: "Authorization")
-            }
-            let isChange = ![.get, .head].contains(request.method)
-            // Customers belong to the store, not to a team.
-            guard token.role.may(work, change: isChange), work != .customers || token.team == nil else {
-                throw APIError(
-                    .notAllowed, "The role \(token.role.rawValue) does not include this.", parameter: "Authorization")
-            }
-            guard !CatalogueRoutes.isForProduction(request) || [.operator, .reviewer].contains(token.role) else {
-                throw APIError(
-                    .notAllowed, "The role \(token.role.rawValue) does not approve; submit the product for review.",
-                    parameter: "Authorization")
-            }
         }
     }
 }
@@ -169,16 +130,16 @@ extension Route {
     /// - Parameters:
     ///   - scheme: how the description of the interface calls the kind of token.
     ///   - hasForm: what has not the form of a token is refused before its body is read.
-    ///   - isKnown: whether a token is let in; it throws what else is wrong with it.
+    ///   - isKnown: whether a token is let in; it throws what else is wrong with it, and leaves in the request who asks.
     package func guarded(
         by scheme: String, hasForm: @escaping @Sendable (String) -> Bool,
-        _ isKnown: @escaping @Sendable (String, HTTPRequest) async throws -> Bool
+        _ isKnown: @escaping @Sendable (String, inout HTTPRequest) async throws -> Bool
     ) -> Route {
         var route = self
         route.middleware.insert(TokenForm(hasForm: hasForm), at: 0)
         let handler = handler
         route.gate = { request in
-            guard case .bearer(let token) = request.authorization, try await isKnown(token, request) else {
+            guard case .bearer(let token) = request.authorization, try await isKnown(token, &request) else {
                 throw TokenForm.refusal
             }
         }
@@ -188,6 +149,18 @@ extension Route {
         route.documentation?.responses.append(.init(.unauthorized, "There is no token, or not a good one.", .error))
         if route.documentation?.responses.contains(where: { $0.status == .forbidden }) == false {
             route.documentation?.responses.append(.init(.forbidden, "The token is for something else.", .error))
+        }
+        return route
+    }
+
+    /// The route for somebody who is known by the way in which they ask.
+    func asked(by actor: Actor) -> Route {
+        var route = self
+        let handler = handler
+        route.handler = .suspending { request in
+            var request = request
+            request.context[Actor.self] = actor
+            return try await handler.answer(request)
         }
         return route
     }

@@ -25,7 +25,7 @@ struct ProvisioningRoutes: Sendable {
     private func issue(_ request: HTTPRequest) async throws -> HTTPResponse {
         let order = try request.decode(ProfileRequest.self)
         if let bundle = order.bundleId.bundleID {
-            try await ControlAccess.current.requireTeam(of: bundle, in: store.databases.catalogue)
+            try await request.actor.requireTeam(of: bundle, in: store.databases.catalogue)
         }
         guard let profiles = store.profiles else {
             throw APIError(.unavailable, code: "keys_missing", "The store has no keys at hand to sign with.")

@@ -45,7 +45,8 @@ extension APIError {
     private static func status(of code: RefusalCode) -> HTTPStatus {
         switch code {
         case .tokenMissing, .tokenInvalid, .credentialsWrong, .notSignedIn: .unauthorized
-        case .notAllowed, .sandboxOnly, .simulator, .registrationRefused, .appBlocked, .testerSpent,
+        case .notAllowed, .productionRequired, .sandboxOnly, .simulator, .registrationRefused, .appBlocked,
+            .testerSpent,
             .contentRefused, .linkExpired, .ineligibleForOffer:
             .forbidden
         case .appUnknown, .codeUnknown, .customerUnknown, .deviceUnknown, .methodUnknown, .nameUnknown,

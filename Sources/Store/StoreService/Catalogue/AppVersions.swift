@@ -81,6 +81,7 @@ package enum AppVersions {
         _ event: AppVersionReview.Event, _ version: String, of app: AppID, _ cause: CatalogueCause,
         in transaction: any WriteTransaction
     ) throws -> AppVersion {
+        if [.begun, .approved, .rejected].contains(event) { try cause.require(.review, in: .production) }
         var review = try require(version, of: app, in: transaction).review
         do throws(ReviewError) {
             try review.handle(event)

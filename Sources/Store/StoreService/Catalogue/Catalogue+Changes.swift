@@ -16,14 +16,13 @@ extension Catalogue {
     @discardableResult
     package static func put(
         _ draft: ProductDraft, of app: AppID, number: () throws -> ItemID, isApproved: Bool, isCounted: Bool = false,
-        at now: Instant, by actor: CatalogueActor = .store, in transaction: any WriteTransaction
+        _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws -> ProductChange {
-        let cause = CatalogueCause(actor, at: now)
         guard let product = try product(draft.productID, of: app, in: transaction) else {
             if !isCounted { try requirePlaces(for: 1, in: app, transaction) }
             let item = try number()
             let noted = try CatalogueAudit.note(.product(item), "entered", cause, in: transaction) {
-                try add(draft, of: app, as: item, now, transaction)
+                try add(draft, of: app, as: item, cause.at, transaction)
                 try ProductReviews.advance(.edited, item, cause, in: transaction)
                 try settle(draft.rest, of: item, cause.part, in: transaction)
                 if isApproved { try ProductReviews.advance(.approvedAtOnce, item, cause, in: transaction) }
@@ -46,7 +45,7 @@ extension Catalogue {
         }
         let change = ProductChange(before: noted.before, after: noted.after)
         guard !change.changedNothing else { return change }
-        try transaction.execute("UPDATE product SET changed_at = $2 WHERE item_id = $1", product.itemID, now)
+        try transaction.execute("UPDATE product SET changed_at = $2 WHERE item_id = $1", product.itemID, cause.at)
         return change
     }
 
@@ -128,16 +127,16 @@ extension Catalogue {
 extension Catalogue {
     /// Sets what a product costs in a storefront, or takes it out of there.
     package static func setPrice(
-        _ price: StorefrontPrice, of product: CatalogueProduct, in storefront: StorefrontRecord, at now: Instant,
-        by actor: CatalogueActor = .store, in transaction: any WriteTransaction
+        _ price: StorefrontPrice, of product: CatalogueProduct, in storefront: StorefrontRecord,
+        _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws {
-        let (code, cause) = (StorefrontCode(storefront), CatalogueCause(actor, at: now))
+        let code = StorefrontCode(storefront)
         if case .own(let price) = price {
             try ProductDraft.check(price, in: storefront, field: "amount")
             try product.kind.checkFree(price, field: "amount")
         }
         try change(product, "price in \(code)", cause, in: transaction) {
-            try PriceChanges.forgetPast(of: product, in: storefront, at: now, transaction)
+            try PriceChanges.forgetPast(of: product, in: storefront, at: cause.at, transaction)
             try transaction.execute(
                 "DELETE FROM product_withdrawal WHERE item_id = $1 AND storefront = $2", product.itemID, code)
             switch price {
@@ -156,14 +155,12 @@ extension Catalogue {
 
     /// Sets what a product costs everywhere but where storefronts have a price of their own in another currency.
     package static func setBasePrice(
-        _ price: Money, of product: CatalogueProduct, at now: Instant, by actor: CatalogueActor = .store,
-        in transaction: any WriteTransaction
+        _ price: Money, of product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws {
-        let cause = CatalogueCause(actor, at: now)
         try ProductDraft.check(price, field: "amount")
         try product.kind.checkFree(price, field: "amount")
         try change(product, "price", cause, in: transaction) {
-            try PriceChanges.forgetPast(of: product, in: nil, at: now, transaction)
+            try PriceChanges.forgetPast(of: product, in: nil, at: cause.at, transaction)
             try transaction.execute(
                 "UPDATE product SET base_amount = $2, base_currency = $3 WHERE item_id = $1", product.itemID,
                 price.minorUnits, price.currency)
@@ -182,11 +179,10 @@ extension Catalogue {
 
     /// Lets production sell a product, without a review.
     package static func approve(
-        _ product: CatalogueProduct, at now: Instant, by actor: CatalogueActor = .store,
-        in transaction: any WriteTransaction
+        _ product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws {
+        try cause.require(.review, in: .production)
         guard product.state != .approved else { return }
-        let cause = CatalogueCause(actor, at: now)
         try change(product, "approved", cause, in: transaction) {
             try ProductReviews.advance(.approvedAtOnce, product.itemID, cause, in: transaction)
         }
@@ -210,12 +206,12 @@ extension Catalogue {
 
     /// Removes a product for good. Customers keep what they bought; its id is never used again.
     package static func remove(
-        _ product: CatalogueProduct, at now: Instant, by actor: CatalogueActor = .store,
-        in transaction: any WriteTransaction
+        _ product: CatalogueProduct, _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws {
-        try change(product, "removed", CatalogueCause(actor, at: now), in: transaction) {
+        try change(product, "removed", cause, in: transaction) {
             try transaction.execute(
-                "UPDATE product SET removed_at = $2 WHERE item_id = $1 AND removed_at IS NULL", product.itemID, now)
+                "UPDATE product SET removed_at = $2 WHERE item_id = $1 AND removed_at IS NULL", product.itemID, cause.at
+            )
         }
     }
 

@@ -94,10 +94,9 @@ extension Catalogue {
     /// - Parameter team: whose it is; without one that of ``Teams/first``.
     @discardableResult
     package static func addApp(
-        _ id: AppID, _ bundleID: BundleID, name: String, primaryLanguage: String, team: TeamID? = nil, at now: Instant,
-        by actor: CatalogueActor = .store, in transaction: any WriteTransaction
+        _ id: AppID, _ bundleID: BundleID, name: String, primaryLanguage: String, team: TeamID? = nil,
+        _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws -> CatalogueApp {
-        let cause = CatalogueCause(actor, at: now)
         let name = try CatalogueText.line(name, atMost: CatalogueLimits.appName, field: "name")
         let language = try CatalogueText.language(primaryLanguage, field: "primaryLanguage")
         guard try app(bundleID, in: transaction) == nil else {
@@ -110,7 +109,7 @@ extension Catalogue {
                 INSERT INTO app (app_id, bundle_id, name, primary_language, capabilities_revision, created_at, team_id,
                     capabilities)
                 VALUES ($1, $2, $3, $4, 1, $5, $6, $7)
-                """, id, bundleID, name, language, now, team, AppCapability.text([.inAppPurchase]))
+                """, id, bundleID, name, language, cause.at, team, AppCapability.text([.inAppPurchase]))
             return try requireApp(id, in: transaction)
         }
     }

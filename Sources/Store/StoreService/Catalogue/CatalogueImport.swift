@@ -10,7 +10,8 @@ package struct CatalogueImport: Sendable {
     private let name: String?
     private let isApproved: Bool
     private let isTrial: Bool
-    private let actor: CatalogueActor
+    private let actor: Actor
+    private let request: String?
 
     /// The app whose products these are; nil if the file is of several.
     package var app: BundleID? { bundleID ?? (file.apps.count == 1 ? file.apps[0].bundleID : nil) }
@@ -22,7 +23,7 @@ package struct CatalogueImport: Sendable {
     ///   - isTrial: whether to tell only what an import would do.
     package init(
         _ file: CatalogueFile, into bundleID: BundleID? = nil, name: String? = nil, isApproved: Bool = false,
-        isTrial: Bool = false, by actor: CatalogueActor = .store
+        isTrial: Bool = false, by actor: Actor = .store, request: String? = nil
     ) throws(CatalogueError) {
         if let bundleID, !file.isOfXcode, file.apps.map(\.bundleID) != [bundleID] {
             throw CatalogueError(.valueInvalid, "the file is not of the app \(bundleID) alone", field: "bundleId")
@@ -36,6 +37,7 @@ package struct CatalogueImport: Sendable {
         self.isApproved = isApproved
         self.isTrial = isTrial
         self.actor = actor
+        self.request = request
     }
 
     /// The apps of the file.
@@ -94,7 +96,7 @@ package struct CatalogueImport: Sendable {
             let place = FileObject([:], findings, at: app.place)
             // What contradicts the catalogue is told at once, too; it all is undone then.
             let report = try place.collect("bundleId") {
-                try self.run(app, id, &numbers, findings, CatalogueCause(actor, at: now), transaction)
+                try self.run(app, id, &numbers, findings, CatalogueCause(actor, request: request, at: now), transaction)
             }
             if let report { reports.append(report) }
         }
@@ -117,7 +119,7 @@ package struct CatalogueImport: Sendable {
             try former
             ?? Catalogue.addApp(
                 AppID(number: take()), bundleID, name: app.name ?? name ?? bundleID.text,
-                primaryLanguage: app.primaryLanguage ?? "en-US", team: app.teamID, at: cause.at, by: cause.actor,
+                primaryLanguage: app.primaryLanguage ?? "en-US", team: app.teamID, cause,
                 in: transaction)
         if let team = app.teamID, team != known.teamID {
             throw CatalogueError(.valueInvalid, "the app belongs to the team \(known.teamID)", field: "teamId")
@@ -132,7 +134,7 @@ package struct CatalogueImport: Sendable {
             let change = try FileObject([:], findings, at: draft.rest.place).collect("productId") {
                 try Catalogue.put(
                     draft, of: known.id, number: { try ItemID(number: take()) }, isApproved: isApproved,
-                    isCounted: true, at: cause.at, by: cause.actor, in: transaction)
+                    isCounted: true, cause, in: transaction)
             }
             guard let change else { continue }
             report.note(change, of: draft.productID)

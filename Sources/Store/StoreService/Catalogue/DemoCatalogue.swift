@@ -60,7 +60,8 @@ package enum DemoCatalogue {
         let bundle = try BundleID(parsing: app.bundleID)
         if let known = try Catalogue.app(bundle, in: transaction) { return known.id }
         let made = try Catalogue.addApp(
-            AppID(number: number()), bundle, name: app.name, primaryLanguage: DemoApp.languages[0], at: now,
+            AppID(number: number()), bundle, name: app.name, primaryLanguage: DemoApp.languages[0],
+            CatalogueCause(.store, at: now),
             in: transaction)
         for (id, names) in app.groups {
             let texts = zip(DemoApp.languages, names).map { ($0, SubscriptionGroupText(name: $1)) }
@@ -79,7 +80,8 @@ package enum DemoCatalogue {
         let draft = try product.draft(in: app)
         // What the store hosts is approved with its content, by ``DemoContent``.
         let isHosted = product.chapter != nil && picture != nil
-        _ = try Catalogue.put(draft, of: id, number: { item }, isApproved: !isHosted, at: now, in: transaction)
+        _ = try Catalogue.put(
+            draft, of: id, number: { item }, isApproved: !isHosted, CatalogueCause(.store, at: now), in: transaction)
         guard let entered = try Catalogue.product(item, in: transaction) else { return }
         // What a developer says of a product when it is submitted.
         let cause = CatalogueCause(.store, at: now)

@@ -63,7 +63,7 @@ package struct DemoContent: Sendable {
         try await processing.process(number, of: found.itemID)
         try await catalogue.write { transaction in
             guard let product = try Catalogue.product(found.itemID, in: transaction) else { return }
-            try Catalogue.approve(product, at: cause.at, in: transaction)
+            try Catalogue.approve(product, cause, in: transaction)
         }
     }
 

@@ -121,6 +121,7 @@ package enum ProductImages {
         let item = product.itemID
         let former = try change(of: item, in: transaction)
         let shown = try list(of: item, in: transaction).first { $0.kind == kind }
+        if isApproved { try cause.require(.review, in: .production) }
         let isReviewed = kind == .promotional && !isApproved
         let waits = isReviewed && product.review.isLive
         if waits, former?.blob == blob || (former == nil && shown?.blob == blob) { return }

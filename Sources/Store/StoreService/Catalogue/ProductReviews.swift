@@ -217,6 +217,7 @@ extension ProductReviews {
             case .edited: .edited(try completeness(of: item, in: transaction))
             case .event(let event): event
             }
+        if event.isOfReview { try cause.require(.review, in: .production) }
         var review = product.review
         do throws(ReviewError) {
             try review.handle(event)
@@ -245,7 +246,7 @@ extension ProductReviews {
             """
             INSERT INTO product_review (item_id, number, at, actor, event, state, reason, message)
             SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $6, $7 FROM product_review WHERE item_id = $1
-            """, item, cause.at, cause.actor.name, event.name, review.state, reason?.rawValue, message)
+            """, item, cause.at, cause.actor.text, event.name, review.state, reason?.rawValue, message)
     }
 
     /// Notes that a price was given or taken: it may have been what was missing. A price is not reviewed.

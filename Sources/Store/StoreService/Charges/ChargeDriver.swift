@@ -90,7 +90,7 @@ package struct ChargeDriver: Sendable {
             }
             // Nobody waits for what is charged without its customer: it happens when the attempt was due.
             let cause = rules.isAttended ? cause : cause.at(current.charge.changedAt)
-            let change = cause.change(by: current.clock, transaction)
+            let change = try cause.change(of: current.charge.payer, by: current.clock, transaction)
             let (charge, actions) = try Charges.handle(event, of: current.charge, with: drawn, change)
             return (charge, actions.first, true)
         }

@@ -172,7 +172,7 @@ package enum Charges {
             INSERT INTO charge_history (charge_id, number, at, event, state, attempt, detail, actor, request_id)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             """, charge.id, charge.historyCount, change.commerce, event, charge.state.rawValue, charge.rules.attempt,
-            detail, change.cause.actor.rawValue, change.cause.request)
+            detail, change.actor.text, change.cause.request)
     }
 
     /// Adds a line to the history of a charge that stays as it is.

@@ -85,7 +85,7 @@ package struct ClockHistoryEntry: Hashable, Sendable {
             INSERT INTO clock_history (clock_id, number, at, actor, request, act, shown_before, shown_after, rate)
             VALUES ($1, (SELECT coalesce(max(number), 0) + 1 FROM clock_history WHERE clock_id = $1),
                 $2, $3, $4, $5, $6, $7, $8)
-            """, clock.id, wall, cause.actor.rawValue, cause.request, act, before, goal ?? clock.time(at: wall),
+            """, clock.id, wall, cause.actor.text, cause.request, act, before, goal ?? clock.time(at: wall),
             clock.rate)
     }
 

@@ -6,8 +6,8 @@ import StoreSigning
 ///
 /// ```swift
 /// let clocks = Clocks(store)
-/// try await clocks.freeze(nil, store.cause(.operator))
-/// let report = try await clocks.advance("ada@example.com", by: step, store.cause(.operator))
+/// try await clocks.freeze(nil, store.cause(.owner))
+/// let report = try await clocks.advance("ada@example.com", by: step, store.cause(.owner))
 /// ```
 ///
 /// A tester is named by number or address; nil is the clock of the environment. A tester lives by that until something is

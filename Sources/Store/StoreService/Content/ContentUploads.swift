@@ -48,7 +48,7 @@ package enum ContentUploads {
                 begun_at, touched_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
             """, product.itemID, number, ContentState.uploading, digest, bytes, HostingLimits.partBytes,
-            cause.actor.name,
+            cause.actor.text,
             cause.at)
         return (try HostedContent.require(number, of: product, in: transaction), true)
     }

@@ -39,6 +39,7 @@ package enum Agreements {
         _ kind: AgreementKind, of team: TeamID, by name: String, until end: Instant? = nil, _ cause: CatalogueCause,
         in transaction: any WriteTransaction
     ) throws -> [Agreement] {
+        try cause.require(.finance, in: .production)
         let kind = try checked(kind)
         let name = try CatalogueText.line(name, atMost: Teams.longestName, field: "acceptedBy")
         if let end, end <= cause.at {
@@ -62,6 +63,7 @@ package enum Agreements {
         _ kind: AgreementKind, of team: TeamID, because reason: String, _ cause: CatalogueCause,
         in transaction: any WriteTransaction
     ) throws -> [Agreement] {
+        try cause.require(.teams, in: .production)
         let kind = try checked(kind)
         let reason = try CatalogueText.line(reason, atMost: Teams.longestReason, field: "reason")
         let standing = try list(of: team, in: transaction).contains { $0.kind == kind && $0.isValid(at: cause.at) }
@@ -182,6 +184,7 @@ extension TeamFinance {
     ) throws -> TeamFinance {
         let new = try checked()
         _ = try Teams.require(team, in: transaction)
+        try cause.require(.finance, in: .production)
         return try CatalogueAudit.audit(.team(team), "bank and tax data changed", cause, in: transaction) {
             try transaction.execute(
                 """

@@ -2,41 +2,6 @@ import Foundation
 package import StoreDatabase
 package import StoreModel
 
-/// Who changes the catalogue, and by which request.
-package struct CatalogueActor: Hashable, Sendable {
-    /// The name of a token, or of who else it is.
-    package let name: String
-    package let request: String?
-
-    package init(_ name: String, request: String? = nil) {
-        self.name = name
-        self.request = request
-    }
-
-    /// The store itself, as when it enters the demo.
-    package static let store = CatalogueActor("store")
-}
-
-/// Who changes the catalogue, and when.
-package struct CatalogueCause: Hashable, Sendable {
-    package let actor: CatalogueActor
-    package let at: Instant
-    /// Whether it is part of a change that is noted as a whole.
-    private(set) var isPart = false
-
-    package init(_ actor: CatalogueActor, at instant: Instant) {
-        self.actor = actor
-        at = instant
-    }
-
-    /// For the steps of a change that is noted as a whole.
-    var part: CatalogueCause {
-        var part = self
-        part.isPart = true
-        return part
-    }
-}
-
 /// Every change of the catalogue, with who made it and how it was before: lines that nobody changes or removes.
 package enum CatalogueAudit {
     /// What a change is about.
@@ -94,20 +59,26 @@ package enum CatalogueAudit {
     }
 
     /// Makes a change that may consist of several, notes it if it changed anything, and tells what was and what is.
+    ///
+    /// Whatever changes it, and by whichever way: what production sells by is changed by actors of production only.
     static func note<Result>(
         _ subject: Subject, _ action: String, _ cause: CatalogueCause, in transaction: any WriteTransaction,
         _ change: () throws -> Result
     ) throws -> (result: Result, before: String?, after: String?) {
+        let isLive = try isLive(subject, in: transaction)
         let before = try CatalogueSnapshot.of(subject, in: transaction)
         let result = try change()
         let after = try CatalogueSnapshot.of(subject, in: transaction)
         guard before != after else { return (result, before, after) }
+        if isLive, !cause.actor.reaches(.production), CatalogueSnapshot.changesSales(before, after) {
+            try cause.actor.requireReach(of: .production)
+        }
         try transaction.execute(
             """
             INSERT INTO catalogue_audit (number, at, actor, team_id, subject, action, before, after, request_id)
             SELECT coalesce(max(number), 0) + 1, $1, $2, $3, $4, $5, $6, $7, $8 FROM catalogue_audit
-            """, cause.at, cause.actor.name, try team(of: subject, in: transaction), subject.text, action, before,
-            after, cause.actor.request)
+            """, cause.at, cause.actor.text, try team(of: subject, in: transaction), subject.text, action, before,
+            after, cause.request)
         return (result, before, after)
     }
 
@@ -125,6 +96,15 @@ package enum CatalogueAudit {
             SELECT \(Entry.columns) FROM catalogue_audit
             WHERE number < $1 AND ($2 = '' OR subject = $2) AND ($3 = '' OR team_id = $3) ORDER BY number DESC LIMIT $4
             """, number ?? Int64.max, subject ?? "", team?.text ?? "", limit, row: Entry.init)
+    }
+
+    /// Whether production sells by it.
+    private static func isLive(_ subject: Subject, in transaction: any ReadTransaction) throws -> Bool {
+        switch subject {
+        case .team(let id): try Catalogue.isLive(id, in: transaction)
+        case .app(let id): try Catalogue.isLive(id, in: transaction)
+        case .product(let id): try Catalogue.product(id, in: transaction).map(Catalogue.isLive) ?? false
+        }
     }
 
     private static func team(of subject: Subject, in transaction: any ReadTransaction) throws -> TeamID? {

@@ -54,6 +54,10 @@ enum CatalogueSnapshot {
         let hasSharedSecret: Bool
         let versions: [String: String]
         let groups: [String: String]
+        /// Missing without any in production.
+        let gracePeriod: String?
+        /// Missing where it is none, or that of production.
+        let gracePeriodInSandbox: String?
         /// The keys by which offers are verified; missing without any.
         let offerKeys: [String: String]?
         /// The digest of what a file of Xcode had.
@@ -65,12 +69,15 @@ enum CatalogueSnapshot {
         let versions = try AppVersions.list(of: id, in: transaction)
         let groups = try SubscriptionGroups.list(of: id, in: transaction)
         let keys = try OfferKeys.list(of: id, in: transaction)
+        let grace = try GracePeriods.setting(of: id, in: transaction)
         return AppState(
             bundleId: app.bundleID, name: app.name, primaryLanguage: app.primaryLanguage, teamId: app.teamID,
             capabilities: app.capabilities.map(\.rawValue).sorted(), capabilitiesRevision: app.capabilitiesRevision,
             hasSharedSecret: app.sharedSecret != nil,
             versions: Dictionary(uniqueKeysWithValues: versions.map { ($0.version, $0.review.state.rawValue) }),
             groups: Dictionary(uniqueKeysWithValues: groups.map { ($0.id.text, text(of: $0)) }),
+            gracePeriod: grace.isInProduction ? grace.summary : nil,
+            gracePeriodInSandbox: grace.isInProduction || grace.grace == nil ? nil : grace.summary,
             offerKeys: keys.isEmpty
                 ? nil
                 : Dictionary(uniqueKeysWithValues: keys.map { ($0.id, $0.revokedAt == nil ? "good" : "revoked") }),
@@ -152,6 +159,21 @@ extension CatalogueSnapshot {
             guard before[field] != after[field] else { return nil }
             return ImportReport.Difference(
                 productId: product, field: field, before: before[field], after: after[field])
+        }
+    }
+
+    /// What waits for a review before production shows it, or is for the review itself.
+    private static let drafts: Set = [
+        "texts", "images", "state", "category", "delivers", "reviewNote", "storekit", "referenceName", "versions",
+        "gracePeriodInSandbox",
+    ]
+
+    /// Whether two snapshots differ in something by which production sells at once.
+    static func changesSales(_ before: String?, _ after: String?) -> Bool {
+        differences(before, after, of: nil).contains { difference in
+            let name = String(difference.field.prefix { $0 != "." })
+            // A group that is new has nothing to sell yet.
+            return !drafts.contains(name) && !(name == "groups" && difference.before == nil)
         }
     }
 

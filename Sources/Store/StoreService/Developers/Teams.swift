@@ -103,7 +103,9 @@ package enum Teams {
         guard try find(first, in: transaction) == nil else { return first }
         try add(first, name: "My team", cause, in: transaction)
         for kind in [AgreementKind.free, .paid] {
-            try Agreements.accept(kind, of: first, by: cause.actor.name, cause, in: transaction)
+            // The store begins with it, whoever asked for the first app.
+            try Agreements.accept(
+                kind, of: first, by: cause.actor.text, CatalogueCause(.store, at: cause.at), in: transaction)
         }
         return first
     }
@@ -113,6 +115,7 @@ package enum Teams {
         because reason: String?, _ id: TeamID, _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws -> Team {
         let reason = try reason.map { try CatalogueText.line($0, atMost: longestReason, field: "reason") }
+        try cause.require(.teams, in: .production)
         _ = try require(id, in: transaction)
         return try CatalogueAudit.audit(.team(id), reason == nil ? "reinstated" : "suspended", cause, in: transaction) {
             try transaction.execute(
@@ -134,6 +137,7 @@ extension Teams {
         _ email: String, name: String, role: OperatorTokens.Role, of id: TeamID, _ cause: CatalogueCause,
         in transaction: any WriteTransaction
     ) throws -> TeamMember {
+        try cause.require(.members, in: .production)
         let email = try EmailAddress(email).text
         let name = try CatalogueText.line(name, atMost: longestName, field: "name")
         guard OperatorTokens.Role.ofMembers.contains(role) else {
@@ -166,6 +170,7 @@ extension Teams {
     package static func removeMember(
         _ email: String, of id: TeamID, _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws {
+        try cause.require(.members, in: .production)
         let email = try EmailAddress(email).text
         let members = try members(of: id, in: transaction)
         guard members.contains(where: { $0.email == email }) else {

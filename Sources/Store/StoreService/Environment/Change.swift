@@ -1,6 +1,6 @@
 package import StoreDatabase
 package import StoreModel
-package import StoreRules
+import StoreRules
 
 /// What every function needs that changes something: the transaction, the time of the customer it concerns, and who does it.
 ///
@@ -20,15 +20,18 @@ package struct Change {
     /// The clock that the customer lives by: what becomes due for the customer is due by it.
     package let clock: ClockID
     package let cause: ChangeCause
+    /// Who does it; the customer by number.
+    package let actor: Actor
 
-    package init(
-        _ transaction: any WriteTransaction, at times: StoreTimes, on clock: ClockID = .environment,
-        by cause: ChangeCause
+    fileprivate init(
+        _ transaction: any WriteTransaction, at times: StoreTimes, on clock: ClockID, by cause: ChangeCause,
+        _ actor: Actor
     ) {
         self.transaction = transaction
         self.times = times
         self.clock = clock
         self.cause = cause
+        self.actor = actor
     }
 
     /// By the clock of the customer: when things are bought, expire and are refunded.
@@ -43,8 +46,13 @@ package struct Change {
 }
 
 /// Who changes something, and by which request: known before the transaction begins.
+///
+/// Every ``Change`` is made by one, and is refused where its actor may not do the work in this environment.
 package struct ChangeCause: Sendable {
     package let actor: Actor
+    private let environment: StoreEnvironment
+    /// The work that it is of those who look after the store.
+    private var work = OperatorWork.customers
     /// The id of the request; nil for what no request brings about.
     package let request: String?
     private let clocks: StoreClocks
@@ -53,27 +61,12 @@ package struct ChangeCause: Sendable {
     /// What every clock shows at these changes; nil for what it does show.
     private var moment: Instant?
 
-    /// Whose act a change is; more may be added.
-    package struct Actor: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// The customer, on a device.
-        package static let customer = Actor(rawValue: "customer")
-        /// Somebody who looks after the store.
-        package static let `operator` = Actor(rawValue: "operator")
-        /// The store itself: work that is due, recovery, an answer of the processor.
-        package static let store = Actor(rawValue: "store")
-    }
-
-    package init(
-        _ actor: Actor, request: String? = nil, clocks: StoreClocks,
-        subscriptions: SubscriptionTerms = SubscriptionTerms(scale: .calendar)
+    fileprivate init(
+        _ actor: Actor, in environment: StoreEnvironment, request: String?, clocks: StoreClocks,
+        subscriptions: SubscriptionTerms
     ) {
         self.actor = actor
+        self.environment = environment
         self.request = request
         self.clocks = clocks
         self.subscriptions = subscriptions
@@ -100,14 +93,30 @@ package struct ChangeCause: Sendable {
         let clock =
             try customer.map { try CustomerClock.of($0, in: transaction) }
             ?? CustomerClock.find(.environment, in: transaction)
-        return change(by: clock, transaction)
+        return try change(of: customer, by: clock, transaction)
     }
 
     /// A change by a clock that was read already.
-    func change(by clock: CustomerClock?, _ transaction: any WriteTransaction) -> Change {
+    func change(
+        of customer: CustomerID?, by clock: CustomerClock?, _ transaction: any WriteTransaction
+    ) throws(CatalogueError) -> Change {
+        try require(work)
         let now = clocks.now(by: clock)
         let times = StoreTimes(commerce: moment ?? now.commerce, wall: now.wall)
-        return Change(transaction, at: times, on: clock?.id ?? .environment, by: self)
+        return Change(transaction, at: times, on: clock?.id ?? .environment, by: self, actor.concerning(customer))
+    }
+
+    /// Refuses what the actor may not do in this environment. What customers do is limited by what is theirs.
+    package func require(_ work: OperatorWork) throws(CatalogueError) {
+        guard ![.customer, .approver].contains(actor.kind) else { return }
+        try actor.require(work, in: .environment(environment))
+    }
+
+    /// The same for work that is of another kind.
+    package func working(on work: OperatorWork) -> ChangeCause {
+        var cause = self
+        cause.work = work
+        return cause
     }
 
     /// The cause of changes that happen at a fixed moment, whatever the clocks of their customers show: a turn of work happens
@@ -119,8 +128,10 @@ package struct ChangeCause: Sendable {
     }
 
     /// A change of what a device sees, by the clock of the customer who is signed in there.
-    package func change(in scope: DeviceScope, _ transaction: any WriteTransaction) -> Change {
-        change(by: scope.clock, transaction)
+    package func change(
+        in scope: DeviceScope, _ transaction: any WriteTransaction
+    ) throws(CatalogueError) -> Change {
+        try change(of: scope.customer, by: scope.clock, transaction)
     }
 }
 
@@ -135,8 +146,8 @@ extension PeriodScale {
 
 extension EnvironmentStore {
     /// The cause of changes by this actor and request.
-    package func cause(_ actor: ChangeCause.Actor, request: String? = nil) -> ChangeCause {
-        ChangeCause(actor, request: request, clocks: clocks, subscriptions: subscriptions)
+    package func cause(_ actor: Actor, request: String? = nil) -> ChangeCause {
+        ChangeCause(actor, in: environment, request: request, clocks: clocks, subscriptions: subscriptions)
     }
 }
 

@@ -210,7 +210,7 @@ package enum Families {
             """
             INSERT INTO family_history (family_id, number, at, event, customer_id, detail, actor, request_id)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """, family, number, change.wall, event, customer, detail, change.cause.actor.rawValue,
+            """, family, number, change.wall, event, customer, detail, change.actor.text,
             change.cause.request)
     }
 }

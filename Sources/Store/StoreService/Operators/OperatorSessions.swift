@@ -4,8 +4,6 @@ import StoreSigning
 
 /// The sessions of those who look after the store in a browser, and the links that begin them. The store keeps hashes only.
 package enum OperatorSessions {
-    /// What the audit calls the owner of the store.
-    static let ownerName = "owner"
     /// How many random bytes a session or a link is named by.
     package static let byteCount = 32
     /// How long a session lasts.
@@ -33,21 +31,9 @@ package enum OperatorSessions {
 
     /// Somebody in the console.
     package struct Session: Hashable, Sendable {
-        /// What the audit calls them.
-        package let name: String
-        package let role: OperatorTokens.Role
-        /// The team to which they are limited; nil for all.
-        package let team: TeamID?
-        /// The environment whose customers they may look after; nil for both.
-        package let environment: StoreEnvironment?
-        /// Whether it began with a link of the owner's, and not with a token.
-        package let isOwner: Bool
+        /// The owner where it began with a link, else the bearer of the token with which it began.
+        package let actor: Actor
         package let expiresAt: Instant
-
-        /// Whether they may read, and whether they may change, what belongs to some work.
-        package func may(_ work: OperatorWork, change isChange: Bool) -> Bool {
-            role.may(work, change: isChange) && (work != .customers || team == nil)
-        }
     }
 
     /// Makes a link that opens one session of the owner's.
@@ -93,8 +79,7 @@ package enum OperatorSessions {
     ) throws -> Session? {
         try transaction.optional(
             """
-            SELECT operator_session.token_name, operator_session.expires_at, operator_token.role, operator_token.team_id,
-                operator_token.member, operator_token.environment
+            SELECT operator_session.expires_at, operator_session.token_name IS NULL, \(OperatorTokens.Entry.columns)
             FROM operator_session LEFT JOIN operator_token ON operator_token.name = operator_session.token_name
             WHERE operator_session.session_hash = $1 AND operator_session.ended_at IS NULL
                 AND operator_session.expires_at > $2
@@ -103,14 +88,8 @@ package enum OperatorSessions {
             """, hash(session), now
         ) { row in
             var cells = row.cells
-            let name = try cells.next(as: String?.self)
-            let end = try cells.next(as: Instant.self)
-            let role = try cells.next(as: String?.self).map(OperatorTokens.Role.init)
-            let team = try cells.next(as: TeamID?.self)
-            let member = try cells.next(as: String?.self)
-            return Session(
-                name: member ?? name ?? ownerName, role: role ?? .operator, team: team,
-                environment: try cells.next(as: StoreEnvironment?.self), isOwner: name == nil, expiresAt: end)
+            let (end, isOwner) = (try cells.next(as: Instant.self), try cells.next(as: Bool.self))
+            return try Session(actor: isOwner ? .owner : Actor(OperatorTokens.Entry(&cells)), expiresAt: end)
         }
     }
 

@@ -14,9 +14,6 @@ package enum OperatorTokens {
     /// Tokens that are named before they end.
     private static let mostEnding = 20
 
-    /// What the audit calls those who have no token.
-    private static let actors: Set = [OperatorSessions.ownerName, CatalogueActor.store.name]
-
     private static let prefix = "till_"
 
     /// The token of some random bytes.
@@ -52,11 +49,17 @@ package enum OperatorTokens {
         package let member: String?
 
         static let columns: SQL = """
-            name, environment, role, created_at, expires_at, last_used_at, revoked_at, team_id, member
+            operator_token.name, operator_token.environment, operator_token.role, operator_token.created_at,
+            operator_token.expires_at, operator_token.last_used_at, operator_token.revoked_at, operator_token.team_id,
+            operator_token.member
             """
 
         init(_ row: Row) throws {
             var cells = row.cells
+            try self.init(&cells)
+        }
+
+        init(_ cells: inout RowCells) throws {
             name = try cells.next()
             environment = try cells.next()
             role = Role(rawValue: try cells.next())
@@ -131,10 +134,6 @@ package enum OperatorTokens {
             }
         }
         let name = try CatalogueText.line(name, atMost: longestName, field: "name")
-        guard !actors.contains(name) else {
-            throw CatalogueError(
-                .nameTaken, "this is the name of somebody else in the audit; take another", field: "name")
-        }
         let count = try transaction.value("SELECT count(*) FROM operator_token", as: Int.self)
         guard count < most else { throw CatalogueError(.limitReached, "there are at most \(most) tokens") }
         let added = try transaction.execute(

@@ -121,7 +121,7 @@ extension Purchases {
             INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, actor, request_id)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """, purchase.id, purchase.historyCount, change.commerce, event, purchase.state.rawValue, detail,
-            change.cause.actor.rawValue, change.cause.request)
+            change.actor.text, change.cause.request)
     }
 
     /// What it comes to when the customer says yes at this moment, what it would be paid with, and who has to approve it.

@@ -80,7 +80,7 @@ extension SaleStatus {
             event = "ordered"
             self.state = state
             detail = nil
-            actor = order.origin == .operator ? ChangeCause.Actor.operator.rawValue : ChangeCause.Actor.store.rawValue
+            actor = (order.origin == .operator ? Actor.Kind.operator : .store).rawValue
             self.request = request
         }
 

@@ -90,6 +90,6 @@ extension Consumption {
             VALUES ($1, (SELECT count(*) + 1 FROM refund_consumption WHERE refund_request_id = $1), $2, $3, $4, $5,
                 $6, $7)
             """, request.id, change.wall, sampleContentProvided, deliveryStatus, consumptionPercentage,
-            refundPreference, change.cause.actor.rawValue)
+            refundPreference, change.actor.text)
     }
 }

@@ -136,7 +136,7 @@ package enum RefundRequests {
                 refund_request_id, number, at, event, state, detail, actor, request_id)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """, request.id, request.historyCount + 1, change.commerce, event, state.rawValue, detail,
-            change.cause.actor.rawValue, change.cause.request)
+            change.actor.text, change.cause.request)
     }
 
     /// Forgets what was asked about a transaction, which a store for tests forgets.

@@ -158,7 +158,7 @@ extension Subscriptions {
             INSERT INTO subscription_history (subscription_id, number, at, event, state, detail, actor, request_id)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """, subscription.original, subscription.historyCount, change.commerce, event,
-            subscription.state.rawValue, detail, change.cause.actor.rawValue, change.cause.request)
+            subscription.state.rawValue, detail, change.actor.text, change.cause.request)
     }
 
     /// Lets go of the charge that a subscription had. Its end changes nothing any more: the row does not name it.

@@ -176,7 +176,7 @@ package struct Accounts: Sendable {
             }
             if let asks = revision.asksToBuy {
                 if try Families.number(of: id, in: transaction) != nil {
-                    let change = try store.cause(.operator).change(of: id, in: transaction)
+                    let change = try store.cause(.owner).change(of: id, in: transaction)
                     try Families.setAsksToBuy(asks, of: id, change)
                 } else {
                     try store.requireSandbox("in production only children of a family ask before they buy")
@@ -235,7 +235,7 @@ package struct Accounts: Sendable {
 
     /// Takes an account out of use.
     package func delete(_ name: String) async throws {
-        let (now, cause) = (store.clocks.wall(), store.cause(.operator))
+        let (now, cause) = (store.clocks.wall(), store.cause(.owner))
         try await store.database.write { transaction in
             let id = try Customers.named(name, in: transaction).id
             if try Families.number(of: id, in: transaction) != nil {

@@ -86,6 +86,7 @@ package struct AskToBuy: Sendable {
     ) async throws -> Content {
         let id = try await id(of: token)
         let purchase = try await store.database.read { try Purchases.require(id, in: $0) }
+        var actor = Actor.approver
         if purchase.approver != nil {
             let asker = try purchase.requireScope().customer
             let approver = try await Accounts(store).owner(email, password, on: purchase.device)
@@ -97,15 +98,11 @@ package struct AskToBuy: Sendable {
                 throw ServiceError(
                     .notAllowed, "this account is no adult of the family of the child", parameter: "email")
             }
+            actor = .approver(approver.id)
         }
-        _ = try await Checkout(store).decide(id, isApproved: isApproved, store.cause(.approver, request: request))
+        _ = try await Checkout(store).decide(id, isApproved: isApproved, store.cause(actor, request: request))
         return try await content(token)
     }
-}
-
-extension ChangeCause.Actor {
-    /// Who decides on what somebody else buys.
-    package static let approver = ChangeCause.Actor(rawValue: "approver")
 }
 
 extension Checkout {

@@ -135,7 +135,7 @@ package struct OfferDesk: Sendable {
         let storefront = try customer.storefront.known()
         let scope = CustomerScope(
             customer: customer.id, app: app.id, bundle: bundle, storefront: customer.storefront)
-        let (cause, clocks) = (store.cause(.operator), store.clocks)
+        let (cause, clocks) = (store.cause(.owner), store.clocks)
         return try await store.database.read { transaction in
             let scale = try cause.terms(of: customer.id, grace: nil, in: transaction).scale
             let now = clocks.now(by: try CustomerClock.of(customer.id, in: transaction)).commerce

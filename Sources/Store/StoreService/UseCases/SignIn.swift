@@ -162,7 +162,7 @@ extension Accounts {
                     return (scope, [])
                 }
                 guard current.storefront == storefront else { return (current, waiting) }
-                let change = cause.change(in: current, transaction)
+                let change = try cause.change(in: current, transaction)
                 for (purchase, confirmation) in zip(waiting, confirmations) {
                     let offer = offers[purchase.item.product]
                     try Purchases.signedIn(
@@ -200,7 +200,7 @@ extension Accounts {
     func recoverPassword(of email: String, on scope: DeviceScope, _ cause: ChangeCause) async throws {
         let secret = try Confirmation(random: store.random).token
         try await store.database.write { transaction in
-            let change = cause.change(in: scope, transaction)
+            let change = try cause.change(in: scope, transaction)
             for purchase in try Purchases.waitingForSignIn(on: scope, in: transaction) {
                 try Purchases.handle(.prevented(.passwordForgotten), of: purchase, change)
             }

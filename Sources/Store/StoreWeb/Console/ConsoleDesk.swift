@@ -44,6 +44,25 @@ package struct ConsoleDesk: Sendable {
     }
 }
 
+/// Where a page or a form of the console takes effect.
+// Closed: a page is of its environment, of the catalogue that both have, or of what production sells.
+enum PageScope: Sendable {
+    /// In the environment of the page.
+    case here
+    /// In the catalogue, as far as production does not sell by it.
+    case both
+    /// In what production sells, or in its money.
+    case production
+
+    func scope(of environment: StoreEnvironment) -> Actor.Scope {
+        switch self {
+        case .here: .environment(environment)
+        case .both: .both
+        case .production: .production
+        }
+    }
+}
+
 /// Somebody who looks at a page of the console, or sends a form of it.
 struct ConsoleVisit: Sendable {
     /// The cookie of a session. There is one for both environments, which the page distinguishes by its path.
@@ -85,26 +104,22 @@ struct ConsoleVisit: Sendable {
 
     static func path(_ environment: StoreEnvironment, _ path: String) -> String { "/console/\(environment)\(path)" }
 
+    var actor: Actor { session.actor }
     /// What a change of a customer's things is done by.
-    var cause: ChangeCause { store.cause(.operator, request: request.id) }
+    var cause: ChangeCause { store.cause(actor, request: request.id) }
+    /// What a change of the catalogue is done by.
+    var catalogueCause: CatalogueCause { CatalogueCause(actor, request: request.id, at: now) }
 
-    /// - Parameter isLocal: whether it is about what one environment has for itself, such as codes; the catalogue is the same
-    ///   in both. Customers never are, and a token of one environment makes none of the other.
-    func may(_ work: OperatorWork, change isChange: Bool = false, local isLocal: Bool = false) -> Bool {
-        let isElsewhere = session.environment.map { $0 != environment } ?? false
-        return session.may(work, change: isChange)
-            && !(isElsewhere && (isLocal || [.customers, .teams].contains(work)))
+    /// Whether the visitor may read, or change, what belongs to some work.
+    ///
+    /// - Parameter scope: where it takes effect.
+    func may(_ work: OperatorWork, change isChange: Bool = false, _ scope: PageScope = .here) -> Bool {
+        actor.may(work, change: isChange, in: scope.scope(of: environment))
     }
 
-    /// Refuses what the session does not include.
-    func require(_ work: OperatorWork, change isChange: Bool, local isLocal: Bool) throws(APIError) {
-        guard may(work, change: isChange, local: isLocal) else {
-            throw APIError(
-                .forbidden, code: RefusalCode.notAllowed.rawValue,
-                "Your session is of \(session.name), whose role (\(session.role.rawValue)) does not include this"
-                    + (session.environment == nil
-                        ? "." : ", or which is for \(session.environment?.rawValue ?? "") only."))
-        }
+    /// Refuses what the visitor may not do.
+    func require(_ work: OperatorWork, change isChange: Bool, _ scope: PageScope) throws(CatalogueError) {
+        try actor.require(work, change: isChange, in: scope.scope(of: environment))
     }
 
     /// Refuses a form that is not of a page of this session.

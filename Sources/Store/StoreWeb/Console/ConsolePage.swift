@@ -84,7 +84,7 @@ struct ConsolePage {
             }
             form(.isPost, .action(Link("/console/sign-out")), .class("who")) {
                 input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                span(.class("muted")) { visit.session.name }
+                span(.class("muted")) { visit.actor.name ?? visit.actor.kind.rawValue }
                 button(.class("quiet")) { "Sign out" }
             }
         }
@@ -208,7 +208,7 @@ private struct ConsoleMenu {
             ? try await visit.store.database.read {
                 (try SaleStatus.openCount(in: $0), try RefundRequests.waiting(in: $0).count)
             } : (0, 0)
-        let team = visit.session.team
+        let team = visit.actor.team
         (apps, waiting) = try await visit.desk.catalogue.read { transaction in
             (
                 try Catalogue.apps(of: team, limit: Self.apps, in: transaction),
@@ -233,7 +233,7 @@ private struct ConsoleMenu {
                     line(visit.environment == .sandbox ? "Testers" : "Customers", "/customers", place == .people)
                 }
                 line("Apps", "/apps", place == .apps)
-                if visit.may(.review) { line("Review", "/review", place == .review, count: waiting) }
+                if visit.may(.review, .both) { line("Review", "/review", place == .review, count: waiting) }
             }
             if !apps.isEmpty {
                 ul(.class("late inner")) { for app in apps { line(app.name, "/apps/\(app.bundleID)", false) } }

@@ -12,34 +12,34 @@ extension ConsoleRoutes {
 
     var appRoutes: [Route] {
         [
-            page("/apps", for: .catalogue) { try await Self.apps($0) },
-            page("/apps/{bundleId}", for: .catalogue) { try await Self.app($0) },
-            page("/apps/{bundleId}/pulse", for: .catalogue, local: true) { try await Self.appPulse($0) },
-            page("/apps/{bundleId}/products/{productId}", for: .catalogue) { try await Self.product($0) },
-            form("/apps/{bundleId}/grace-period", for: .catalogue) {
+            page("/apps", for: .catalogue, .both) { try await Self.apps($0) },
+            page("/apps/{bundleId}", for: .catalogue, .both) { try await Self.app($0) },
+            page("/apps/{bundleId}/pulse", for: .catalogue, .here) { try await Self.appPulse($0) },
+            page("/apps/{bundleId}/products/{productId}", for: .catalogue, .both) { try await Self.product($0) },
+            form("/apps/{bundleId}/grace-period", for: .catalogue, .both) {
                 try await Self.setGracePeriod($0, $1)
             } else: {
                 try await Self.app($0)
             },
-            form("/apps/{bundleId}/products/{productId}/price-increase", for: .catalogue, local: true) {
+            form("/apps/{bundleId}/products/{productId}/price-increase", for: .catalogue, .here) {
                 try await Self.raisePrice($0, $1)
             } else: {
                 try await Self.product($0)
             },
-            form("/apps/{bundleId}/products/{productId}/{act}", for: .catalogue) {
+            form("/apps/{bundleId}/products/{productId}/{act}", for: .catalogue, .both) {
                 try await Self.change($0, $1)
             } else: {
                 try await Self.product($0)
             },
-            page("/apps/{bundleId}/products/{productId}/image", for: .catalogue) { try await Self.image($0) },
+            page("/apps/{bundleId}/products/{productId}/image", for: .catalogue, .both) { try await Self.image($0) },
             upload(
-                "/apps/{bundleId}/products/{productId}/image", for: .catalogue, limit: ProductImages.mostBytes
+                "/apps/{bundleId}/products/{productId}/image", for: .catalogue, .both, limit: ProductImages.mostBytes
             ) {
                 try await Self.setImage($0, &$1)
             } else: {
                 try await Self.product($0)
             },
-            page("/apps/{bundleId}/products/{productId}/sheet", for: .catalogue) { try await Self.sheet($0) },
+            page("/apps/{bundleId}/products/{productId}/sheet", for: .catalogue, .both) { try await Self.sheet($0) },
         ]
     }
 
@@ -77,7 +77,7 @@ extension ConsoleRoutes {
     }
 
     private static func apps(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let (team, now, text) = (visit.session.team, visit.now, visit.query["q"] ?? "")
+        let (team, now, text) = (visit.actor.team, visit.now, visit.query["q"] ?? "")
         let after = visit.query["after"].flatMap { BundleID($0) }
         let order = TableOrder<AppColumn>(visit.query, standard: .bundle)
         // As they are kept they are read a page at a time.
@@ -157,7 +157,7 @@ extension ConsoleRoutes {
     /// The app of the path, which must be of the team of the session.
     static func found(_ visit: ConsoleVisit, in transaction: any ReadTransaction) throws -> CatalogueApp {
         guard let app = try Catalogue.app(visit.request[bundle], in: transaction),
-            visit.session.team == nil || app.teamID == visit.session.team
+            visit.actor.team == nil || app.teamID == visit.actor.team
         else { throw CatalogueError(.appUnknown, "there is no app of this bundle id", field: "bundleId") }
         return app
     }
@@ -183,7 +183,7 @@ extension ConsoleRoutes {
             )
         }
         // What an app did in an environment is not for tokens of the other.
-        let isSeen = visit.may(.catalogue, local: true)
+        let isSeen = visit.may(.catalogue)
         let steps = isSeen ? try await visit.store.database.read { try AppSteps.list(of: app.id, in: $0) } : []
         let unsold = products.rows.count { $0.obstacle != nil }
         var page = ConsolePage(visit: visit, title: app.name, place: .apps)
@@ -219,7 +219,7 @@ extension ConsoleRoutes {
                             ("Grace period", [grace.summary]),
                             ("Capabilities", [app.capabilities.map(\.rawValue).sorted().joined(separator: ", ")]),
                         ])
-                        if visit.may(.catalogue, change: true) {
+                        if visit.may(.catalogue, change: true, .both) {
                             GraceForm(visit: visit, app: app, setting: grace).element
                         }
                     }
@@ -275,7 +275,7 @@ extension ConsoleRoutes {
         let (app, id, act) = (
             try visit.request[bundle], try visit.request[product], visit.request.parameters.text("act")
         )
-        let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
+        let cause = visit.catalogueCause
         try await visit.desk.catalogue.write { transaction in
             let app = try found(visit, in: transaction)
             guard let product = try Catalogue.product(id, of: app.id, in: transaction), product.removedAt == nil else {
@@ -293,7 +293,7 @@ extension ConsoleRoutes {
     }
 
     private static func setGracePeriod(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
+        let cause = visit.catalogueCause
         let setting = try GraceForm.setting(input)
         let app = try await visit.desk.catalogue.write { transaction in
             let app = try found(visit, in: transaction)
@@ -337,7 +337,7 @@ extension ConsoleRoutes {
         // The picture is there before anything says so; one that nothing says is no harm.
         let blob = try await OwnThread.run(named: "images") { try blobs.keep(bytes) }
         try await BlobRemoval.hold([blob], in: blobs, of: visit.desk.catalogue, at: visit.now)
-        let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
+        let cause = visit.catalogueCause
         try await visit.desk.catalogue.write { transaction in
             let app = try found(visit, in: transaction)
             guard let product = try Catalogue.product(id, of: app.id, in: transaction), product.removedAt == nil else {

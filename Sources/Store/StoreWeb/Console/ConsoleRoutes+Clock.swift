@@ -8,8 +8,8 @@ extension ConsoleRoutes {
 
     var clockRoutes: [Route] {
         [
-            page(Self.path, for: .customers) { try await Self.clock($0) },
-            form("\(Self.path)/{act}", for: .customers) { visit, input in
+            page(Self.path, for: .customers, .here) { try await Self.clock($0) },
+            form("\(Self.path)/{act}", for: .customers, .here) { visit, input in
                 let act = visit.request.parameters.text("act") ?? ""
                 try await Self.control(act, nil, visit, input["value"])
                 return visit.link(Self.path, ("done", "clock"))

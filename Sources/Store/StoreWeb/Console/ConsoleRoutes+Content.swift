@@ -13,14 +13,14 @@ extension ConsoleRoutes {
     var contentRoutes: [Route] {
         let product = "/apps/{bundleId}/products/{productId}"
         return [
-            page(product + "/content", for: .catalogue) { try await Self.content($0) },
-            upload(product + "/content", for: .catalogue, limit: Int(HostingLimits.packageBytes)) {
+            page(product + "/content", for: .catalogue, .both) { try await Self.content($0) },
+            upload(product + "/content", for: .catalogue, .both, limit: Int(HostingLimits.packageBytes)) {
                 try await Self.receive($0, &$1)
             } else: {
                 try await Self.content($0)
             },
-            page(product + "/content/{number}", for: .catalogue) { try await Self.version($0) },
-            form(product + "/content/{number}/withdrawal", for: .catalogue) { visit, _ in
+            page(product + "/content/{number}", for: .catalogue, .both) { try await Self.version($0) },
+            form(product + "/content/{number}/withdrawal", for: .catalogue, .both) { visit, _ in
                 let number = try visit.request[Self.number]
                 let path = try await Self.change(visit) { product, cause, transaction in
                     try HostedContent.withdraw(number, of: product, cause, in: transaction)
@@ -29,7 +29,7 @@ extension ConsoleRoutes {
             } else: {
                 try await Self.version($0)
             },
-            form(product + "/hosting/{act}", for: .catalogue) { visit, _ in
+            form(product + "/hosting/{act}", for: .catalogue, .both) { visit, _ in
                 let isHosted = visit.request.parameters.text("act") == "on"
                 let path = try await Self.change(visit) { product, cause, transaction in
                     try Catalogue.setHosting(isHosted, of: product, cause, in: transaction)
@@ -47,7 +47,7 @@ extension ConsoleRoutes {
         _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
     ) async throws -> String {
         let (bundle, id) = (try visit.request[Self.bundle], try visit.request[Self.product])
-        let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
+        let cause = visit.catalogueCause
         try await visit.desk.catalogue.write { transaction in
             try body(listed(visit, in: transaction).product, cause, transaction)
         }

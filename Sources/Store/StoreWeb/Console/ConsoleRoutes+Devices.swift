@@ -9,9 +9,9 @@ extension ConsoleRoutes {
 
     var deviceRoutes: [Route] {
         [
-            page("/devices", for: .customers) { try await Self.devices($0) },
-            page("/devices/{device}", for: .customers) { try await Self.device($0) },
-            form("/devices/{device}/{act}", for: .customers) {
+            page("/devices", for: .customers, .here) { try await Self.devices($0) },
+            page("/devices/{device}", for: .customers, .here) { try await Self.device($0) },
+            form("/devices/{device}/{act}", for: .customers, .here) {
                 try await Self.changeDevice($0, $1)
             } else: {
                 try await Self.device($0)

@@ -11,8 +11,8 @@ extension ConsoleRoutes {
 
     var offerRoutes: [Route] {
         [
-            page("/apps/{bundleId}/codes", for: .secrets, local: true) { try await Self.codes($0) },
-            form("/apps/{bundleId}/codes", for: .secrets, local: true) { visit, input in
+            page("/apps/{bundleId}/codes", for: .secrets, .here) { try await Self.codes($0) },
+            form("/apps/{bundleId}/codes", for: .secrets, .here) { visit, input in
                 let bundle = try visit.request[Self.bundle]
                 _ = try await visit.desk.catalogue.read { try Self.ownApp(visit, in: $0) }
                 guard let count = Int(input["count"]) else {
@@ -28,8 +28,8 @@ extension ConsoleRoutes {
             } else: {
                 try await Self.codes($0)
             },
-            page("/apps/{bundleId}/codes/{batchId}", for: .secrets, local: true) { try await Self.oneBatch($0) },
-            form("/apps/{bundleId}/codes/{batchId}/deactivation", for: .secrets, local: true) { visit, _ in
+            page("/apps/{bundleId}/codes/{batchId}", for: .secrets, .here) { try await Self.oneBatch($0) },
+            form("/apps/{bundleId}/codes/{batchId}/deactivation", for: .secrets, .here) { visit, _ in
                 let (bundle, id) = (try visit.request[Self.bundle], try visit.request[Self.batch])
                 _ = try await visit.desk.catalogue.read { try Self.ownApp(visit, in: $0) }
                 _ = try await OfferDesk(visit.store).deactivate(id, app: bundle)
@@ -38,9 +38,9 @@ extension ConsoleRoutes {
                 try await Self.oneBatch($0)
             },
             newKey,
-            form("/apps/{bundleId}/offer-keys/revocation", for: .secrets, local: true) { visit, input in
+            form("/apps/{bundleId}/offer-keys/revocation", for: .secrets, .here) { visit, input in
                 let bundle = try visit.request[Self.bundle]
-                let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
+                let cause = visit.catalogueCause
                 try await visit.desk.catalogue.write { transaction in
                     _ = try OfferKeys.revoke(
                         input["key"], of: Self.ownApp(visit, in: transaction).id, cause, in: transaction)
@@ -59,9 +59,9 @@ extension ConsoleRoutes {
 
     /// A key is shown once: on the page that answers its form.
     private var newKey: Route {
-        shown("/apps/{bundleId}/offer-keys", for: .secrets, local: true) { visit in
+        shown("/apps/{bundleId}/offer-keys", for: .secrets, .here) { visit in
             let (key, id) = (try PrivateKey.p256(), try OfferKeys.drawnID(visit.desk.random))
-            let cause = CatalogueCause(CatalogueActor(visit.session.name, request: visit.request.id), at: visit.now)
+            let cause = visit.catalogueCause
             let pem = try key.publicKey.pemRepresentation
             try await visit.desk.catalogue.write { transaction in
                 _ = try OfferKeys.add(
@@ -260,8 +260,8 @@ struct OfferCard {
                 button { "Say so" }
             }
         }
-        if visit.may(.catalogue, change: true) { OfferForm(visit: visit, path: path, offers: offers).content }
-        if visit.may(.secrets, local: true) {
+        if visit.may(.catalogue, change: true, .both) { OfferForm(visit: visit, path: path, offers: offers).content }
+        if visit.may(.secrets) {
             p { a(.class("button"), .href(visit.link("/apps/\(app.bundleID)/codes"))) { "Codes and keys" } }
         }
     }

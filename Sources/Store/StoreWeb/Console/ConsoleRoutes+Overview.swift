@@ -8,8 +8,8 @@ import StoreService
 extension ConsoleRoutes {
     var overviewRoutes: [Route] {
         [
-            page("", for: .customers) { try await Self.overview($0) },
-            page("/search", for: .customers) { try await Self.search($0) },
+            page("", for: .customers, .here) { try await Self.overview($0) },
+            page("/search", for: .customers, .here) { try await Self.search($0) },
         ]
     }
 

@@ -14,8 +14,8 @@ extension ConsoleRoutes {
 
     var peopleRoutes: [Route] {
         [
-            page("/customers", for: .customers) { try await Self.people($0) },
-            form("/customers", for: .customers) { visit, input in
+            page("/customers", for: .customers, .here) { try await Self.people($0) },
+            form("/customers", for: .customers, .here) { visit, input in
                 let account = try await Accounts(visit.store).create(
                     .init(
                         email: input["email"], password: input["password"],
@@ -26,19 +26,19 @@ extension ConsoleRoutes {
             } else: {
                 try await Self.people($0)
             },
-            page("/customers/{customer}", for: .customers) { try await Self.person($0) },
-            page("/customers/{customer}/recovery", for: .customers) { try await Self.person($0) },
+            page("/customers/{customer}", for: .customers, .here) { try await Self.person($0) },
+            page("/customers/{customer}/recovery", for: .customers, .here) { try await Self.person($0) },
             newRecovery,
-            form("/customers/{customer}/clock/{act}", for: .customers) { visit, input in
+            form("/customers/{customer}/clock/{act}", for: .customers, .here) { visit, input in
                 let (name, act) = (try visit.request[Self.customer], visit.request.parameters.text("act") ?? "")
                 try await Self.control(act, name, visit, input["value"])
                 return visit.link("/customers/\(PercentEncoding.encode(name))", ("done", "clock"))
             } else: {
                 try await Self.person($0)
             },
-            page("/customers/{customer}/clock/{act}", for: .customers) { try await Self.person($0) },
-            page("/customers/{customer}/sheet", for: .customers) { try await Self.personSheet($0) },
-            form("/customers/{customer}/{act}", for: .customers) {
+            page("/customers/{customer}/clock/{act}", for: .customers, .here) { try await Self.person($0) },
+            page("/customers/{customer}/sheet", for: .customers, .here) { try await Self.personSheet($0) },
+            form("/customers/{customer}/{act}", for: .customers, .here) {
                 try await Self.change($0, $1)
             } else: {
                 try await Self.person($0)
@@ -187,7 +187,7 @@ extension ConsoleRoutes {
 
     /// A link to another password is shown once: on the page that answers its form.
     private var newRecovery: Route {
-        shown("/customers/{customer}/recovery", for: .customers) { visit in
+        shown("/customers/{customer}/recovery", for: .customers, .here) { visit in
             let recovery = try await Accounts(visit.store).beginRecovery(of: visit.request[Self.customer])
             let address = visit.desk.address(visit.environment)?.description ?? ""
             return try await Self.person(visit, recovery: "\(address)/recovery/\(recovery.token)")

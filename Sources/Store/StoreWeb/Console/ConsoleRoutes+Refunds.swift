@@ -9,12 +9,12 @@ import StoreService
 extension ConsoleRoutes {
     var refundRoutes: [Route] {
         [
-            page("/refunds", for: .customers) { try await Self.refunds($0) },
-            page("/refunds/{id}", for: .customers) { try await RefundPage.response($0, Self.refundID($0)) },
-            page("/refunds/{id}/{act}", for: .customers) {
+            page("/refunds", for: .customers, .here) { try await Self.refunds($0) },
+            page("/refunds/{id}", for: .customers, .here) { try await RefundPage.response($0, Self.refundID($0)) },
+            page("/refunds/{id}/{act}", for: .customers, .here) {
                 try await RefundPage.response($0, Self.refundID($0), asking: Self.refundAct($0))
             },
-            form("/refunds/{id}/{act}", for: .customers) {
+            form("/refunds/{id}/{act}", for: .customers, .here) {
                 try await Self.decide($0, $1)
             } else: {
                 try await RefundPage.response($0, Self.refundID($0), asking: Self.refundAct($0))

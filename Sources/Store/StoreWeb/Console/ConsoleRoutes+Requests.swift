@@ -10,9 +10,9 @@ extension ConsoleRoutes {
 
     var requestRoutes: [Route] {
         [
-            page("/requests", for: .customers) { try await Self.requests($0) },
-            page("/requests/{request}", for: .customers) { try await Self.request($0) },
-            page("/inspect", for: .customers) { visit in
+            page("/requests", for: .customers, .here) { try await Self.requests($0) },
+            page("/requests/{request}", for: .customers, .here) { try await Self.request($0) },
+            page("/inspect", for: .customers, .here) { visit in
                 // The receipt of a transaction, by a link from its page.
                 guard let id = visit.query["transaction"].flatMap({ TransactionID($0) }) else {
                     return try await Self.inspect(visit, "")
@@ -152,7 +152,7 @@ extension ConsoleRoutes {
             guard let visit = try await desk.visit(request, in: request[Self.environment]) else {
                 return Self.redirect(to: Link(ConsoleDesk.entrance))
             }
-            try visit.require(.customers, change: false, local: false)
+            try visit.require(.customers, change: false, .here)
             return try await Self.inspect(visit, try FormInput(request)["text"])
         }
     }

@@ -9,8 +9,8 @@ extension ConsoleRoutes {
     var reviewRoutes: [Route] {
         let product = "/apps/{bundleId}/products/{productId}"
         return [
-            page("/review", for: .review) { try await Self.queue($0) },
-            form(product + "/submission/{act}", for: .catalogue) { visit, input in
+            page("/review", for: .review, .both) { try await Self.queue($0) },
+            form(product + "/submission/{act}", for: .catalogue, .both) { visit, input in
                 let isTakenBack = visit.request.parameters.text("act") == "withdrawal"
                 let version = input["version"]
                 let submission = ProductReviews.Submission(
@@ -27,9 +27,8 @@ extension ConsoleRoutes {
             } else: {
                 try await Self.product($0)
             },
-            form(product + "/review/{act}", for: .review) { visit, input in
+            form(product + "/review/{act}", for: .review, .production) { visit, input in
                 let act = visit.request.parameters.text("act")
-                if act != "beginning" { try Self.requireProduction(visit) }
                 let (reason, message) = (RejectionReason(rawValue: input["reason"]), input["message"])
                 let path = try await Self.change(visit) { product, cause, transaction in
                     switch act {
@@ -48,15 +47,6 @@ extension ConsoleRoutes {
         ]
     }
 
-    /// Refuses a decision by a token of the sandbox that is not a reviewer's: production sells what was approved.
-    private static func requireProduction(_ visit: ConsoleVisit) throws(APIError) {
-        guard visit.session.role != .operator || visit.session.environment != .sandbox else {
-            throw APIError(
-                .forbidden, code: RefusalCode.notAllowed.rawValue,
-                "What is decided here is sold in production, and your session is of a token of the sandbox.")
-        }
-    }
-
     private struct Waiting: Sendable {
         let product: CatalogueProduct
         let app: CatalogueApp
@@ -66,7 +56,7 @@ extension ConsoleRoutes {
     private static let mostWaiting = 200
 
     private static func queue(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let team = visit.session.team
+        let team = visit.actor.team
         let found = try await visit.desk.catalogue.read { transaction in
             try ProductReviews.queue(of: nil, limit: mostWaiting, in: transaction).compactMap { product -> Waiting? in
                 let app = try Catalogue.requireApp(product.appID, in: transaction)
@@ -136,8 +126,8 @@ struct ReviewCard {
             }
         }
         if let delivers = product.delivers { p { "Delivers: \(delivers)" } }
-        if visit.may(.catalogue, change: true) { developer }
-        if visit.may(.review, change: true) { reviewer }
+        if visit.may(.catalogue, change: true, .both) { developer }
+        if visit.may(.review, change: true, .production) { reviewer }
     }
 
     @HTMLBuilder private var developer: [any HTML] {

@@ -21,20 +21,22 @@ extension ConsoleRoutes {
 
     var saleRoutes: [Route] {
         [
-            page("/pulse", for: .customers) { try await Self.pulse($0) },
-            page("/transactions", for: .customers) { try await Self.list($0) },
-            page("/transactions/{transactionId}", for: .customers) { try await SalePage.transaction($0, Self.id($0)) },
-            page("/transactions/{transactionId}/{act}", for: .customers) { try await Self.ask($0) },
-            form("/transactions/{transactionId}/{act}", for: .customers) {
+            page("/pulse", for: .customers, .here) { try await Self.pulse($0) },
+            page("/transactions", for: .customers, .here) { try await Self.list($0) },
+            page("/transactions/{transactionId}", for: .customers, .here) {
+                try await SalePage.transaction($0, Self.id($0))
+            },
+            page("/transactions/{transactionId}/{act}", for: .customers, .here) { try await Self.ask($0) },
+            form("/transactions/{transactionId}/{act}", for: .customers, .here) {
                 try await Self.act($0, $1)
             } else: {
                 try await Self.ask($0)
             },
-            page("/purchases", for: .customers) { try await Self.open($0) },
-            page("/purchases/{purchase}", for: .customers) {
+            page("/purchases", for: .customers, .here) { try await Self.open($0) },
+            page("/purchases/{purchase}", for: .customers, .here) {
                 try await SalePage.purchase($0, named: $0.request[Self.purchase])
             },
-            form("/purchases/{purchase}/{act}", for: .customers) {
+            form("/purchases/{purchase}/{act}", for: .customers, .here) {
                 try await Self.actOnPurchase($0, $1)
             } else: {
                 try await SalePage.purchase($0, named: $0.request[Self.purchase])
@@ -257,7 +259,7 @@ extension ConsoleRoutes {
                 id, for: try await desk.details(of: id).transaction.customerID.description,
                 because: RefundRequestReason(rawValue: input["reason"]),
                 note: input["note"].isEmpty ? nil : input["note"],
-                visit.store.cause(.customer, request: visit.request.id))
+                visit.cause)
             return visit.link("/refunds/\(asked.request.id)", ("done", "asked"))
         case .finish:
             _ = try await desk.finish(id, cause)

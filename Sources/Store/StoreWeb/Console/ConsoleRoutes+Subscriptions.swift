@@ -13,12 +13,14 @@ extension ConsoleRoutes {
     var subscriptionRoutes: [Route] {
         let one = "/subscriptions/{subscriptionId}"
         return [
-            page("/subscriptions", for: .customers) { try await Self.subscriptions($0) },
-            page(one, for: .customers) { try await SubscriptionPage.response($0, $0.request[Self.subscription]) },
-            page(one + "/{act}", for: .customers) {
+            page("/subscriptions", for: .customers, .here) { try await Self.subscriptions($0) },
+            page(one, for: .customers, .here) {
+                try await SubscriptionPage.response($0, $0.request[Self.subscription])
+            },
+            page(one + "/{act}", for: .customers, .here) {
                 try await SubscriptionPage.response($0, $0.request[Self.subscription], asking: Self.subscriptionAct($0))
             },
-            form(one + "/{act}", for: .customers) {
+            form(one + "/{act}", for: .customers, .here) {
                 try await Self.change($0, $1)
             } else: {
                 try await SubscriptionPage.response($0, $0.request[Self.subscription], asking: Self.subscriptionAct($0))

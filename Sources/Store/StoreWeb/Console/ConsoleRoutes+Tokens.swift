@@ -11,8 +11,8 @@ extension ConsoleRoutes {
 
     var tokenRoutes: [Route] {
         [
-            page("/tokens", for: .teams) { try await Self.tokens($0) },
-            form("/tokens/revocation", for: .teams) { visit, input in
+            page("/tokens", for: .teams, .here) { try await Self.tokens($0) },
+            form("/tokens/revocation", for: .teams, .here) { visit, input in
                 try Self.requireOwner(visit)
                 let (now, name) = (visit.now, input["name"])
                 try await visit.desk.catalogue.write { transaction in
@@ -26,7 +26,7 @@ extension ConsoleRoutes {
                 try await Self.tokens($0)
             },
             newToken,
-            form("/secrets/{bundleId}", for: .teams) { visit, _ in
+            form("/secrets/{bundleId}", for: .teams, .here) { visit, _ in
                 let (id, secret) = (
                     try visit.request[Self.bundle],
                     SharedSecrets.secret(of: try visit.desk.random(SharedSecrets.byteCount))
@@ -46,7 +46,7 @@ extension ConsoleRoutes {
 
     /// No token makes or ends another: one that was stolen is over once it is revoked.
     private static func requireOwner(_ visit: ConsoleVisit) throws(APIError) {
-        guard visit.session.isOwner else {
+        guard visit.actor.kind == .owner else {
             throw APIError(
                 .forbidden, code: RefusalCode.notAllowed.rawValue,
                 "Tokens are made and revoked by whoever opened the console with the link of till console.")
@@ -55,7 +55,7 @@ extension ConsoleRoutes {
 
     /// A token is shown once: on the page that answers its form.
     private var newToken: Route {
-        shown("/tokens", for: .teams) { visit in
+        shown("/tokens", for: .teams, .here) { visit in
             try Self.requireOwner(visit)
             let (now, environment, input) = (visit.now, visit.environment, try FormInput(visit.request))
             let token = OperatorTokens.token(of: try visit.desk.random(OperatorTokens.byteCount))
@@ -74,7 +74,7 @@ extension ConsoleRoutes {
     private static func entries(
         _ visit: ConsoleVisit, in transaction: any ReadTransaction
     ) throws -> [OperatorTokens.Entry] {
-        let own = visit.session.environment
+        let own = visit.actor.environment
         return try OperatorTokens.all(in: transaction).filter { own == nil || $0.environment == own }
     }
 
@@ -90,7 +90,7 @@ extension ConsoleRoutes {
         return try await page.response {
             if let made { once("Your token. It is shown this once:", made) }
             table(of: entries, visit)
-            if visit.session.isOwner {
+            if visit.actor.kind == .owner {
                 newTokenForm(visit)
             } else {
                 p(.class("muted")) { "Whoever opens the console with the link of till console makes and revokes them." }
@@ -196,7 +196,7 @@ extension ConsoleRoutes {
                             ? tag(.calm, "revoked")
                             : isOver
                                 ? tag(.calm, "over") : tag(.good, "until \(entry.expiresAt.rfc3339.prefix(10))")
-                    ], [isOver || !visit.session.isOwner ? "" : revocation(visit, entry.name)],
+                    ], [isOver || visit.actor.kind != .owner ? "" : revocation(visit, entry.name)],
                 ]
             },
             empty: [p { "No token yet. Programs and tests need one; commands on the machine of the store do not." }]

@@ -46,15 +46,16 @@ package struct ConsoleRoutes: Sendable {
 
     /// A page of an environment, for those whose role includes it.
     ///
-    /// - Parameter isLocal: whether it shows what the other environment does not have.
-    func page(_ path: String, for work: OperatorWork, local isLocal: Bool = false, _ answer: @escaping Answer) -> Route
-    {
+    /// - Parameter scope: where what it shows belongs.
+    func page(
+        _ path: String, for work: OperatorWork, _ scope: PageScope, _ answer: @escaping Answer
+    ) -> Route {
         let desk = desk
         return .get(RoutePattern("/console/{environment}" + path)) { request in
             guard let visit = try await desk.visit(request, in: request[Self.environment]) else {
                 return Self.entrance(after: request)
             }
-            try visit.require(work, change: false, local: isLocal)
+            try visit.require(work, change: false, scope)
             return try await answer(visit)
         }
     }
@@ -62,11 +63,11 @@ package struct ConsoleRoutes: Sendable {
     /// A form of a page. What is refused is said above the page from which it was sent, with everything as it was.
     ///
     /// - Parameters:
-    ///   - isLocal: whether it changes what the other environment does not have.
+    ///   - scope: where its change takes effect.
     ///   - change: does what the form asks for, and says where to go then.
     ///   - page: the page of the form.
     func form(
-        _ path: String, for work: OperatorWork, local isLocal: Bool = false,
+        _ path: String, for work: OperatorWork, _ scope: PageScope,
         _ change: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> Link,
         else page: @escaping Answer
     ) -> Route {
@@ -78,7 +79,7 @@ package struct ConsoleRoutes: Sendable {
             }
             let input = try FormInput(request)
             try visit.requireProof(in: input)
-            try visit.require(work, change: true, local: isLocal)
+            try visit.require(work, change: true, scope)
             do {
                 return Self.redirect(to: try await change(visit, input))
             } catch let refusal as any Refusal {
@@ -93,9 +94,11 @@ package struct ConsoleRoutes: Sendable {
 
     /// A form that sends a file, which is read while it arrives, and not before it is known that it may come.
     ///
-    /// - Parameter limit: the bytes that the file may have.
+    /// - Parameters:
+    ///   - scope: where its change takes effect.
+    ///   - limit: the bytes that the file may have.
     func upload(
-        _ path: String, for work: OperatorWork, limit: Int,
+        _ path: String, for work: OperatorWork, _ scope: PageScope, limit: Int,
         _ change: @escaping @Sendable (ConsoleVisit, inout UploadInput) async throws -> Link,
         else page: @escaping Answer
     ) -> Route {
@@ -107,7 +110,7 @@ package struct ConsoleRoutes: Sendable {
                 guard var visit = try await desk.visit(request, in: request[Self.environment]) else {
                     return Self.entrance(after: request)
                 }
-                try visit.require(work, change: true, local: false)
+                try visit.require(work, change: true, scope)
                 do {
                     var input = try await UploadInput(request, limit: limit)
                     try visit.requireProof(in: input)
@@ -121,7 +124,7 @@ package struct ConsoleRoutes: Sendable {
 
     /// A form whose answer is shown once, on the page itself.
     func shown(
-        _ path: String, for work: OperatorWork, local isLocal: Bool = false, _ answer: @escaping Answer,
+        _ path: String, for work: OperatorWork, _ scope: PageScope, _ answer: @escaping Answer,
         else page: @escaping Answer
     ) -> Route {
         let desk = desk
@@ -131,7 +134,7 @@ package struct ConsoleRoutes: Sendable {
                 return Self.entrance(after: request)
             }
             try visit.requireProof(in: FormInput(request))
-            try visit.require(work, change: true, local: isLocal)
+            try visit.require(work, change: true, scope)
             do {
                 return try await answer(visit)
             } catch let refusal as any Refusal {
@@ -162,8 +165,8 @@ package struct ConsoleRoutes: Sendable {
                 guard let visit = try await desk.visit(request, in: .sandbox) else {
                     return Self.entrance(after: request)
                 }
-                let environment = visit.session.environment ?? .sandbox
-                let path = visit.session.may(.customers, change: false) ? "" : "/apps"
+                let environment = visit.actor.environment ?? .sandbox
+                let path = visit.actor.may(.customers, change: false) ? "" : "/apps"
                 return Self.redirect(
                     to: Link(path: ConsoleVisit.path(environment, path)) ?? Link("/console/sign-in"))
             },

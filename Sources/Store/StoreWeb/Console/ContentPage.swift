@@ -108,7 +108,7 @@ struct ContentPage {
     }
 
     @HTMLBuilder private var upload: [any HTML] {
-        if !visit.may(.catalogue, change: true) {
+        if !visit.may(.catalogue, change: true, .both) {
             p { "Your role does not include this." }
         } else if product.hostsContent {
             UploadForm(
@@ -156,7 +156,7 @@ struct HostingSwitch {
         } else {
             p { "The store hosts nothing for it. With hosting on, the product waits until content was uploaded." }
         }
-        if visit.may(.catalogue, change: true) {
+        if visit.may(.catalogue, change: true, .both) {
             if product.hostsContent {
                 asking("Switch hosting off…", "Everything that was uploaded is withdrawn.") {
                     button("off", "Switch off")
@@ -227,7 +227,7 @@ struct ContentVersionPage {
     }
 
     private var mayWithdraw: Bool {
-        visit.may(.catalogue, change: true)
+        visit.may(.catalogue, change: true, .both)
             && [ContentState.uploading, .processing, .failed, .readyToSubmit, .rejected].contains(content.state)
     }
 

@@ -72,8 +72,8 @@ struct ProductPage {
                             OfferCard(visit: visit, path: path, app: app, offers: offers, eligibility: eligibility)
                                 .content
                         }
-                        if visit.may(.catalogue, change: true) {
-                            if visit.may(.catalogue, change: true, local: true) {
+                        if visit.may(.catalogue, change: true, .both) {
+                            if visit.may(.catalogue, change: true) {
                                 card("Who subscribes already") { RaiseForm(visit: visit, path: path).content }
                             }
                         }
@@ -86,7 +86,7 @@ struct ProductPage {
                     }
                     if product.kind == .nonConsumable { card("Hosted content") { hosting } }
                     card("Preview the sheet") { preview }
-                    if visit.may(.catalogue, change: true) { card("Its picture") { picture } }
+                    if visit.may(.catalogue, change: true, .both) { card("Its picture") { picture } }
                 }
             }
         }
@@ -104,7 +104,7 @@ struct ProductPage {
     }
 
     @HTMLBuilder private var actions: [any HTML] {
-        if visit.may(.catalogue, change: true) {
+        if visit.may(.catalogue, change: true, .both) {
             if product.isClearedForSale {
                 asking("Take off the shelves…", "Nobody can buy it any more, in both environments.") {
                     shelving("/withdrawal", "Take off the shelves")

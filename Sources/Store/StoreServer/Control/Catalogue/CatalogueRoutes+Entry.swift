@@ -59,7 +59,7 @@ extension CatalogueRoutes {
             try Catalogue.product(id, of: Self.app(bundle, in: transaction).id, in: transaction) != nil
         }
         let number = isKnown ? nil : try await store.catalogueNumbers.next(.items)
-        let (actor, now) = (ControlAccess.current.actor(request), store.now())
+        let cause = request.catalogueCause(at: store.now())
         let details = try await store.databases.catalogue.write { transaction in
             let app = try Self.app(bundle, in: transaction)
             _ = try Catalogue.put(
@@ -67,8 +67,9 @@ extension CatalogueRoutes {
                 number: {
                     guard let number else { throw CatalogueError(.stateWrong, "somebody else changes it; try again") }
                     return try ItemID(number: number)
-                }, isApproved: false, at: now, by: actor, in: transaction)
-            return try Catalogue.details(of: Self.product(id, of: bundle, in: transaction), at: now, in: transaction)
+                }, isApproved: false, cause, in: transaction)
+            return try Catalogue.details(
+                of: Self.product(id, of: bundle, in: transaction), at: cause.at, in: transaction)
         }
         return try .json(CatalogueDetailsAnswer(details, store))
     }
@@ -91,7 +92,7 @@ extension CatalogueRoutes {
     var item: Route {
         .get("/control/v1/items/{storeId}") { request in
             let text = try request[Self.storeID]
-            let team = ControlAccess.current.team
+            let team = request.actor.team
             let item = try await store.databases.catalogue.read { transaction in
                 let found = try StoreItem.require(text, in: transaction)
                 guard try team == nil || Self.app(found.bundleID, in: transaction).teamID == team else {

@@ -84,16 +84,16 @@ extension CatalogueRoutes {
     private func run(
         _ file: CatalogueFile, into app: BundleID?, name: String?, _ request: HTTPRequest
     ) async throws -> [ImportReport] {
-        let access = ControlAccess.current
+        let actor = request.actor
         let order = try CatalogueImport(
             file, into: app, name: name, isApproved: request.flag("approved"), isTrial: request.flag("trial"),
-            by: access.actor(request))
-        for id in order.bundleIDs { try await access.requireTeam(of: id, in: store.databases.catalogue) }
+            by: actor, request: request.name)
+        for id in order.bundleIDs { try await actor.requireTeam(of: id, in: store.databases.catalogue) }
         return try await order.run(in: store.databases.catalogue, numbers: store.catalogueNumbers, at: store.now())
     }
 
     private func exportCatalogue(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (team, now) = (ControlAccess.current.team, store.now())
+        let (team, now) = (request.actor.team, store.now())
         let file = try await store.databases.catalogue.read { transaction in
             var apps: [CatalogueApp] = []
             repeat {

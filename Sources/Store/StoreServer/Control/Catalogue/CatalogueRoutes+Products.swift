@@ -19,9 +19,6 @@ extension CatalogueRoutes {
                     "removeProduct", "Removes a product for good; its id is never used again.", tag: Self.tag,
                     parameters: Self.product, answers: [.init(.noContent, "It is removed.")], refusals: [.notFound]),
             product(
-                .post(RoutePattern(one + Self.approval), body: BodyPolicy.none, suspending: approve), "approveProduct",
-                "Lets production sell a product."),
-            product(
                 .post(RoutePattern(one + "/clearance"), body: BodyPolicy.none, suspending: clear), "clearProduct",
                 "Puts a product on the shelves."),
             product(
@@ -37,6 +34,16 @@ extension CatalogueRoutes {
             product(
                 .delete(RoutePattern(one + price), suspending: removePrice), "removePrice",
                 "Takes a product out of a storefront.", Self.storefront),
+        ]
+    }
+
+    /// What lets production sell without a review.
+    var approvalRoutes: [Route] {
+        [
+            product(
+                .post(
+                    "/control/v1/apps/{bundleId}/products/{productId}/approval", body: BodyPolicy.none,
+                    suspending: approve), "approveProduct", "Lets production sell a product.")
         ]
     }
 
@@ -86,16 +93,16 @@ extension CatalogueRoutes {
     }
 
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (app, id, now) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID], store.now())
-        let actor = ControlAccess.current.actor(request)
+        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
+        let cause = request.catalogueCause(at: store.now())
         try await store.databases.catalogue.write { transaction in
-            try Catalogue.remove(Self.product(id, of: app, in: transaction), at: now, by: actor, in: transaction)
+            try Catalogue.remove(Self.product(id, of: app, in: transaction), cause, in: transaction)
         }
         return HTTPResponse(.noContent)
     }
 
     private func approve(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await change(request) { try Catalogue.approve($0, at: $1.at, by: $1.actor, in: $2) }
+        try await change(request) { try Catalogue.approve($0, $1, in: $2) }
     }
 
     private func clear(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -112,14 +119,14 @@ extension CatalogueRoutes {
         let price: StorefrontPrice =
             text == PriceRequest.derived ? .derived : .own(try Self.money(text, storefront.currency))
         return try await change(request) {
-            try Catalogue.setPrice(price, of: $0, in: storefront, at: $1.at, by: $1.actor, in: $2)
+            try Catalogue.setPrice(price, of: $0, in: storefront, $1, in: $2)
         }
     }
 
     private func setBasePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(BasePrice.self)
         let price = try Self.money(wanted.amount, wanted.currency)
-        return try await change(request) { try Catalogue.setBasePrice(price, of: $0, at: $1.at, by: $1.actor, in: $2) }
+        return try await change(request) { try Catalogue.setBasePrice(price, of: $0, $1, in: $2) }
     }
 
     static func money(_ text: String, _ currency: Currency, field: String = "amount") throws -> Money {
@@ -133,7 +140,7 @@ extension CatalogueRoutes {
     private func removePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
         let storefront = try request[CataloguePaths.storefront]
         return try await change(request) {
-            try Catalogue.setPrice(.notSold, of: $0, in: storefront, at: $1.at, by: $1.actor, in: $2)
+            try Catalogue.setPrice(.notSold, of: $0, in: storefront, $1, in: $2)
         }
     }
 
@@ -143,7 +150,7 @@ extension CatalogueRoutes {
         _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
     ) async throws -> HTTPResponse {
         let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
-        let cause = CatalogueCause(ControlAccess.current.actor(request), at: store.now())
+        let cause = request.catalogueCause(at: store.now())
         let details = try await store.databases.catalogue.write { transaction in
             try body(Self.product(id, of: app, in: transaction), cause, transaction)
             return try Catalogue.details(of: Self.product(id, of: app, in: transaction), at: cause.at, in: transaction)

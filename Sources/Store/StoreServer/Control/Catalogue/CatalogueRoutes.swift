@@ -17,16 +17,6 @@ struct CatalogueRoutes: Sendable {
     static let tag = "catalogue"
     static let app = OperationDocumentation.Parameter.path(CataloguePaths.bundleID, schema: BundleID.schema)
 
-    /// Whether a request is for what only production needs: it sells what was approved.
-    static func isForProduction(_ request: HTTPRequest) -> Bool {
-        let route = request.route?.text ?? ""
-        return route.contains("/apps/")
-            && [approval, "/products/{productId}/decision"].contains(where: route.hasSuffix)
-            || request.target.query["approved"] == "true"
-    }
-
-    static let approval = "/approval"
-
     private var appRoutes: [Route] {
         [
             .get("/control/v1/apps", suspending: apps)
@@ -43,7 +33,7 @@ struct CatalogueRoutes: Sendable {
 
     private func apps(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try PageRequest<BundleID>(request)
-        let team = ControlAccess.current.team
+        let team = request.actor.team
         let found = try await store.databases.catalogue.read { transaction in
             try Catalogue.apps(of: team, after: wanted.after, limit: wanted.rows, in: transaction)
         }

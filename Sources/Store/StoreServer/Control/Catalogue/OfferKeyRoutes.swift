@@ -16,7 +16,7 @@ struct OfferKeyRoutes: Sendable {
     private static let key = PathParameter<String>("keyId", rule: "the id of a key") { $0.isEmpty ? nil : $0 }
 
     private func cause(_ request: HTTPRequest) -> CatalogueCause {
-        CatalogueCause(ControlAccess.current.actor(request), at: store.now())
+        request.catalogueCause(at: store.now())
     }
 
     var routes: [Route] {

@@ -45,11 +45,11 @@ struct ReviewRoutes: Sendable {
         ]
     }
 
-    /// What reviewers do.
-    var reviewerRoutes: [Route] {
+    /// What waits for a review.
+    var queueRoutes: [Route] {
         [
             .get("/control/v1/reviews") { request in
-                let team = ControlAccess.current.team
+                let team = request.actor.team
                 let found = try await store.databases.catalogue.read { transaction in
                     try ProductReviews.queue(of: nil, limit: PageLimits.most, in: transaction).filter {
                         try team == nil || Catalogue.requireApp($0.appID, in: transaction).teamID == team
@@ -63,6 +63,12 @@ struct ReviewRoutes: Sendable {
             reviewed(
                 .get(RoutePattern(Self.productPath + "/review")) { try await show($0) }, "readReview",
                 "A product in review, and everything that happened to it."),
+        ]
+    }
+
+    /// What reviewers of the store decide.
+    var reviewerRoutes: [Route] {
+        [
             reviewed(
                 .post(RoutePattern(Self.productPath + "/review"), body: BodyPolicy.none) { request in
                     try await change(request) { try ProductReviews.begin($0, $1, in: $2) }
@@ -109,14 +115,12 @@ struct ReviewRoutes: Sendable {
     private var addApp: Route {
         .post("/control/v1/apps") { request in
             let wanted = try request.decode(AppRequest.self)
-            let (actor, team, now) = (
-                ControlAccess.current.actor(request), ControlAccess.current.team ?? wanted.teamId, store.now()
-            )
+            let (cause, team) = (cause(request), request.actor.team ?? wanted.teamId)
             let number = try await store.catalogueNumbers.next(.items)
             let app = try await store.databases.catalogue.write { transaction in
                 try Catalogue.addApp(
                     AppID(number: number), wanted.bundleId, name: wanted.name,
-                    primaryLanguage: wanted.primaryLanguage ?? "en-US", team: team, at: now, by: actor, in: transaction)
+                    primaryLanguage: wanted.primaryLanguage ?? "en-US", team: team, cause, in: transaction)
             }
             return try .json(CatalogueAppAnswer(app, store), status: .created)
         }
@@ -194,7 +198,7 @@ struct ReviewRoutes: Sendable {
     // MARK: Products
 
     private func cause(_ request: HTTPRequest) -> CatalogueCause {
-        CatalogueCause(ControlAccess.current.actor(request), at: store.now())
+        request.catalogueCause(at: store.now())
     }
 
     /// A route that answers how a product and its review are then.
@@ -273,11 +277,7 @@ extension ReviewRoutes {
     /// The device that is asked about, for those who look after devices.
     private func device(of request: HTTPRequest) async throws -> DeviceRecord? {
         guard let text = request.target.query["device"] else { return nil }
-        let access = ControlAccess.current
-        guard access.role.may(.customers, change: false), access.team == nil else {
-            throw APIError(
-                .notAllowed, "The role \(access.role.rawValue) does not include devices.", parameter: "device")
-        }
+        try request.actor.require(.customers, change: false, in: .environment(store.environment))
         guard let id = DeviceID(text) else {
             throw APIError(.valueInvalid, "the number of a device", parameter: "device")
         }

@@ -21,7 +21,7 @@ struct SubscriptionRoutes: Sendable {
     private static let offer = PathParameter<String>("offerId", rule: "the id of an offer") { $0.isEmpty ? nil : $0 }
 
     private func cause(_ request: HTTPRequest) -> CatalogueCause {
-        CatalogueCause(ControlAccess.current.actor(request), at: store.now())
+        request.catalogueCause(at: store.now())
     }
 
     // MARK: Groups

@@ -25,7 +25,7 @@ struct TeamRoutes: Sendable {
     private static let answer = [OperationDocumentation.Response(.ok, "The team.", .of(TeamAnswer.self))]
 
     /// What members of a team do, and everybody may read who may read of the team.
-    var routes: [Route] { [list, show] + memberRoutes + [audit] }
+    var routes: [Route] { [list, show, audit] }
 
     private var list: Route {
         .get("/control/v1/teams", suspending: listTeams)
@@ -44,7 +44,8 @@ struct TeamRoutes: Sendable {
             answers: Self.answer, refusals: [.notFound])
     }
 
-    private var memberRoutes: [Route] {
+    /// Who is in a team.
+    var memberRoutes: [Route] {
         let path = "/control/v1/teams/{teamId}/members/{email}"
         let parameters: [OperationDocumentation.Parameter] = Self.one + [.path(Self.email)]
         return [
@@ -74,18 +75,6 @@ struct TeamRoutes: Sendable {
     var operatorRoutes: [Route] {
         let suspension = "/control/v1/teams/{teamId}/suspension"
         return [
-            .post("/control/v1/teams") { request in
-                let wanted = try request.decode(TeamRequest.self)
-                let cause = cause(request)
-                let team = try await store.databases.catalogue.write {
-                    try Teams.add(wanted.teamId, name: wanted.name, cause, in: $0)
-                }
-                return try .json(TeamAnswer(team), status: .created)
-            }
-            .described(
-                "addTeam", "Enrols a team, which has agreed to nothing yet.", tag: Self.tag,
-                body: .of(TeamRequest.self), answers: [.init(.created, "The team.", .of(TeamAnswer.self))],
-                refusals: [.conflict]),
             .put(RoutePattern(suspension)) { request in
                 let reason = try request.decode(ReasonRequest.self).reason
                 return try await change(request) {
@@ -115,11 +104,27 @@ struct TeamRoutes: Sendable {
         ]
     }
 
+    /// Takes in a team, which sells nothing yet.
+    var enrolment: Route {
+        .post("/control/v1/teams") { request in
+            let wanted = try request.decode(TeamRequest.self)
+            let cause = cause(request)
+            let team = try await store.databases.catalogue.write {
+                try Teams.add(wanted.teamId, name: wanted.name, cause, in: $0)
+            }
+            return try .json(TeamAnswer(team), status: .created)
+        }
+        .described(
+            "addTeam", "Enrols a team, which has agreed to nothing yet.", tag: Self.tag,
+            body: .of(TeamRequest.self), answers: [.init(.created, "The team.", .of(TeamAnswer.self))],
+            refusals: [.conflict])
+    }
+
     /// What concerns a team's money.
     var financeRoutes: [Route] {
         let finance = "/control/v1/teams/{teamId}/finance"
         let answer = [OperationDocumentation.Response(.ok, "The data.", .of(TeamFinanceMessage.self))]
-        return proceedsRoutes + [
+        return [
             .put("/control/v1/teams/{teamId}/agreements/{kind}") { request in
                 let (kind, wanted) = (try request[Self.kind], try request.decode(AgreementRequest.self))
                 return try await change(request) { id, cause, transaction in
@@ -163,7 +168,7 @@ struct TeamRoutes: Sendable {
         .get("/control/v1/audit") { request in
             let query = request.target.query
             let wanted = try PageRequest<Int64>(request)
-            let team = ControlAccess.current.team
+            let team = request.actor.team
             let found = try await store.databases.catalogue.read { transaction in
                 try CatalogueAudit.list(
                     of: query["subject"], team: team, before: wanted.after, limit: wanted.rows, in: transaction)
@@ -180,7 +185,7 @@ struct TeamRoutes: Sendable {
 
     private func listTeams(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try PageRequest<TeamID>(request)
-        let own = ControlAccess.current.team
+        let own = request.actor.team
         let found = try await store.databases.catalogue.read { transaction in
             if let own { return try [Teams.require(own, in: transaction)] }
             return try Teams.list(after: wanted.after, limit: wanted.rows, in: transaction)
@@ -189,7 +194,7 @@ struct TeamRoutes: Sendable {
     }
 
     private func cause(_ request: HTTPRequest) -> CatalogueCause {
-        CatalogueCause(ControlAccess.current.actor(request), at: store.now())
+        request.catalogueCause(at: store.now())
     }
 
     /// Changes the team of a path, and answers how it is then.

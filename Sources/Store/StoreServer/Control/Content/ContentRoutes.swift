@@ -276,7 +276,7 @@ struct ContentRoutes: Sendable {
         _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Result
     ) async throws -> Result {
         let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
-        let cause = CatalogueCause(ControlAccess.current.actor(request), at: store.now())
+        let cause = request.catalogueCause(at: store.now())
         return try await store.databases.catalogue.write { transaction in
             try body(CatalogueRoutes.product(id, of: app, in: transaction), cause, transaction)
         }

@@ -50,7 +50,7 @@ package struct AskToBuyRoutes: Sendable {
     private func decide(_ request: HTTPRequest, isApproved: Bool) async throws -> HTTPResponse {
         let sale = try await AskToBuy(store).decide(
             named: request[SaleRoutes.purchase], isApproved: isApproved,
-            store.cause(.operator, request: request.name))
+            store.cause(request.actor, request: request.name))
         let history = try await store.database.read { try sale.history(in: $0) }
         return try .json(PurchaseReport(sale, history))
     }

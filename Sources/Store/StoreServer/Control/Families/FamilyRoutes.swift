@@ -54,7 +54,7 @@ package struct FamilyRoutes: Sendable {
         ]
     }
 
-    private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(.operator, request: request.name) }
+    private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try PageRequest<Int64>(request)

@@ -55,7 +55,7 @@ package struct RefundRoutes: Sendable {
                     RefundRequestReport(
                         try await desk.request(
                             wanted.transactionId, for: wanted.customer, because: wanted.reason, note: wanted.note,
-                            store.cause(.customer, request: request.name))))
+                            store.cause(request.actor, request: request.name))))
             }
         )
         .described(
@@ -71,7 +71,7 @@ package struct RefundRoutes: Sendable {
                 try .json(
                     RefundRequestReport(
                         try await desk.withdraw(
-                            request[Self.id], store.cause(.customer, request: request.name))))
+                            request[Self.id], store.cause(request.actor, request: request.name))))
             }
         )
         .described(
@@ -138,7 +138,7 @@ package struct RefundRoutes: Sendable {
                 refusals: [.notFound, .conflict])
     }
 
-    private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(.operator, request: request.name) }
+    private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["state"]

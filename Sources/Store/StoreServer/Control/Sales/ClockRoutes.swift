@@ -53,7 +53,7 @@ package struct ClockRoutes: Sendable {
     }
 
     private func change(_ request: HTTPRequest, _ clocks: Clocks, _ tester: String?) async throws -> Clocks.Shown {
-        let (wanted, cause) = (try request.decode(ClockChange.self), store.cause(.operator, request: request.id))
+        let (wanted, cause) = (try request.decode(ClockChange.self), store.cause(request.actor, request: request.id))
         switch (wanted.time, wanted.rate) {
         case (let time?, nil): return try await clocks.set(tester, to: time, cause)
         case (nil, 0?): return try await clocks.freeze(tester, cause)
@@ -66,7 +66,7 @@ package struct ClockRoutes: Sendable {
 
     private func advance(_ request: HTTPRequest, _ clocks: Clocks, _ tester: String?) async throws -> ClockAdvance {
         let wanted = try request.decode(ClockAdvanceRequest.self)
-        let cause = store.cause(.operator, request: request.id)
+        let cause = store.cause(request.actor, request: request.id)
         switch (wanted.by, wanted.to) {
         case (let text?, nil):
             guard let step = ClockStep(text: text) else {

@@ -178,7 +178,7 @@ package struct SaleRoutes: Sendable {
         try await report(sale, status: status)
     }
 
-    func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(.operator, request: request.name) }
+    func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
 
     /// Sells something to a customer, in one call.
     private func buy(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -89,7 +89,7 @@ struct SubscriptionDeskRoutes: Sendable {
             refusals: [.notFound, .conflict])
     }
 
-    private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(.operator, request: request.name) }
+    private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
 
     private func details(of id: TransactionID) async throws -> HTTPResponse {
         try .json(SubscriptionDetails(try await desk.details(of: id)))
@@ -174,7 +174,7 @@ extension SubscriptionDeskRoutes {
                 let setting = try GracePeriodSetting(
                     days: wanted.days, isOnlyPaid: wanted.isOnlyPaid ?? false,
                     isInProduction: wanted.isInProduction ?? false)
-                let cause = CatalogueCause(ControlAccess.current.actor(request), at: control.now())
+                let cause = request.catalogueCause(at: control.now())
                 try await control.databases.catalogue.write { transaction in
                     try GracePeriods.set(
                         setting, of: CatalogueRoutes.app(bundle, in: transaction).id, cause, in: transaction)
