@@ -36,7 +36,8 @@ struct ControlBench {
         guarded = Self.transport(routes.guarded)
         owned = Self.transport(routes.owned + OperatorTokenRoutes(store).routes)
         try await databases.catalogue.write {
-            _ = try OperatorTokens.add(Self.token, name: "t", for: environment, at: Self.now, in: $0)
+            _ = try OperatorTokens.add(
+                Self.token, name: "t", for: environment, CatalogueCause(.owner, at: Self.now), in: $0)
         }
     }
 
@@ -85,8 +86,9 @@ struct ControlAccessTests {
         let bench = try await ControlBench()
         try await bench.databases.catalogue.write { transaction in
             let other = OperatorTokens.token(of: Array(repeating: 9, count: 32))
-            _ = try OperatorTokens.add(other, name: "revoked", for: .sandbox, at: ControlBench.now, in: transaction)
-            try OperatorTokens.revoke(name: "revoked", at: ControlBench.now, in: transaction)
+            _ = try OperatorTokens.add(
+                other, name: "revoked", for: .sandbox, CatalogueCause(.owner, at: ControlBench.now), in: transaction)
+            try OperatorTokens.revoke(name: "revoked", CatalogueCause(.owner, at: ControlBench.now), in: transaction)
         }
         let strangers: [String?] = [
             nil, "", "till_", OperatorTokens.token(of: Array(repeating: 9, count: 32)),
@@ -110,7 +112,7 @@ struct ControlAccessTests {
         let bench = try await ControlBench()
         #expect(try await bench.ask("GET", "/control/v1/apps").status == 200)
         try await bench.databases.catalogue.write { transaction in
-            try OperatorTokens.revoke(name: "t", at: ControlBench.now, in: transaction)
+            try OperatorTokens.revoke(name: "t", CatalogueCause(.owner, at: ControlBench.now), in: transaction)
         }
         #expect(try await bench.ask("GET", "/control/v1/apps").status == 401)
     }
@@ -122,7 +124,8 @@ struct ControlAccessTests {
             let other: StoreEnvironment = environment == .sandbox ? .production : .sandbox
             let token = OperatorTokens.token(of: Array(repeating: 7, count: 32))
             try await bench.databases.catalogue.write {
-                _ = try OperatorTokens.add(token, name: "other", for: other, at: ControlBench.now, in: $0)
+                _ = try OperatorTokens.add(
+                    token, name: "other", for: other, CatalogueCause(.owner, at: ControlBench.now), in: $0)
             }
             let path = "/control/v1/apps/com.example.a"
             #expect(try await bench.ask("PUT", "\(path)/import?name=A", ControlBench.file, token: token).status == 200)

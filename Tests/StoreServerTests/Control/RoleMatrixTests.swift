@@ -2,6 +2,8 @@ import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
+import StoreSigning
+import StoreWeb
 import TestSupport
 import Testing
 
@@ -54,16 +56,19 @@ struct RoleMatrixTests {
             """
         ),
         (everybody.subtracting([.finance]), "listReviews readReview"),
+        // Review is the store's: nobody of a team decides about what the team sells.
         (
-            [.operator, .reviewer, .teamReviewer],
-            "beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion"
+            [.operator, .reviewer],
+            """
+            beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct
+            """
         ),
         ([.operator, .owner], "putMember removeMember"),
         ([.operator, .owner, .finance], "readProceeds exportProceeds acceptAgreement readFinance setFinance"),
         (
             [.operator],
             """
-            approveProduct addTeam suspendTeam reinstateTeam endAgreement readPrimarySecret makePrimarySecret
+            addTeam suspendTeam reinstateTeam endAgreement readPrimarySecret makePrimarySecret
             removePrimarySecret
             """
         ),
@@ -86,6 +91,26 @@ struct RoleMatrixTests {
         ),
     ]
 
+    /// What only actors of production do, on whichever listener.
+    private static let ofProduction = Set(
+        """
+        beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct putMember
+        removeMember acceptAgreement endAgreement readFinance setFinance suspendTeam reinstateTeam
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    /// What concerns the catalogue that both environments have.
+    private static let shared = Set(
+        """
+        listApps readApp listAppProducts readProduct readImage readItem explainProduct listVersions listGroups listOffers
+        listTeams readTeam listChanges listContent readContentVersion readContentArchive readContentUpload
+        readGracePeriod addApp setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit
+        putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice removePrice setTaxCategory
+        hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion submitVersion rejectVersion
+        putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct listOfferKeys addOfferKey
+        revokeOfferKey beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
+        setGracePeriod listReviews readReview addTeam
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
     private static let zoo = "com.example.zoo"
 
     /// A store with the demo, which is of the first team, and a team beside it that has an app and a member of each role.
@@ -104,7 +129,8 @@ struct RoleMatrixTests {
             try await bench.databases.catalogue.write { transaction in
                 _ = try OperatorTokens.add(
                     bearer.token, name: "a-\(bearer.rawValue)", for: .production, role: bearer.role,
-                    member: bearer.isMember ? (try TeamID(parsing: "zoo"), email) : nil, at: now, in: transaction)
+                    member: bearer.isMember ? (try TeamID(parsing: "zoo"), email) : nil,
+                    CatalogueCause(.owner, at: now), in: transaction)
             }
         }
         return bench
@@ -151,6 +177,177 @@ struct RoleMatrixTests {
             }
         }
         #expect(rows.isEmpty, "rows without a route")
+    }
+
+    @Test(
+        "X14: A token of one environment does nothing in the other, nor to what production sells or where its money goes"
+    )
+    func environments() async throws {
+        for listener in [StoreEnvironment.sandbox, .production] {
+            let bench = try await ListenerBench(listener)
+            for environment in [StoreEnvironment.sandbox, .production] {
+                let (token, now) = (OperatorTokens.token(of: try RandomBytes()(32)), bench.time.current)
+                try await bench.databases.catalogue.write {
+                    _ = try OperatorTokens.add(
+                        token, name: "of-\(environment)", for: environment, CatalogueCause(.owner, at: now), in: $0)
+                }
+                for route in bench.listener.routes where route.documentation?.bearer == "operatorToken" {
+                    let id = try #require(route.documentation?.id)
+                    let takesBody = [.put, .post, .patch].contains(route.method) && route.body != .none
+                    let answer = try await bench.ask(
+                        route.method.rawValue, Self.path(route, app: Self.zoo, team: "zoo"), takesBody ? [:] : nil,
+                        token: token)
+                    let wanted: StoreEnvironment? =
+                        Self.ofProduction.contains(id) ? .production : Self.shared.contains(id) ? nil : listener
+                    let isRefused = wanted != nil && wanted != environment
+                    let code = wanted == .production ? "production_required" : "not_allowed"
+                    #expect(
+                        isRefused ? answer.status == 403 && answer.code == code : answer.code != "production_required",
+                        "\(id) on \(listener) by a token of \(environment): \(answer.text)")
+                }
+            }
+        }
+    }
+
+    /// Changes of something that production sells, as the token does them that is made by default.
+    private static var changesOfSales: [(method: String, path: String, body: [String: Any]?)] {
+        [
+            ("PUT", "/products/P/price", ["amount": "0.00", "currency": "USD"]),
+            ("PUT", "/products/P/prices/USA", ["amount": "0.99"]), ("DELETE", "/products/P/prices/JPN", nil),
+            (
+                "PUT", "/products/P/price-changes",
+                ["amount": "0.99", "currency": "USD", "startsAt": "2099-01-01T00:00:00Z"]
+            ),
+            ("DELETE", "/products/P/clearance", nil), ("DELETE", "/products/P", nil),
+            ("POST", "/products/P/approval", nil),
+            ("PUT", "/products/P/tax", ["taxCategory": "books"]), ("PUT", "/products/P/removal", ["reason": "No."]),
+            ("PUT", "/capabilities", ["capabilities": [String]()]), ("POST", "/offer-keys", [:]),
+            ("PUT", "/grace-period", ["days": 16, "isInProduction": true]),
+            ("PUT", "/import?approved=true", ["version": ["major": 2], "products": [] as [Any]]),
+        ]
+    }
+
+    @Test("The token that is made by default changes nothing that production sells, and its own product as it likes")
+    func sandboxToken() async throws {
+        let bench = try await ListenerBench(.sandbox)
+        let app = "/apps/\(ListenerBench.bundle)"
+        let live = "\(ListenerBench.bundle).jungle"
+        func product(_ id: String) async throws -> String {
+            let found = try await bench.control("GET", app + "/products/\(id)")
+            #expect(found.status == 200)
+            return found.text
+        }
+        let before = try await product(live)
+        for (method, path, body) in Self.changesOfSales {
+            let answer = try await bench.control(method, app + path.replacing("/P", with: "/\(live)"), body)
+            #expect(answer.status == 403 && answer.code == "production_required", "\(method) \(path): \(answer.text)")
+        }
+        #expect(try await product(live) == before)
+
+        // A text is a draft until it is approved, and a product of one's own is nobody's loss.
+        let texts: [String: Any] = ["texts": ["en-US": ["title": "Another", "description": "Other"]]]
+        let kept: [String: Any] = ["type": "NonConsumable", "referenceName": "jungle"]
+        let edited = try await bench.control("PUT", app + "/products/\(live)", kept.merging(texts) { $1 })
+        #expect(edited.status == 200, "\(edited.text)")
+        let own = app + "/products/\(ListenerBench.bundle).own"
+        let new: [String: Any] = [
+            "type": "Consumable", "referenceName": "Own", "price": ["amount": "0.99", "currency": "USD"],
+            "texts": ["en-US": ["title": "Own", "description": ""]],
+        ]
+        #expect(try await bench.control("PUT", own, new).status == 200)
+        let price = try await bench.control("PUT", own + "/price", ["amount": "1.99", "currency": "USD"])
+        #expect(price.status == 200, "\(price.text)")
+        #expect(try await bench.control("DELETE", own).status == 204)
+    }
+
+    /// Who may send the forms of the console, by their paths below an environment, and whether a token of the other
+    /// environment may.
+    private static let forms: [(bearers: Set<Bearer>, isShared: Bool, paths: String)] = [
+        (
+            [.operator, .owner, .developer], true,
+            """
+            /apps/{bundleId}/grace-period /apps/{bundleId}/products/{productId}/{act}
+            /apps/{bundleId}/products/{productId}/image /apps/{bundleId}/products/{productId}/content
+            /apps/{bundleId}/products/{productId}/content/{number}/withdrawal
+            /apps/{bundleId}/products/{productId}/hosting/{act} /apps/{bundleId}/products/{productId}/submission/{act}
+            """
+        ),
+        (
+            [.operator, .owner, .developer], false,
+            """
+            /apps/{bundleId}/products/{productId}/price-increase /apps/{bundleId}/codes
+            /apps/{bundleId}/codes/{batchId}/deactivation /apps/{bundleId}/offer-keys /apps/{bundleId}/offer-keys/revocation
+            """
+        ),
+        ([.operator, .reviewer], false, "/apps/{bundleId}/products/{productId}/review/{act}"),
+        (
+            [.operator, .support], false,
+            """
+            /clock/{act} /devices/{device}/{act} /customers /customers/{customer}/clock/{act} /customers/{customer}/{act}
+            /customers/{customer}/recovery /refunds/{id}/{act} /transactions/{transactionId}/{act}
+            /purchases/{purchase}/{act} /subscriptions/{subscriptionId}/{act}
+            """
+        ),
+        // Of those only the owner makes and ends tokens; `ConsoleTests.foreignTokens` has that.
+        ([.operator], false, "/secrets/{bundleId}"), ([], false, "/tokens /tokens/revocation"),
+    ]
+
+    @Test(
+        "X14: Each role sends the forms of the console that its row says, in its environment; a form without a row fails"
+    )
+    func consoleForms() async throws {
+        let bench = try await Self.bench()
+        var rows: [String: (bearers: Set<Bearer>, isShared: Bool)] = [:]
+        for row in Self.forms {
+            for path in row.paths.split(whereSeparator: \.isWhitespace) {
+                rows[String(path)] = (row.bearers, row.isShared)
+            }
+        }
+        var cookies: [(bearer: Bearer, isElsewhere: Bool, cookie: String)] = []
+        for bearer in Bearer.allCases {
+            let answer = try await bench.browse("/console/sign-in", ["token": Self.token(of: bearer)])
+            cookies.append((bearer, false, try ConsoleVisitor.cookie(of: answer)))
+        }
+        cookies.append((.operator, true, try await ConsoleVisitor.visitor(bench, .operator).cookie))
+        let beginning = "/console/{environment}"
+        for route in bench.console.routes where route.method == .post && route.pattern.text.hasPrefix(beginning) {
+            let name = String(route.pattern.text.dropFirst(beginning.count))
+            let found = rows.removeValue(forKey: name)
+            let row = try #require(found, "\(name) has no row")
+            let path = Self.path(route, app: Self.zoo, team: "zoo").replacing("/console/1", with: "/console/production")
+            for (bearer, isElsewhere, cookie) in cookies {
+                let proof = try OperatorSessions.proof(of: String(cookie.dropFirst("till_console=".count)))
+                let answer = try await bench.browse(path, ["proof": proof], ["Cookie": cookie])
+                let may = row.bearers.contains(bearer) && (row.isShared || !isElsewhere)
+                #expect(
+                    (answer.status == 403) == !may, "\(name) by \(bearer.rawValue), \(isElsewhere): \(answer.status)")
+            }
+        }
+        #expect(rows.isEmpty, "rows without a form: \(rows.keys)")
+    }
+
+    @Test(
+        "A version is decided about by a reviewer of the store, of production: neither by a token of the sandbox nor of a team"
+    )
+    func versions() async throws {
+        let bench = try await Self.bench()
+        let version = "/control/v1/apps/\(Self.zoo)/versions/1.0"
+        #expect(try await bench.control("POST", "/apps/\(Self.zoo)/versions", ["version": "1.0"]).status == 201)
+        #expect(try await bench.control("POST", "/apps/\(Self.zoo)/versions/1.0/submission").status == 200)
+        #expect(try await bench.control("POST", "/apps/\(Self.zoo)/versions/1.0/review").status == 200)
+        let (sandbox, now) = (OperatorTokens.token(of: try RandomBytes()(32)), bench.time.current)
+        try await bench.databases.catalogue.write {
+            _ = try OperatorTokens.add(sandbox, name: "ci", for: .sandbox, CatalogueCause(.owner, at: now), in: $0)
+        }
+        for (token, code) in [(sandbox, "production_required"), (Bearer.teamReviewer.token, "not_allowed")] {
+            let answer = try await bench.ask("POST", version + "/decision", ["isApproved": true], token: token)
+            #expect(answer.status == 403 && answer.code == code, "\(answer.text)")
+        }
+        let decided = try await bench.ask(
+            "POST", version + "/decision", ["isApproved": true], token: Bearer.reviewer.token)
+        #expect(decided.status == 200, "\(decided.text)")
+        let history = try await bench.control("GET", "/audit?subject=")
+        #expect(history.text.contains("operator\\/a-reviewer") || history.text.contains("operator/a-reviewer"))
     }
 
     @Test("X14: A team sees and changes nothing of another team, and makes no app in passing")

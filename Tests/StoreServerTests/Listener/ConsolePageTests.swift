@@ -285,7 +285,8 @@ struct ConsolePageTests {
                 ("soon", StoreEnvironment.sandbox, 13), ("later", .sandbox, 20), ("other", .production, 13),
             ] {
                 let token = OperatorTokens.token(of: try RandomBytes()(32))
-                _ = try OperatorTokens.add(token, name: name, for: environment, life: day * days, at: now, in: $0)
+                _ = try OperatorTokens.add(
+                    token, name: name, for: environment, life: day * days, CatalogueCause(.owner, at: now), in: $0)
             }
         }
         #expect(try await names() == ["the token soon"])
@@ -295,7 +296,9 @@ struct ConsolePageTests {
                 && page.contains("till control-token create NAME --environment sandbox --data ./bench"))
         bench.time.pass(day * 10)
         #expect(try await names() == ["the token soon", "the token later"])
-        try await bench.databases.catalogue.write { try OperatorTokens.revoke(name: "soon", at: now, in: $0) }
+        try await bench.databases.catalogue.write {
+            try OperatorTokens.revoke(name: "soon", CatalogueCause(.owner, at: now), in: $0)
+        }
         #expect(try await names() == ["the token later"])
         // Those of the sandbox are good for a century, because its clock may be set.
         let production = try await ListenerBench(.production)

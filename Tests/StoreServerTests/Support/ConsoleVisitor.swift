@@ -47,7 +47,8 @@ struct ConsoleVisitor {
 
     /// Somebody with a token of a role.
     static func visitor(
-        _ bench: ListenerBench, _ role: OperatorTokens.Role, member: Bool = false
+        _ bench: ListenerBench, _ role: OperatorTokens.Role, member: Bool = false,
+        for environment: StoreEnvironment = .sandbox
     ) async throws -> ConsoleVisitor {
         let (token, now) = (OperatorTokens.token(of: try RandomBytes()(32)), bench.time.current)
         try await bench.databases.catalogue.write { transaction in
@@ -57,8 +58,9 @@ struct ConsoleVisitor {
                     CatalogueCause(.store, at: now), in: transaction)
             }
             _ = try OperatorTokens.add(
-                token, name: UUID().uuidString, for: .sandbox, role: role,
-                member: member ? (Teams.first, "m-\(role.rawValue)@example.com") : nil, at: now, in: transaction)
+                token, name: UUID().uuidString, for: environment, role: role,
+                member: member ? (Teams.first, "m-\(role.rawValue)@example.com") : nil, CatalogueCause(.owner, at: now),
+                in: transaction)
         }
         let answer = try await bench.browse("/console/sign-in", ["token": token])
         #expect(answer.status == 303)

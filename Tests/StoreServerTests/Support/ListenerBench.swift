@@ -42,7 +42,8 @@ struct ListenerBench: Sendable {
             [.monkeyCredits], into: databases.catalogue, numbers: Numbers(databases.catalogue), at: BenchTime.start)
         let (time, entries) = (time, log)
         try await databases.catalogue.write {
-            _ = try OperatorTokens.add(Self.token, name: "bench", for: environment, at: BenchTime.start, in: $0)
+            _ = try OperatorTokens.add(
+                Self.token, name: "bench", for: environment, CatalogueCause(.owner, at: BenchTime.start), in: $0)
         }
         let log = Log(time: time.reading) { entry in entries.entries.withLock { $0.append(entry) } }
         let keys = try SampleKeys.of(environment)

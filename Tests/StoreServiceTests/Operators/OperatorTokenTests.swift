@@ -18,11 +18,14 @@ struct OperatorTokenTests {
         try await engine.withStore { store in
             #expect(try await Self.name(of: Self.token, store) == nil)
             try await store.catalogue.write {
-                _ = try OperatorTokens.add(Self.token, name: "ci", for: .sandbox, at: Self.now, in: $0)
+                _ = try OperatorTokens.add(
+                    Self.token, name: "ci", for: .sandbox, CatalogueCause(.owner, at: Self.now), in: $0)
             }
             #expect(try await Self.name(of: Self.token, store) == "ci")
             #expect(try await Self.name(of: OperatorTokens.token(of: Array(1..<33)), store) == nil)
-            try await store.catalogue.write { try OperatorTokens.revoke(name: "ci", at: Self.now, in: $0) }
+            try await store.catalogue.write {
+                try OperatorTokens.revoke(name: "ci", CatalogueCause(.owner, at: Self.now), in: $0)
+            }
             #expect(try await Self.name(of: Self.token, store) == nil)
             let all = try await store.catalogue.read { try OperatorTokens.all(in: $0) }
             #expect(all.map(\.name) == ["ci"] && all.map(\.createdAt) == [Self.now])
@@ -35,7 +38,8 @@ struct OperatorTokenTests {
         try await engine.withStore { store in
             try await store.catalogue.write {
                 _ = try OperatorTokens.add(
-                    Self.token, name: "ci", for: .production, life: .seconds(100), at: Self.now, in: $0)
+                    Self.token, name: "ci", for: .production, life: .seconds(100), CatalogueCause(.owner, at: Self.now),
+                    in: $0)
             }
             func used(after seconds: Int64) async throws -> (isOpen: Bool, last: Instant?) {
                 let entry = try await OperatorTokens.open(
@@ -55,7 +59,8 @@ struct OperatorTokenTests {
     func hashed() async throws {
         try await StoreEngine.memory.withStore { store in
             try await store.catalogue.write {
-                _ = try OperatorTokens.add(Self.token, name: "ci", for: .sandbox, at: Self.now, in: $0)
+                _ = try OperatorTokens.add(
+                    Self.token, name: "ci", for: .sandbox, CatalogueCause(.owner, at: Self.now), in: $0)
             }
             let hash = try await store.catalogue.read { transaction in
                 try transaction.value("SELECT token_hash FROM operator_token", as: [UInt8].self)
@@ -70,15 +75,20 @@ struct OperatorTokenTests {
             let add: @Sendable (UInt8) async throws -> Void = { seed in
                 let token = OperatorTokens.token(of: Array(repeating: seed, count: 32))
                 try await store.catalogue.write {
-                    _ = try OperatorTokens.add(token, name: "ci", for: .sandbox, at: Self.now, in: $0)
+                    _ = try OperatorTokens.add(
+                        token, name: "ci", for: .sandbox, CatalogueCause(.owner, at: Self.now), in: $0)
                 }
             }
             try await add(1)
             await #expect(throws: CatalogueError.self) { try await add(2) }
-            try await store.catalogue.write { try OperatorTokens.revoke(name: "ci", at: Self.now, in: $0) }
+            try await store.catalogue.write {
+                try OperatorTokens.revoke(name: "ci", CatalogueCause(.owner, at: Self.now), in: $0)
+            }
             await #expect(throws: CatalogueError.self) { try await add(3) }
             await #expect(throws: CatalogueError.self) {
-                try await store.catalogue.write { try OperatorTokens.revoke(name: "no", at: Self.now, in: $0) }
+                try await store.catalogue.write {
+                    try OperatorTokens.revoke(name: "no", CatalogueCause(.owner, at: Self.now), in: $0)
+                }
             }
         }
     }

@@ -41,22 +41,22 @@ package struct OperatorTokenRoutes: Sendable {
                 parameter: "seconds")
         }
         let token = OperatorTokens.token(of: try store.random(OperatorTokens.byteCount))
-        let now = store.now()
+        let cause = CatalogueCause(.owner, request: request.name, at: store.now())
         let entry = try await store.databases.catalogue.write { transaction in
             let member = try wanted.member.map {
                 (team: wanted.teamId ?? Teams.first, email: try EmailAddress($0).text)
             }
             return try OperatorTokens.add(
                 token, name: wanted.name, for: wanted.environment ?? .sandbox, life: .seconds(seconds),
-                role: wanted.role.map(OperatorTokens.Role.init) ?? .operator, member: member, at: now, in: transaction)
+                role: wanted.role.map(OperatorTokens.Role.init) ?? .operator, member: member, cause, in: transaction)
         }
         return try .json(NewOperatorToken(token: token, report: OperatorTokenReport(entry)), status: .created)
     }
 
     private static func revoke(_ store: ControlStore, _ request: HTTPRequest) async throws -> HTTPResponse {
         let name = try request.decode(OperatorTokenName.self).name
-        let now = store.now()
-        try await store.databases.catalogue.write { try OperatorTokens.revoke(name: name, at: now, in: $0) }
+        let cause = CatalogueCause(.owner, request: request.name, at: store.now())
+        try await store.databases.catalogue.write { try OperatorTokens.revoke(name: name, cause, in: $0) }
         return HTTPResponse(.noContent)
     }
 }

@@ -10,12 +10,15 @@ package enum CatalogueAudit {
         case team(TeamID)
         case app(AppID)
         case product(ItemID)
+        /// A token of the control interface, by its name.
+        case token(String)
 
         package var text: String {
             switch self {
             case .team(let id): "team/\(id)"
             case .app(let id): "app/\(id)"
             case .product(let id): "product/\(id)"
+            case .token(let name): "token/\(name)"
             }
         }
     }
@@ -104,6 +107,7 @@ package enum CatalogueAudit {
         case .team(let id): try Catalogue.isLive(id, in: transaction)
         case .app(let id): try Catalogue.isLive(id, in: transaction)
         case .product(let id): try Catalogue.product(id, in: transaction).map(Catalogue.isLive) ?? false
+        case .token: false
         }
     }
 
@@ -111,6 +115,7 @@ package enum CatalogueAudit {
         switch subject {
         case .team(let id): id
         case .app(let id): try Catalogue.app(id, in: transaction)?.teamID
+        case .token(let name): try OperatorTokens.named(name, in: transaction)?.team
         case .product(let id):
             try Catalogue.product(id, in: transaction).flatMap { try Catalogue.app($0.appID, in: transaction)?.teamID }
         }

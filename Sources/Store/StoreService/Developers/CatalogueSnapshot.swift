@@ -13,6 +13,7 @@ enum CatalogueSnapshot {
         case .team(let id): try team(id, in: transaction).map(text)
         case .app(let id): try app(id, in: transaction).map(text)
         case .product(let id): try product(id, in: transaction).map(text)
+        case .token(let name): try OperatorTokens.named(name, in: transaction).map(TokenState.init).map(text)
         }
     }
 
@@ -20,6 +21,22 @@ enum CatalogueSnapshot {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try String(decoding: encoder.encode(value), as: UTF8.self)
+    }
+
+    private struct TokenState: Encodable {
+        let environment: StoreEnvironment
+        let role: String
+        let member: String?
+        let expiresAt: Instant
+        let revokedAt: Instant?
+
+        init(_ token: OperatorTokens.Entry) {
+            environment = token.environment
+            role = token.role.rawValue
+            member = token.member
+            expiresAt = token.expiresAt
+            revokedAt = token.revokedAt
+        }
     }
 
     private struct TeamState: Encodable {

@@ -110,12 +110,13 @@ package enum OperatorTokens {
         package static let ofMembers: [Role] = [.owner, .developer, .reviewer, .finance, .support]
     }
 
-    /// Lets a token in, by a name that none ever had.
+    /// Lets a token in, by a name that none ever had. Only the owner does: a token makes no other.
     package static func add(
         _ token: String, name: String, for environment: StoreEnvironment, life: Duration = usualLife,
-        role: Role = .operator, member: (team: TeamID, email: String)? = nil, at now: Instant,
-        in transaction: any WriteTransaction
+        role: Role = .operator, member: (team: TeamID, email: String)? = nil,
+        _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws -> Entry {
+        try requireOwner(cause)
         var role = role
         if let member {
             // What a member may do is what a token of theirs may do; nobody gives more away.
@@ -136,12 +137,15 @@ package enum OperatorTokens {
         let name = try CatalogueText.line(name, atMost: longestName, field: "name")
         let count = try transaction.value("SELECT count(*) FROM operator_token", as: Int.self)
         guard count < most else { throw CatalogueError(.limitReached, "there are at most \(most) tokens") }
-        let added = try transaction.execute(
-            """
-            INSERT INTO operator_token (token_hash, name, environment, role, created_at, expires_at, team_id, member)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
-            """, hash(token), name, environment, role.rawValue, now, now + life, member?.team, member?.email)
-        guard added == 1, let entry = try find(token, at: now, in: transaction) else {
+        let added = try CatalogueAudit.audit(.token(name), "token made", cause, in: transaction) {
+            try transaction.execute(
+                """
+                INSERT INTO operator_token (token_hash, name, environment, role, created_at, expires_at, team_id, member)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
+                """, hash(token), name, environment, role.rawValue, cause.at, cause.at + life, member?.team,
+                member?.email)
+        }
+        guard added == 1, let entry = try find(token, at: cause.at, in: transaction) else {
             throw CatalogueError(.nameTaken, "there is or was a token of this name; take another", field: "name")
         }
         return entry
@@ -171,6 +175,12 @@ package enum OperatorTokens {
             """, hash(token), now, row: Entry.init)
     }
 
+    /// The token of a name, also one that is over.
+    static func named(_ name: String, in transaction: any ReadTransaction) throws -> Entry? {
+        try transaction.optional(
+            "SELECT \(Entry.columns) FROM operator_token WHERE name = $1", name, row: Entry.init)
+    }
+
     /// Every token there ever was, by name.
     package static func all(in transaction: any ReadTransaction) throws -> [Entry] {
         try transaction.query("SELECT \(Entry.columns) FROM operator_token ORDER BY name", row: Entry.init)
@@ -187,13 +197,24 @@ package enum OperatorTokens {
             """, environment, span.lowerBound, span.upperBound, mostEnding, row: Entry.init)
     }
 
-    /// Lets a token in no more.
+    /// Lets a token in no more. Only the owner does: one that was stolen ends no other.
     package static func revoke(
-        name: String, at now: Instant, in transaction: any WriteTransaction
+        name: String, _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws {
-        let found = try transaction.execute(
-            "UPDATE operator_token SET revoked_at = coalesce(revoked_at, $2) WHERE name = $1", name, now)
+        try requireOwner(cause)
+        let found = try CatalogueAudit.audit(.token(name), "token revoked", cause, in: transaction) {
+            try transaction.execute(
+                "UPDATE operator_token SET revoked_at = coalesce(revoked_at, $2) WHERE name = $1", name, cause.at)
+        }
         guard found == 1 else { throw CatalogueError(.nameUnknown, "there is no token of this name", field: "name") }
+    }
+
+    private static func requireOwner(_ cause: CatalogueCause) throws(CatalogueError) {
+        guard [.owner, .store].contains(cause.actor.kind) else {
+            throw CatalogueError(
+                .notAllowed, "tokens are made and revoked by whoever opened the console with the link of till console",
+                field: "Authorization", isNamed: true)
+        }
     }
 
     /// Lets in no token of a member any more; of one with another role, only those made from now on.

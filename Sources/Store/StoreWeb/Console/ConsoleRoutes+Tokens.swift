@@ -13,13 +13,12 @@ extension ConsoleRoutes {
         [
             page("/tokens", for: .teams, .here) { try await Self.tokens($0) },
             form("/tokens/revocation", for: .teams, .here) { visit, input in
-                try Self.requireOwner(visit)
-                let (now, name) = (visit.now, input["name"])
+                let (cause, name) = (visit.catalogueCause, input["name"])
                 try await visit.desk.catalogue.write { transaction in
                     guard try Self.entries(visit, in: transaction).contains(where: { $0.name == name }) else {
                         throw CatalogueError(.nameUnknown, "there is no token of this name", field: "name")
                     }
-                    try OperatorTokens.revoke(name: name, at: now, in: transaction)
+                    try OperatorTokens.revoke(name: name, cause, in: transaction)
                 }
                 return visit.link("/tokens", ("done", "changed"))
             } else: {
@@ -44,25 +43,15 @@ extension ConsoleRoutes {
         ]
     }
 
-    /// No token makes or ends another: one that was stolen is over once it is revoked.
-    private static func requireOwner(_ visit: ConsoleVisit) throws(APIError) {
-        guard visit.actor.kind == .owner else {
-            throw APIError(
-                .forbidden, code: RefusalCode.notAllowed.rawValue,
-                "Tokens are made and revoked by whoever opened the console with the link of till console.")
-        }
-    }
-
     /// A token is shown once: on the page that answers its form.
     private var newToken: Route {
         shown("/tokens", for: .teams, .here) { visit in
-            try Self.requireOwner(visit)
-            let (now, environment, input) = (visit.now, visit.environment, try FormInput(visit.request))
+            let (cause, environment, input) = (visit.catalogueCause, visit.environment, try FormInput(visit.request))
             let token = OperatorTokens.token(of: try visit.desk.random(OperatorTokens.byteCount))
             let role: OperatorTokens.Role = input["role"].isEmpty ? .operator : .init(rawValue: input["role"])
             _ = try await visit.desk.catalogue.write { transaction in
                 try OperatorTokens.add(
-                    token, name: input["name"], for: environment, role: role, at: now, in: transaction)
+                    token, name: input["name"], for: environment, role: role, cause, in: transaction)
             }
             return try await Self.tokens(visit, made: token)
         } else: {

@@ -57,7 +57,8 @@ struct SessionStore: Sendable {
         self.blobs = blobs
         followers = SignalFollowers(store)
         try await databases.catalogue.write {
-            _ = try OperatorTokens.add(Self.token, name: "bench", for: environment, at: SessionTime.start, in: $0)
+            _ = try OperatorTokens.add(
+                Self.token, name: "bench", for: environment, CatalogueCause(.owner, at: SessionTime.start), in: $0)
         }
         let profiles = ProfileIssuer(
             environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { try SampleKeys.of(environment) })
