@@ -37,7 +37,8 @@ struct SpentTesterTests {
                 .init(
                     email: Self.email, password: Self.password, firstName: "Ada", lastName: "Byron",
                     storefront: StorefrontCode(rawValue: "JPN"), birthDate: "1955-12-10",
-                    secretQuestion: "Whose daughter?", secretAnswer: "Byron's, George", paymentMethod: "approve"))
+                    secretQuestion: "Whose daughter?", secretAnswer: "Byron's, George", paymentMethod: "approve"),
+                scene.store.cause(.owner))
             try await body(scene, databases, made.customer.id)
         }
     }
@@ -104,8 +105,10 @@ struct SpentTesterTests {
             let accounts = Accounts(scene.store)
             for refused: () async throws -> Void in [
                 { _ = try await accounts.signIn(email: Self.email, password: Self.password, as: token, request: nil) },
-                { _ = try await accounts.change(Self.email, .init(purchasesAllowed: false)) },
-                { _ = try await accounts.beginRecovery(of: Self.email) },
+                {
+                    _ = try await accounts.change(Self.email, .init(purchasesAllowed: false), scene.store.cause(.owner))
+                },
+                { _ = try await accounts.beginRecovery(of: Self.email, scene.store.cause(.owner)) },
             ] {
                 let error = await #expect(throws: ServiceError.self) { try await refused() }
                 #expect(error?.code == .testerSpent, "\(String(describing: error))")
@@ -118,13 +121,13 @@ struct SpentTesterTests {
             }
             #expect(late?.code == .testerSpent)
             let again = await #expect(throws: ServiceError.self) {
-                try await accounts.create(.init(email: Self.email.lowercased()))
+                try await accounts.create(.init(email: Self.email.lowercased()), scene.store.cause(.owner))
             }
             #expect(again?.code == .emailTaken && again?.parameter == "email")
             // What was bought stays, and is what the account can be asked about.
             #expect(try await scene.transaction(bought.transaction).customerID == tester)
             #expect(try await scene.check().isInOrder)
-            try await accounts.delete(Self.email)
+            try await accounts.delete(Self.email, scene.store.cause(.owner))
         }
     }
 
@@ -132,11 +135,11 @@ struct SpentTesterTests {
     func takenThere() async throws {
         try await on(.memory) { scene, databases, tester in
             let real = production(scene, databases.production, testers: databases.sandbox)
-            _ = try await Accounts(real).create(.init(email: Self.email))
+            _ = try await Accounts(real).create(.init(email: Self.email), real.cause(.owner))
             for _ in 0..<2 {
                 #expect(try await SpentTesters(real).becomeCustomer(Self.email, Self.password) == nil)
                 // Neither does one that was deleted there.
-                try? await Accounts(real).delete(Self.email)
+                try? await Accounts(real).delete(Self.email, real.cause(.owner))
             }
             #expect(try await databases.sandbox.read { try Customers.require(tester, in: $0) }.spentAt == nil)
         }

@@ -175,7 +175,7 @@ struct AskToBuyTests {
             let device = try await scene.device(family.child)
             let asked = try await family.ask(family.own, on: device)
             let method = try #require(try await accounts.account(named: name).methods.last)
-            try await accounts.removePaymentMethod(method.id, of: name)
+            try await accounts.removePaymentMethod(method.id, of: name, family.cause)
             let error = await #expect(throws: ServiceError.self) { try await family.decide(asked.id, true) }
             #expect(error?.code == .noPaymentMethod)
             #expect(try await scene.purchase(asked.id).state == .approval)

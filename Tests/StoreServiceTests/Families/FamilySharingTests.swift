@@ -142,12 +142,12 @@ struct FamilySharingTests {
                 (family.child, .init(storefront: StorefrontCode(rawValue: "JPN"))),
             ] {
                 let error = await #expect(throws: ServiceError.self) {
-                    try await accounts.change(name.description, change)
+                    try await accounts.change(name.description, change, family.cause)
                 }
                 #expect(error?.code == .notAllowed)
             }
             // An account that is deleted leaves.
-            try await accounts.delete(family.child.description)
+            try await accounts.delete(family.child.description, family.cause)
             #expect(try await family.desk.family(of: family.organiser.description).members.count == 4)
         }
     }

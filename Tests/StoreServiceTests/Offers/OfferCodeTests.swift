@@ -113,7 +113,8 @@ struct OfferCodeTests {
                     "none", for: customer.description, app: shop.sample.app.bundleID, key: nil,
                     shop.store.cause(.owner))
             }
-            _ = try await OfferDesk(shop.store).deactivate(batch.id, app: shop.sample.app.bundleID)
+            _ = try await OfferDesk(shop.store).deactivate(
+                batch.id, app: shop.sample.app.bundleID, shop.store.cause(.owner))
             await expect(.codeExpired, "deactivated") {
                 _ = try await OfferDesk(shop.store).lookUp(codes[0], as: device)
             }

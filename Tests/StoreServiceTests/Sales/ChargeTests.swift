@@ -51,7 +51,8 @@ import Testing
             #expect(try await scene.history(sold.id).allSatisfy { $0.request == "r-1" })
             #expect(try await scene.check().isInOrder)
             // Something in the way makes it a question: it is interrupted, and goes on once that is settled.
-            _ = try await Accounts(scene.store).change(customer.description, .init(interruptsPurchases: true))
+            _ = try await Accounts(scene.store).change(
+                customer.description, .init(interruptsPurchases: true), scene.store.cause(.owner))
             let (asked, _) = try await scene.checkout.sell(
                 wish, to: customer.description, app: BundleID(parsing: "com.example.shop"), key: nil,
                 scene.store.cause(.owner))

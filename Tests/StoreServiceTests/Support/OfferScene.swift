@@ -140,7 +140,7 @@ struct OfferScene: Sendable {
         let desk = OfferDesk(store)
         let made = try await desk.makeCodes(
             .init(product: ProductID(parsing: Self.silver), offer: offer, custom: custom, count: count, expiresAt: nil),
-            app: sample.app.bundleID)
+            app: sample.app.bundleID, store.cause(.owner))
         let all = try await desk.codes(of: made.id, app: sample.app.bundleID)
         return (all.batch, all.codes.map(\.code))
     }

@@ -99,7 +99,8 @@ extension SaleScene {
 
     /// Lets a customer pay with something else from now on.
     func addMethod(_ method: String, to customer: CustomerID) async throws {
-        _ = try await Accounts(store).addPaymentMethod(method, label: nil, to: customer.description)
+        _ = try await Accounts(store).addPaymentMethod(
+            method, label: nil, to: customer.description, store.cause(.owner))
     }
 
     /// An app with a consumable, for what looks into the catalogue.

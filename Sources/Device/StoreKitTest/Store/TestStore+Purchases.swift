@@ -108,11 +108,13 @@ extension TestStore {
     }
 
     func setInterruptsPurchases(_ interrupts: Bool) async throws {
-        _ = try await Accounts(store).change(customer.description, .init(interruptsPurchases: interrupts))
+        _ = try await Accounts(store).change(
+            customer.description, .init(interruptsPurchases: interrupts), store.cause(.owner))
     }
 
     func move(to storefront: StorefrontRecord) async throws {
-        _ = try await Accounts(store).change(customer.description, .init(storefront: StorefrontCode(storefront)))
+        _ = try await Accounts(store).change(
+            customer.description, .init(storefront: StorefrontCode(storefront)), store.cause(.owner))
     }
 
     func transactionID(_ identifier: Int) throws -> TransactionID {

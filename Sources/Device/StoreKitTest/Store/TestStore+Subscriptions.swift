@@ -129,7 +129,7 @@ extension TestStore {
     // MARK: Ask to Buy
 
     func setAsksToBuy(_ asks: Bool) async throws {
-        _ = try await Accounts(store).change(customer.description, .init(asksToBuy: asks))
+        _ = try await Accounts(store).change(customer.description, .init(asksToBuy: asks), store.cause(.owner))
     }
 
     /// Returns what the device knows the purchase by.

@@ -40,7 +40,7 @@ struct TestStore: Sendable {
         customer = try await Accounts(store).create(
             .init(
                 email: "tester@example.com", firstName: "Test", lastName: "Customer",
-                storefront: StorefrontCode(configuration.file.storefront))
+                storefront: StorefrontCode(configuration.file.storefront)), store.cause(.owner)
         ).customer.id
         try await enter(configuration.file, at: now)
     }

@@ -7,6 +7,10 @@ extension HTTPRequest {
     /// Who asks, as the door found out; nobody, who may do nothing, where no door did.
     var actor: Actor { context[Actor.self] ?? .nobody }
 
+    /// What a change of a customer's things is done by.
+    func cause(in store: EnvironmentStore) -> ChangeCause { store.cause(actor, request: name) }
+
+    /// What a change of the catalogue is done by.
     func catalogueCause(at now: Instant) -> CatalogueCause { CatalogueCause(actor, request: name, at: now) }
 }
 

@@ -51,6 +51,7 @@ extension Clocks {
     private func advance(
         _ tester: String?, _ cause: ChangeCause, parameter: String, _ goal: @escaping @Sendable (Instant) -> Instant
     ) async throws -> ClockAdvance {
+        try cause.require(.customers)
         try requireSandbox()
         let (wall, own, lease) = (store.clocks.wall, self, try Self.newLease(store.random))
         let state = try await store.database.write { transaction in

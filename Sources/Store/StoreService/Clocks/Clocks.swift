@@ -81,6 +81,7 @@ package struct Clocks: Sendable {
         _ tester: String?, _ act: String, _ cause: ChangeCause,
         _ body: @escaping @Sendable (CustomerClock, Instant) throws -> CustomerClock
     ) async throws -> Shown {
+        try cause.require(.customers)
         try requireSandbox()
         let (clocks, own) = (store.clocks, self)
         let shown = try await store.database.write { transaction in

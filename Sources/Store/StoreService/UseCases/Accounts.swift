@@ -83,7 +83,8 @@ package struct Accounts: Sendable {
     private static let processor = "test"
 
     /// Makes an account: a customer in production, a tester in the sandbox.
-    package func create(_ draft: Draft) async throws -> Account {
+    package func create(_ draft: Draft, _ cause: ChangeCause) async throws -> Account {
+        try cause.require(.customers)
         var account = try draft.account(at: store.clocks.wall())
         // Passwords are hashed first: it takes long.
         if let password = draft.password { account.passwordHash = try await hash(password) }
@@ -157,7 +158,8 @@ package struct Accounts: Sendable {
         }
     }
 
-    package func change(_ name: String, _ revision: Revision) async throws -> Account {
+    package func change(_ name: String, _ revision: Revision, _ cause: ChangeCause) async throws -> Account {
+        try cause.require(.customers)
         let storefront = try revision.storefront?.known(parameter: "storefront")
         if revision.renewalRate != nil {
             try store.requireSandbox("only testers have a rate at which subscriptions renew")
@@ -176,7 +178,7 @@ package struct Accounts: Sendable {
             }
             if let asks = revision.asksToBuy {
                 if try Families.number(of: id, in: transaction) != nil {
-                    let change = try store.cause(.owner).change(of: id, in: transaction)
+                    let change = try cause.change(of: id, in: transaction)
                     try Families.setAsksToBuy(asks, of: id, change)
                 } else {
                     try store.requireSandbox("in production only children of a family ask before they buy")
@@ -205,7 +207,10 @@ package struct Accounts: Sendable {
     }
 
     /// Lets an account pay with something else from now on.
-    package func addPaymentMethod(_ token: String, label: String?, to name: String) async throws -> Account {
+    package func addPaymentMethod(_ token: String, label: String?, to name: String, _ cause: ChangeCause) async throws
+        -> Account
+    {
+        try cause.require(.customers)
         let (now, number) = (store.clocks.wall(), try await store.numbers.next(.paymentMethods))
         return try await changeAccount(name) { id, transaction in
             try Customers.add(
@@ -216,15 +221,16 @@ package struct Accounts: Sendable {
 
     /// Lets a tester pay with something else from now on. A method that was used before is the newest again, and the list
     /// does not grow.
-    package func pay(with token: String, as name: String) async throws {
+    package func pay(with token: String, as name: String, _ cause: ChangeCause) async throws {
         try store.requireSandbox("only testers choose what happens to their payments")
         let known = try await account(named: name).methods
         guard known.last?.token != token else { return }
-        for former in known where former.token == token { try await removePaymentMethod(former.id, of: name) }
-        _ = try await addPaymentMethod(token, label: nil, to: name)
+        for former in known where former.token == token { try await removePaymentMethod(former.id, of: name, cause) }
+        _ = try await addPaymentMethod(token, label: nil, to: name, cause)
     }
 
-    package func removePaymentMethod(_ number: Int64, of name: String) async throws {
+    package func removePaymentMethod(_ number: Int64, of name: String, _ cause: ChangeCause) async throws {
+        try cause.require(.customers)
         let now = store.clocks.wall()
         _ = try await changeAccount(name) { id, transaction in
             guard try Customers.removePaymentMethod(number, of: id, at: now, in: transaction) else {
@@ -234,8 +240,9 @@ package struct Accounts: Sendable {
     }
 
     /// Takes an account out of use.
-    package func delete(_ name: String) async throws {
-        let (now, cause) = (store.clocks.wall(), store.cause(.owner))
+    package func delete(_ name: String, _ cause: ChangeCause) async throws {
+        try cause.require(.customers)
+        let now = store.clocks.wall()
         try await store.database.write { transaction in
             let id = try Customers.named(name, in: transaction).id
             if try Families.number(of: id, in: transaction) != nil {

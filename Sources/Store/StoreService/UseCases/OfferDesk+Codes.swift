@@ -33,7 +33,10 @@ extension OfferDesk {
     }
 
     /// Makes codes of an offer.
-    package func makeCodes(_ wish: CodesWish, app bundle: BundleID) async throws -> OfferCodes.Batch {
+    package func makeCodes(
+        _ wish: CodesWish, app bundle: BundleID, _ cause: ChangeCause
+    ) async throws -> OfferCodes.Batch {
+        try cause.require(.secrets)
         let app = try await app(bundle)
         let product = try await store.catalogue.lookUp { transaction in
             guard let product = try Catalogue.product(wish.product, of: app.id, in: transaction) else {
@@ -96,7 +99,10 @@ extension OfferDesk {
     }
 
     /// Lets no code of a batch be redeemed any more. What was redeemed stays.
-    package func deactivate(_ batch: Int64, app bundle: BundleID) async throws -> OfferCodes.Batch {
+    package func deactivate(
+        _ batch: Int64, app bundle: BundleID, _ cause: ChangeCause
+    ) async throws -> OfferCodes.Batch {
+        try cause.require(.secrets)
         let app = try await app(bundle)
         return try await store.database.write { try OfferCodes.deactivate(batch, of: app.id, in: $0) }
     }

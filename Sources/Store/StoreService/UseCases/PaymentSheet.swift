@@ -91,7 +91,7 @@ package struct PaymentSheet: Sendable {
         _ = try await accounts.create(
             .init(
                 email: email, password: password, firstName: firstName, lastName: lastName,
-                storefront: scope.storefront))
+                storefront: scope.storefront), store.cause(.customer, request: request))
         try await accounts.signIn(
             email: email, password: password, on: scope, store.cause(.customer, request: request))
         return try await proof(of: id, for: email)
@@ -200,12 +200,12 @@ package struct PaymentSheet: Sendable {
         guard case .choices(let choices) = store.processor.form, choices.contains(where: { $0.token == method }) else {
             throw ServiceError(.methodUnknown, "the page has no such means of payment", parameter: "method")
         }
-        let accounts = Accounts(store)
+        let (accounts, cause) = (Accounts(store), store.cause(.customer(customer)))
         let known = try await store.database.read { try Customers.paymentMethods(of: customer, in: $0) }
         for former in known where former.token == method {
-            try await accounts.removePaymentMethod(former.id, of: customer.description)
+            try await accounts.removePaymentMethod(former.id, of: customer.description, cause)
         }
-        _ = try await accounts.addPaymentMethod(method, label: nil, to: customer.description)
+        _ = try await accounts.addPaymentMethod(method, label: nil, to: customer.description, cause)
     }
 
     /// Says no.

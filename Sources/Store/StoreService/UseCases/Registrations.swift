@@ -88,8 +88,11 @@ package struct DeviceDesk: Sendable {
     }
 
     /// Changes what a device may do; nil leaves it as it is.
-    package func change(_ id: DeviceID, purchasesAllowed: Bool?, isSimulator: Bool?) async throws -> DeviceRecord {
-        try await store.database.write { transaction in
+    package func change(_ id: DeviceID, purchasesAllowed: Bool?, isSimulator: Bool?, _ cause: ChangeCause)
+        async throws -> DeviceRecord
+    {
+        try cause.require(.customers)
+        return try await store.database.write { transaction in
             _ = try DeviceRecord.find(id, in: transaction)
             if let purchasesAllowed {
                 try DeviceRecord.setPurchasesAllowed(purchasesAllowed, on: id, in: transaction)
@@ -99,7 +102,8 @@ package struct DeviceDesk: Sendable {
         }
     }
 
-    package func signOut(_ id: DeviceID) async throws -> DeviceRecord {
+    package func signOut(_ id: DeviceID, _ cause: ChangeCause) async throws -> DeviceRecord {
+        try cause.require(.customers)
         let wall = store.clocks.wall()
         return try await store.database.write { transaction in
             _ = try DeviceRecord.find(id, in: transaction)

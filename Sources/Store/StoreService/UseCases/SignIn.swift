@@ -220,7 +220,8 @@ extension Accounts {
     }
 
     /// Begins a recovery for the operator, who hands the token over to the owner of the account.
-    package func beginRecovery(of name: String) async throws -> Recovery {
+    package func beginRecovery(of name: String, _ cause: ChangeCause) async throws -> Recovery {
+        try cause.require(.customers)
         let (secret, wall) = (try Confirmation(random: store.random).token, store.clocks.wall())
         try await store.database.write { transaction in
             try Customers.beginRecovery(

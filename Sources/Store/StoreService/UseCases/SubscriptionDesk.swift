@@ -228,6 +228,8 @@ package struct SubscriptionDesk: Sendable {
         _ product: ProductID, of bundle: BundleID, in storefront: StorefrontRecord, consent: Bool?,
         _ cause: ChangeCause
     ) async throws -> Raise {
+        // Prices are the work of developers.
+        let cause = cause.working(on: .catalogue)
         let (item, price) = try await price(of: product, of: bundle, in: storefront)
         var (raise, last) = (Raise(), TransactionID?.none)
         while true {

@@ -162,10 +162,10 @@ extension ConsoleRoutes {
         let (id, desk) = (try visit.request[device], DeviceDesk(visit.store))
         switch visit.request.parameters.text("act") {
         case "purchases":
-            _ = try await desk.change(id, purchasesAllowed: input["value"] == "on", isSimulator: nil)
+            _ = try await desk.change(id, purchasesAllowed: input["value"] == "on", isSimulator: nil, visit.cause)
             return visit.link("/devices/\(id)", ("done", "changed"))
         case "sign-out":
-            _ = try await desk.signOut(id)
+            _ = try await desk.signOut(id, visit.cause)
             return visit.link("/devices/\(id)", ("done", "signed-out"))
         default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
         }

@@ -23,7 +23,7 @@ extension ConsoleRoutes {
                     .init(
                         product: ProductID(parsing: input["product"]), offer: input["offer"],
                         custom: input["custom"].isEmpty ? nil : input["custom"], count: count, expiresAt: end),
-                    app: bundle)
+                    app: bundle, visit.cause)
                 return visit.link("/apps/\(bundle)/codes", ("done", "made"))
             } else: {
                 try await Self.codes($0)
@@ -32,7 +32,7 @@ extension ConsoleRoutes {
             form("/apps/{bundleId}/codes/{batchId}/deactivation", for: .secrets, .here) { visit, _ in
                 let (bundle, id) = (try visit.request[Self.bundle], try visit.request[Self.batch])
                 _ = try await visit.desk.catalogue.read { try Self.ownApp(visit, in: $0) }
-                _ = try await OfferDesk(visit.store).deactivate(id, app: bundle)
+                _ = try await OfferDesk(visit.store).deactivate(id, app: bundle, visit.cause)
                 return visit.link("/apps/\(bundle)/codes/\(id)", ("done", "changed"))
             } else: {
                 try await Self.oneBatch($0)

@@ -21,7 +21,8 @@ extension ConsoleRoutes {
                         email: input["email"], password: input["password"],
                         firstName: input["firstName"], lastName: input["lastName"],
                         storefront: StorefrontCode(rawValue: input["storefront"]), birthDate: input.text("birthDate"),
-                        secretQuestion: input.text("secretQuestion"), secretAnswer: input.text("secretAnswer")))
+                        secretQuestion: input.text("secretQuestion"), secretAnswer: input.text("secretAnswer")),
+                    visit.cause)
                 return visit.link("/customers/\(account.customer.id)", ("done", "made"))
             } else: {
                 try await Self.people($0)
@@ -188,7 +189,8 @@ extension ConsoleRoutes {
     /// A link to another password is shown once: on the page that answers its form.
     private var newRecovery: Route {
         shown("/customers/{customer}/recovery", for: .customers, .here) { visit in
-            let recovery = try await Accounts(visit.store).beginRecovery(of: visit.request[Self.customer])
+            let recovery = try await Accounts(visit.store).beginRecovery(
+                of: visit.request[Self.customer], visit.cause)
             let address = visit.desk.address(visit.environment)?.description ?? ""
             return try await Self.person(visit, recovery: "\(address)/recovery/\(recovery.token)")
         } else: {
@@ -335,18 +337,18 @@ extension ConsoleRoutes {
     private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (name, accounts, value) = (try visit.request[customer], Accounts(visit.store), input["value"])
         switch visit.request.parameters.text("act") {
-        case "payment": try await accounts.pay(with: value, as: name)
-        case "interruption": _ = try await accounts.change(name, .init(interruptsPurchases: value == "on"))
+        case "payment": try await accounts.pay(with: value, as: name, visit.cause)
+        case "interruption": _ = try await accounts.change(name, .init(interruptsPurchases: value == "on"), visit.cause)
         case "renewal-rate":
-            _ = try await accounts.change(name, .init(renewalRate: RenewalRate(rawValue: value)))
-        case "ask-to-buy": _ = try await accounts.change(name, .init(asksToBuy: value == "on"))
+            _ = try await accounts.change(name, .init(renewalRate: RenewalRate(rawValue: value)), visit.cause)
+        case "ask-to-buy": _ = try await accounts.change(name, .init(asksToBuy: value == "on"), visit.cause)
         case "family", "family-member", "family-leaving":
             try await FamilyCard.change(visit, name, value, input)
         case "redemption":
             _ = try await OfferDesk(visit.store).redeem(
                 input["code"], for: name, app: BundleID(parsing: input["app"]), key: PurchaseKey(input["key"]),
                 visit.cause)
-        case "purchases": _ = try await accounts.change(name, .init(purchasesAllowed: value == "on"))
+        case "purchases": _ = try await accounts.change(name, .init(purchasesAllowed: value == "on"), visit.cause)
         default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
         }
         return visit.link("/customers/\(PercentEncoding.encode(name))", ("done", "changed"))

@@ -214,7 +214,7 @@ extension ConsoleRoutes {
     /// Lets the tester of a subscription pay with something else from now on.
     private static func pay(_ id: TransactionID, with token: String, _ visit: ConsoleVisit) async throws {
         let customer = try await visit.store.database.read { try Subscriptions.require(id, in: $0).scope.customer }
-        try await Accounts(visit.store).pay(with: token, as: "\(customer)")
+        try await Accounts(visit.store).pay(with: token, as: "\(customer)", visit.cause)
     }
 }
 

@@ -114,6 +114,6 @@ enum DemoTester {
         let accounts = Accounts(store)
         guard try await !accounts.isKnown(email) else { return }
         _ = try await accounts.create(
-            .init(email: email, password: password, firstName: "Demo", lastName: "Tester"))
+            .init(email: email, password: password, firstName: "Demo", lastName: "Tester"), store.cause(.owner))
     }
 }

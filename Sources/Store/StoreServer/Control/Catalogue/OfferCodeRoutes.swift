@@ -5,9 +5,11 @@ import StoreService
 /// Codes of offers, by their developers: each environment has its own.
 struct OfferCodeRoutes: Sendable {
     private let desk: OfferDesk
+    private let store: EnvironmentStore
 
     init(_ store: EnvironmentStore) {
         desk = OfferDesk(store)
+        self.store = store
     }
 
     private static let app = CatalogueRoutes.app
@@ -30,7 +32,7 @@ struct OfferCodeRoutes: Sendable {
                 let (bundle, wanted) = (
                     try request[CataloguePaths.bundleID], try request.decode(CodesRequest.self)
                 )
-                let made = try await desk.makeCodes(wanted.wish(), app: bundle)
+                let made = try await desk.makeCodes(wanted.wish(), app: bundle, request.cause(in: store))
                 return try await answer(made.id, bundle, status: .created)
             }
             .described(
@@ -46,7 +48,7 @@ struct OfferCodeRoutes: Sendable {
                 answers: [.init(.ok, "The batch with its codes.", .of(CodeBatchMessage.self))], refusals: [.notFound]),
             .post(RoutePattern(path + "/{batchId}/deactivation"), body: BodyPolicy.none) { request in
                 let (id, bundle) = (try request[Self.batch], try request[CataloguePaths.bundleID])
-                _ = try await desk.deactivate(id, app: bundle)
+                _ = try await desk.deactivate(id, app: bundle, request.cause(in: store))
                 return try await answer(id, bundle)
             }
             .described(

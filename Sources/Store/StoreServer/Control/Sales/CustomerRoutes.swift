@@ -5,9 +5,11 @@ package import StoreService
 /// Accounts, by those who look after the store.
 package struct CustomerRoutes: Sendable {
     private let accounts: Accounts
+    private let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {
         accounts = Accounts(store)
+        self.store = store
     }
 
     /// An account is named by its number or its address.
@@ -86,7 +88,7 @@ package struct CustomerRoutes: Sendable {
 
     private func create(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(CustomerRequest.self)
-        return try await report(accounts.create(wanted.draft), status: .created)
+        return try await report(accounts.create(wanted.draft, request.cause(in: store)), status: .created)
     }
 
     private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -97,11 +99,11 @@ package struct CustomerRoutes: Sendable {
         let name = try request[Self.customer]
         let revision = try request.decode(CustomerChange.self).revision
         if let fixed = try request.decode(FixedPart.self).name { throw Accounts.fixed(fixed) }
-        return try await report(accounts.change(name, revision))
+        return try await report(accounts.change(name, revision, request.cause(in: store)))
     }
 
     private func delete(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await accounts.delete(request[Self.customer])
+        try await accounts.delete(request[Self.customer], request.cause(in: store))
         return HTTPResponse(.noContent)
     }
 
@@ -109,16 +111,18 @@ package struct CustomerRoutes: Sendable {
         let name = try request[Self.customer]
         let wanted = try request.decode(PaymentMethodRequest.self)
         return try await report(
-            accounts.addPaymentMethod(wanted.token, label: wanted.label, to: name), status: .created)
+            accounts.addPaymentMethod(wanted.token, label: wanted.label, to: name, request.cause(in: store)),
+            status: .created)
     }
 
     private func removeMethod(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await accounts.removePaymentMethod(request[Self.method], of: request[Self.customer])
+        try await accounts.removePaymentMethod(
+            request[Self.method], of: request[Self.customer], request.cause(in: store))
         return HTTPResponse(.noContent)
     }
 
     private func beginRecovery(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let recovery = try await accounts.beginRecovery(of: request[Self.customer])
+        let recovery = try await accounts.beginRecovery(of: request[Self.customer], request.cause(in: store))
         return try .json(RecoveryReport(token: recovery.token, expires: recovery.expires), status: .created)
     }
 

@@ -42,9 +42,11 @@ package struct DeviceChange: Codable, Hashable, Sendable {
 /// Devices, by those who look after the store.
 package struct DeviceControlRoutes: Sendable {
     private let devices: DeviceDesk
+    private let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {
         devices = DeviceDesk(store)
+        self.store = store
     }
 
     static let device = PathParameter<DeviceID>("device", rule: "the number of a device") { DeviceID($0) }
@@ -74,7 +76,7 @@ package struct DeviceControlRoutes: Sendable {
             .delete(
                 "/control/v1/devices/{device}/sign-in",
                 suspending: { request in
-                    try .json(DeviceReport(try await devices.signOut(request[Self.device])))
+                    try .json(DeviceReport(try await devices.signOut(request[Self.device], request.cause(in: store))))
                 }
             )
             .described(
@@ -97,6 +99,7 @@ package struct DeviceControlRoutes: Sendable {
         return try .json(
             DeviceReport(
                 try await devices.change(
-                    id, purchasesAllowed: change.purchasesAllowed, isSimulator: change.isSimulator)))
+                    id, purchasesAllowed: change.purchasesAllowed, isSimulator: change.isSimulator,
+                    request.cause(in: store))))
     }
 }
