@@ -54,7 +54,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/System/CZlib", providers: [.apt(["zlib1g-dev"])]),
         // The enumerations of StoreKit that may grow, its place in Foundation's Bundle, and the end of its processes.
         .target(name: "CStoreKit", dependencies: ["COpenSSL"], path: "Sources/System/CStoreKit"),
-        // The pictures of the demo, which are files of StoreService, and the files that the pages of StoreWeb load.
+        // The pictures of the demo, which are files of StoreCatalogue, and the files that the pages of StoreWeb load.
         .target(name: "CResources", path: "Sources/System/CResources"),
         // The texts of all languages, which are files of StoreFoundation.
         .target(name: "CTexts", path: "Sources/System/CTexts"),
@@ -63,6 +63,12 @@ let package = Package(
         library(
             "ContentPackage", in: "Shared",
             uses: ["CLinux", "CZlib", "StoreFoundation", "StoreModel", "StoreSigning"]),
+        library(
+            "StoreCatalogue", in: "Store",
+            uses: [
+                "CResources", "ContentPackage", "StoreDatabase", "StoreFoundation", "StoreLog", "StoreModel",
+                "StoreRules", "StoreSigning",
+            ], excluding: ["Demo/DemoImages"]),
         library(
             "StoreDatabase", in: "Store",
             uses: ["StoreFoundation", "StoreModel", "StoreSQLite", "StoreSigning", "CSQLite"]),
@@ -81,8 +87,8 @@ let package = Package(
         library(
             "StoreKitTest", in: "Device",
             uses: [
-                "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreKit", "StoreLog", "StoreModel", "StoreRules",
-                "StoreServer", "StoreService", "StoreSigning",
+                "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreKit", "StoreLog",
+                "StoreModel", "StoreRules", "StoreServer", "StoreService", "StoreSigning",
             ]),
         library("StoreLog", in: "Shared", uses: ["StoreModel"]),
         library("StoreModel", in: "Shared", uses: ["StoreFoundation"]),
@@ -93,21 +99,21 @@ let package = Package(
         library(
             "StoreServer", in: "Store",
             uses: [
-                "CLinux", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules",
-                "StoreService", "StoreSigning",
+                "CLinux", "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreLog", "StoreModel",
+                "StoreRules", "StoreService", "StoreSigning",
             ]),
         library(
             "StoreService", in: "Store",
             uses: [
-                "CResources", "ContentPackage", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient",
-                "StoreLog", "StoreModel", "StoreRules", "StoreSQLite", "StoreSigning",
-            ], excluding: ["Catalogue/DemoImages"]),
+                "ContentPackage", "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient",
+                "StoreLog", "StoreModel", "StoreRules", "StoreSigning",
+            ]),
         library("StoreSigning", in: "Shared", uses: ["COpenSSL", "StoreFoundation", "StoreModel"]),
         library(
             "StoreWeb", in: "Store",
             uses: [
-                "CResources", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreModel", "StoreRules",
-                "StoreService", "StoreSigning",
+                "CResources", "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreModel",
+                "StoreRules", "StoreService", "StoreSigning",
             ], excluding: ["Resources"]),
         // The program that `till processor` runs, and the client that the store reaches it with.
         library(
@@ -119,7 +125,8 @@ let package = Package(
         .executableTarget(
             name: "till",
             dependencies: [
-                "CLinux", "ChildProcesses", "CommandOptions", "ContentPackage", "StoreDatabase", "StoreFoundation",
+                "CLinux", "ChildProcesses", "CommandOptions", "ContentPackage", "StoreCatalogue", "StoreDatabase",
+                "StoreFoundation",
                 "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener", "StoreLog", "StoreModel", "StorePostgres",
                 "StoreRules", "StoreServer", "StoreService", "StoreSigning", "StoreWeb", "TestProcessor",
             ], path: "Sources/Store/till",
@@ -159,14 +166,16 @@ let package = Package(
         tests(
             of: "StoreKit",
             uses: [
-                "CStoreKit", "ContentPackage", "StoreDatabase", "StoreHTTP", "StoreHTTPClient", "StoreHTTPListener",
+                "CStoreKit", "ContentPackage", "StoreCatalogue", "StoreDatabase", "StoreHTTP", "StoreHTTPClient",
+                "StoreHTTPListener",
                 "StoreLog", "StoreModel", "StoreSQLite",
                 "StoreRules", "StoreServer", "StoreService", "StoreSigning", "StoreTestSupport", "TestSupport",
             ]),
         tests(
             of: "StoreKitTest",
             uses: [
-                "StoreDatabase", "StoreHTTP", "StoreKit", "StoreModel", "StoreRules", "StoreService", "StoreSigning",
+                "StoreCatalogue", "StoreDatabase", "StoreHTTP", "StoreKit", "StoreModel", "StoreRules", "StoreService",
+                "StoreSigning",
                 "TestSupport",
             ],
             resources: [.copy("Resources/Monkeys.storekit"), .copy("Resources/Strict.storekit")]),
@@ -196,25 +205,36 @@ let package = Package(
         .target(
             name: "StorageTestSupport", dependencies: ["StoreDatabase", "StoreModel", "TestSupport"],
             path: "Tests/StorageTestSupport", swiftSettings: settings),
-        // A store in memory with keys, an app, a customer and a device, for what is tested on one.
+        // A store in memory or on PostgreSQL with keys, an app, a customer and a device, for what is tested on one.
         .target(
             name: "StoreTestSupport",
-            dependencies: ["StoreDatabase", "StoreModel", "StoreService", "StoreSigning", "TestSupport"],
+            dependencies: [
+                "PostgresTestServer", "StoreCatalogue", "StoreDatabase", "StoreModel", "StorePostgres", "StoreService",
+                "StoreSigning", "TestSupport",
+            ],
             path: "Tests/StoreTestSupport", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["StoreHTTP"], path: "Tests/TestSupport", swiftSettings: settings),
+        tests(
+            of: "StoreCatalogue",
+            uses: [
+                "ContentPackage", "StoreDatabase", "StoreLog", "StoreModel", "StoreRules", "StoreSigning",
+                "StoreTestSupport", "TestSupport",
+            ]),
         tests(of: "StoreRules", uses: ["StoreModel", "TestSupport"]),
         tests(
             of: "StoreServer",
             uses: [
-                "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreLog", "StoreModel", "StoreRules", "StoreService",
+                "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreLog", "StoreModel",
+                "StoreRules", "StoreService",
                 "StoreSigning", "StoreTestSupport", "StoreWeb", "TestSupport",
             ]),
         tests(of: "StoreWeb"),
         tests(
             of: "StoreService",
             uses: [
-                "ContentPackage", "PostgresTestServer", "StorageTestSupport", "StoreDatabase", "StoreHTTP",
+                "ContentPackage", "PostgresTestServer", "StorageTestSupport", "StoreCatalogue", "StoreDatabase",
+                "StoreHTTP",
                 "StoreHTTPClient", "StoreLog",
                 "StoreModel", "StorePostgres", "StoreRules", "StoreSigning", "StoreTestSupport",
                 "TestSupport",
@@ -222,7 +242,8 @@ let package = Package(
         tests(
             of: "till",
             uses: [
-                "CommandOptions", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreRules", "StoreService",
+                "CommandOptions", "StoreCatalogue", "StoreHTTP", "StoreHTTPClient", "StoreModel", "StoreRules",
+                "StoreService",
                 "StoreSigning", "TestProcessor", "TestSupport",
             ]),
         tests(of: "TestProcessor", uses: ["StoreModel", "StoreRules", "TestSupport"]),
@@ -234,9 +255,9 @@ let package = Package(
         .executableTarget(
             name: "till-bench",
             dependencies: [
-                "CBenchReference", "CommandOptions", "ContentPackage", "PostgresTestServer", "StoreDatabase",
-                "StoreHTTP",
-                "StoreHTTPListener", "StoreKit", "StoreLog", "StoreModel", "StorePostgres", "StoreServer",
+                "CBenchReference", "CommandOptions", "ContentPackage", "PostgresTestServer", "StoreCatalogue",
+                "StoreDatabase", "StoreHTTP", "StoreHTTPListener", "StoreKit", "StoreLog", "StoreModel",
+                "StorePostgres", "StoreServer",
                 "StoreService", "StoreSigning", "StoreWeb", "TestProcessor",
             ],
             path: "Benchmarks/till-bench", resources: [.copy("Resources")], swiftSettings: settings),

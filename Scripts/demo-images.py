@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 
 SIZE = 256
-FOLDER = Path(__file__).parent.parent / "Sources/Store/StoreService/Catalogue/DemoImages"
+FOLDER = Path(__file__).parent.parent / "Sources/Store/StoreCatalogue/Demo/DemoImages"
 
 WHITE, BLACK, GOLD, BROWN, SAND = (255, 255, 255), (32, 32, 36), (245, 196, 66), (121, 78, 46), (240, 222, 184)
 GREEN, DARK, BLUE, RED, GREY = (46, 139, 87), (24, 90, 60), (52, 110, 175), (200, 70, 60), (150, 150, 155)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.rows("R2.3", "R8.1", "R8.3", "X6", "X9", "X13", "X15")
 TILL = tool_path().with_name("till")
 SAMPLE = tool_path().with_name("MonkeyCredits")
 CHAPTER = "/apps/com.example.bookchapters/products/com.example.bookchapters.chapter1"
-PICTURES = Path(__file__).resolve().parents[2] / "Sources/Store/StoreService/Catalogue/DemoImages"
+PICTURES = Path(__file__).resolve().parents[2] / "Sources/Store/StoreCatalogue/Demo/DemoImages"
 LANGUAGES = {
     "en-US": "Sign in", "de-DE": "Anmelden", "fr-FR": "Se connecter", "ja-JP": "サインイン", "tr-TR": "Giriş yap",
     "zh-Hans": "登录",

@@ -15,7 +15,7 @@ enum ImportTable {
         targets["storage-writer"] = ["StoreDatabase", "StorageTestSupport", "StorePostgres"]
         targets["store-buyer"] = ["StoreHTTPClient", "StoreKit", "StoreModel"]
         targets["StorageTestSupport"] = ["StoreDatabase", "TestSupport"]
-        targets["StoreTestSupport"] = ["StoreService", "TestSupport"]
+        targets["StoreTestSupport"] = ["StoreService", "PostgresTestServer", "StorePostgres", "TestSupport"]
         targets["PostgresTestServer"] = ["CPostgres"]
         targets["RepositoryTests"] = []
         for sample in samples { targets[sample] = ["SampleTerminal", "StoreKit", "StoreBackend", "CommandOptions"] }
@@ -25,7 +25,9 @@ enum ImportTable {
         for target in ["StoreDatabaseTests", "StorePostgresTests", "StoreServiceTests"] {
             targets[target]?.append("StorageTestSupport")
         }
-        for target in ["StoreServiceTests", "StoreServerTests"] { targets[target]?.append("StoreTestSupport") }
+        for target in ["StoreCatalogueTests", "StoreServiceTests", "StoreServerTests"] {
+            targets[target]?.append("StoreTestSupport")
+        }
         targets["till-fetch"] = ["StoreHTTP", "StoreHTTPClient", "StoreSigning", "TestSupport"]
         // The client is held against our own listener too.
         targets["StoreHTTPClientTests"] = ["StoreHTTPClient", "StoreHTTPListener", "TestSupport"]
@@ -76,12 +78,12 @@ enum ImportTable {
         "StoreDatabase": ["StoreModel", "StoreSQLite", "StoreSigning"],
         "StorePostgres": ["ChildProcesses", "StoreDatabase", "CPostgres"],
         "StoreRules": ["StoreModel"],
-        "StoreServer": ["CLinux", "StoreService", "StoreHTTP", "StoreLog"],
-        "StoreService": [
-            "StoreLog", "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreHTTP", "StoreHTTPClient",
-            "CResources", "ContentPackage",
+        "StoreCatalogue": [
+            "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreLog", "CResources", "ContentPackage",
         ],
-        "StoreWeb": ["CResources", "StoreService", "StoreHTTP"],
+        "StoreServer": ["CLinux", "StoreCatalogue", "StoreService", "StoreHTTP", "StoreLog"],
+        "StoreService": ["StoreCatalogue", "StoreHTTP", "StoreHTTPClient"],
+        "StoreWeb": ["CResources", "StoreCatalogue", "StoreService", "StoreHTTP"],
         // A program of its own: nothing of the store but what the store asks of every processor.
         "TestProcessor": ["StoreRules", "StoreHTTP", "StoreHTTPClient", "StoreSQLite", "StoreSigning"],
 

@@ -35,12 +35,14 @@ struct RepositoryTests {
 
     @Test("The store does not import the device, nor the device the store's database")
     func sides() {
-        for target in ["StoreService", "StoreServer", "StoreWeb", "till"] {
+        for target in ["StoreCatalogue", "StoreService", "StoreServer", "StoreWeb", "till"] {
             #expect(!ImportTable.reach(of: target).contains("StoreKit"), "\(target)")
         }
         #expect(!ImportTable.reach(of: "StoreKit").contains("StoreDatabase"))
         #expect(!ImportTable.reach(of: "StoreBackend").contains("StoreService"))
         #expect(!ImportTable.reach(of: "till").contains("StoreBackend"))
+        #expect(!ImportTable.reach(of: "StoreCatalogue").contains("StoreService"))
+        #expect(!ImportTable.reach(of: "TestProcessor").contains("StoreDatabase"))
         #expect(ImportTable.reach(of: "StoreModel") == ["CLinux", "CTexts", "StoreFoundation"])
     }
 }

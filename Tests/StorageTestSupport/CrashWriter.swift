@@ -1,3 +1,4 @@
+import StoreCatalogue
 package import StoreDatabase
 
 /// Writes as hard as it can, until it is killed, and tells of everything the moment it is acknowledged.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalogue
 import StoreFoundation
 import TestSupport
 import Testing

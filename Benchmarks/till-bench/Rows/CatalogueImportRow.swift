@@ -1,5 +1,6 @@
 import CBenchReference
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreService

@@ -1,6 +1,7 @@
 import CBenchReference
 import Foundation
 import PostgresTestServer
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StorePostgres

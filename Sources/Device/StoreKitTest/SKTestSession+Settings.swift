@@ -1,3 +1,4 @@
+import StoreCatalogue
 public import StoreKit
 import StoreModel
 import StoreService

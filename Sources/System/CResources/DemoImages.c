@@ -1,58 +1,58 @@
-// The files of Sources/Store/StoreService/Catalogue/DemoImages, as the compiler found them.
+// The files of Sources/Store/StoreCatalogue/Demo/DemoImages, as the compiler found them.
 #include "include/Resources.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char bookchapters_chapter1[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.bookchapters.chapter1.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.bookchapters.chapter1.png"
 };
 static const unsigned char bookchapters_chapter2[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.bookchapters.chapter2.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.bookchapters.chapter2.png"
 };
 static const unsigned char magazines_halfyear[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.magazines.halfyear.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.magazines.halfyear.png"
 };
 static const unsigned char magazines_issue1[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.magazines.issue1.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.magazines.issue1.png"
 };
 static const unsigned char magazines_letter[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.magazines.letter.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.magazines.letter.png"
 };
 static const unsigned char magazines_monthly[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.magazines.monthly.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.magazines.monthly.png"
 };
 static const unsigned char magazines_yearly[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.magazines.yearly.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.magazines.yearly.png"
 };
 static const unsigned char monkeycredits_club[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.monkeycredits.club.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.monkeycredits.club.png"
 };
 static const unsigned char monkeycredits_credits10[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.monkeycredits.credits10.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.monkeycredits.credits10.png"
 };
 static const unsigned char monkeycredits_credits5[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.monkeycredits.credits5.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.monkeycredits.credits5.png"
 };
 static const unsigned char monkeycredits_jungle[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.monkeycredits.jungle.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.monkeycredits.jungle.png"
 };
 static const unsigned char monkeycredits_season[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.monkeycredits.season.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.monkeycredits.season.png"
 };
 static const unsigned char photofilters_all[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.photofilters.all.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.photofilters.all.png"
 };
 static const unsigned char photofilters_mono[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.photofilters.mono.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.photofilters.mono.png"
 };
 static const unsigned char photofilters_sepia[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.photofilters.sepia.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.photofilters.sepia.png"
 };
 static const unsigned char productview_advice[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.productview.advice.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.productview.advice.png"
 };
 static const unsigned char productview_wishlist[] = {
-#embed "../../Store/StoreService/Catalogue/DemoImages/com.example.productview.wishlist.png"
+#embed "../../Store/StoreCatalogue/Demo/DemoImages/com.example.productview.wishlist.png"
 };
 
 static const struct Resource images[] = {

@@ -1,7 +1,9 @@
+import StoreCatalogue
 import StoreDatabase
 import StoreLog
 import StoreModel
 import StoreService
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -4,9 +4,11 @@ import StoreDatabase
 import StoreLog
 import StoreModel
 import StoreRules
+import StoreTestSupport
 import Synchronization
 import Testing
 
+@testable import StoreCatalogue
 @testable import StoreService
 
 /// A catalogue with a product that hosts content, blobs in a folder, and a clock that stands still until it is set.

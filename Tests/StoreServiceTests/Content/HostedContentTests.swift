@@ -3,9 +3,11 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreSigning
+import StoreTestSupport
 import TestSupport
 import Testing
 
+@testable import StoreCatalogue
 @testable import StoreService
 
 @Suite(.bounded) struct HostedContentTests {

@@ -1,8 +1,10 @@
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,9 +1,11 @@
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreTestSupport
 import TestSupport
 import Testing
 

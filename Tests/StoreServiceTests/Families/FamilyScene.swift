@@ -1,7 +1,9 @@
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreService
+import StoreTestSupport
 import Testing
 
 /// A family in a shop that has something to share: an organiser, an adult and a child.

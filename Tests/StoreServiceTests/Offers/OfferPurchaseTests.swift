@@ -1,7 +1,9 @@
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import StoreDatabase
 import StoreModel
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreService
+import StoreTestSupport
 import TestSupport
 import Testing
 

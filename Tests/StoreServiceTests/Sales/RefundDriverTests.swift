@@ -1,8 +1,10 @@
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreTestSupport
 import TestSupport
 import Testing
 

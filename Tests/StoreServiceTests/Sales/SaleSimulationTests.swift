@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import StoreDatabase
 import StoreLog
 import StoreModel
 import StoreService
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreTestSupport
 import TestSupport
 import Testing
 

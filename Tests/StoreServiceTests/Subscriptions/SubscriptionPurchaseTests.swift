@@ -2,6 +2,7 @@ import Foundation
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreRules
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,9 +1,11 @@
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreTestSupport
 import Testing
 
 /// A shop with a group of two subscriptions, all of their kinds of offers, and a key that signs.

@@ -1,10 +1,12 @@
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 import StoreLog
 import StoreModel
 import StoreRules
 import StoreService
 import StoreSigning
+import StoreTestSupport
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import StoreDatabase
 import StoreModel
 import StoreService
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalogue
 import StoreService
 
 /// A `.storekit` file: what is sold, and the settings to begin with.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StoreFoundation
 import StoreHTTP
 import Synchronization
 

@@ -1,3 +1,5 @@
+import StoreFoundation
+
 /// Compresses responses for clients that accept it, if it saves enough.
 ///
 /// It stands inside of ``ConditionalRequests``. Responses that mix a secret with input of the client should be left

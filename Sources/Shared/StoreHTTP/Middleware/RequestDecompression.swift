@@ -1,3 +1,5 @@
+import StoreFoundation
+
 /// Decompresses bodies of requests. The limit of the route holds for the decompressed body.
 package struct RequestDecompression: Middleware {
     package init() {}

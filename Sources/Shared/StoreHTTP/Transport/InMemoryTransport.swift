@@ -1,3 +1,5 @@
+import StoreFoundation
+
 /// Carries requests to a service in memory, with the same behaviour as over a network.
 ///
 /// A client can do here what it can do to a live listener: send malformed or too large requests, stop in the middle of

@@ -45,6 +45,8 @@ package struct ClockID: Hashable, Sendable {
 
     /// The clock of the environment that the database belongs to.
     package static let environment = ClockID(number: 0)
+    /// The wall clock, for work that has nothing to do with the time of the environment.
+    package static let wall = ClockID(number: -1)
 }
 
 extension ClockID: ColumnValue {

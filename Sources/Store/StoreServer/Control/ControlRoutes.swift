@@ -1,3 +1,4 @@
+package import StoreCatalogue
 package import StoreDatabase
 package import StoreHTTP
 package import StoreModel

@@ -1,8 +1,9 @@
+package import StoreCatalogue
 import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 import StoreRules
-package import StoreService
+import StoreService
 
 extension APIError {
     /// How a client is told of an error that is not a failure of the store: a refusal, a value that breaks the rule of its

@@ -1,3 +1,4 @@
+package import StoreCatalogue
 package import StoreDatabase
 package import StoreModel
 import StoreSigning
@@ -236,4 +237,18 @@ package struct ContentPromise: Hashable, Sendable {
                 transaction: cells.next(), number: cells.next(), promisedAt: cells.next(), askedAt: cells.next())
         }
     }
+}
+
+extension ContentDelivery {
+    /// The table of an environment that says which version the device of a customer was told of. A row is kept until nobody
+    /// can ask for the version.
+    static let tables: [SQL] = [
+        """
+        CREATE TABLE content_promise (
+            transaction_id \(.integer) NOT NULL PRIMARY KEY, item_id \(.integer) NOT NULL, number \(.integer) NOT NULL,
+            promised_at \(.integer) NOT NULL, asked_at \(.integer) NOT NULL
+        ) \(.table)
+        """,
+        "CREATE INDEX content_promise_version ON content_promise (item_id, number)",
+    ]
 }

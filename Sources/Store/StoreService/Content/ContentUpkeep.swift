@@ -1,3 +1,4 @@
+import StoreCatalogue
 package import StoreDatabase
 import StoreLog
 package import StoreModel
@@ -66,11 +67,7 @@ package final class ContentUpkeep: Sendable {
 
     private func endUploads(at wall: Instant) async throws {
         try await databases.catalogue.write { transaction in
-            let idle = try transaction.query(
-                """
-                SELECT \(HostedContent.columns) FROM content_version WHERE state = 'uploading' AND touched_at < $1
-                ORDER BY item_id, number
-                """, wall - HostingLimits.uploadLife, row: HostedContent.init)
+            let idle = try HostedContent.uploads(untouchedSince: wall - HostingLimits.uploadLife, in: transaction)
             for upload in idle { try upload.advance(.withdrawn, at: wall, in: transaction) }
         }
     }
@@ -78,13 +75,7 @@ package final class ContentUpkeep: Sendable {
     /// Ends versions of which a newer one was delivered for a while, and that nobody was promised.
     private func replaceVersions(at wall: Instant) async throws {
         let old = try await databases.catalogue.read { transaction in
-            let kept = try transaction.query(
-                """
-                SELECT \(HostedContent.columns) FROM content_version
-                WHERE archive IS NOT NULL AND state IN ('ready_to_submit', 'approved', 'rejected')
-                ORDER BY item_id, number
-                """, row: HostedContent.init)
-            return Self.replaced(among: kept, at: wall)
+            try Self.replaced(among: HostedContent.kept(in: transaction), at: wall)
         }
         for content in old where try await !isPromised(content) {
             try await databases.catalogue.write { transaction in

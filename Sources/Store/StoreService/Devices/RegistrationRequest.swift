@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 package import StoreModel
 package import StoreSigning

@@ -45,15 +45,4 @@ enum OfferTables {
 
     /// For a code of which nobody says which app it is for.
     static let byCode: [SQL] = ["CREATE INDEX offer_code_by_code ON offer_code (code, app_id)"]
-
-    /// The public keys of developers, by which signatures of promotional offers are verified: of the catalogue.
-    static let keys: [SQL] = [
-        """
-        CREATE TABLE offer_key (
-            key_id \(.text) NOT NULL PRIMARY KEY, app_id \(.integer) NOT NULL, name \(.text) NOT NULL,
-            public_key \(.text) NOT NULL, created_at \(.integer) NOT NULL, revoked_at \(.integer)
-        ) \(.table)
-        """,
-        "CREATE INDEX offer_key_of_app ON offer_key (app_id, key_id)",
-    ]
 }

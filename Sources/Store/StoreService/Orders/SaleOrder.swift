@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalogue
 package import StoreDatabase
 package import StoreModel
 package import StoreRules

@@ -9,11 +9,6 @@ enum CustomerTables {
     ]
 
     static let statements: [SQL] = [
-        """
-        CREATE TABLE sequence (
-            name \(.text) NOT NULL PRIMARY KEY, last \(.integer) NOT NULL, epoch \(.text) NOT NULL
-        ) \(.table)
-        """,
         // A deleted customer keeps the row, without what names the person; a deleted address stays taken.
         """
         CREATE TABLE customer (

@@ -1,3 +1,4 @@
+import StoreCatalogue
 package import StoreDatabase
 package import StoreModel
 import StoreRules
@@ -316,9 +317,4 @@ package enum Purchases {
         let hash = try Confirmation.hash(of: token)
         return try secrets(of: purchase, in: transaction).contains { $0.elementsEqual(hash) }
     }
-}
-
-extension ClockID {
-    /// The wall clock, for work that has nothing to do with the time of the environment.
-    package static let wall = ClockID(number: -1)
 }

@@ -145,7 +145,7 @@ package struct ReceiptVerification: Sendable {
 
     private func requireSecret(_ request: VerificationRequest, _ bundleID: String) async throws {
         let password = request.password
-        try await catalogue.lookUp { try SharedSecrets.require(password, forBundle: bundleID, in: $0) }
+        try await catalogue.lookUp { try ReceiptPassword.require(password, forBundle: bundleID, in: $0) }
     }
 }
 

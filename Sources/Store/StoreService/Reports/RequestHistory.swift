@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalogue
 package import StoreHTTP
 package import StoreModel
 import StoreSigning

@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreDatabase
 package import StoreModel
 package import StoreRules

@@ -1,4 +1,5 @@
 import Foundation
+package import StoreCatalogue
 import StoreDatabase
 package import StoreModel
 package import StoreRules

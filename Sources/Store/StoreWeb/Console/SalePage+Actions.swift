@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalogue
 import StoreModel
 import StoreRules
 import StoreService

@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreFoundation
 package import StoreHTTP
 import StoreModel

@@ -1,3 +1,4 @@
+import StoreCatalogue
 package import StoreDatabase
 import StoreFoundation
 package import StoreHTTP

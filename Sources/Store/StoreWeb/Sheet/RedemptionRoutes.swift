@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreFoundation
 import StoreHTTP
 import StoreModel

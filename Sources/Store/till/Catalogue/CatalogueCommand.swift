@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreCatalogue
 import StoreFoundation
 import StoreModel
 import StoreServer

@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreCatalogue
 import StoreModel
 import StoreRules
 import StoreServer

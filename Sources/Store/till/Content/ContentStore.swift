@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreCatalogue
 import StoreHTTP
 import StoreHTTPClient
 import StoreModel

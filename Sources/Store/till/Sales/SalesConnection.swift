@@ -1,4 +1,5 @@
 import CommandOptions
+import StoreCatalogue
 import StoreHTTP
 import StoreLog
 import StoreModel

@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 import StoreFoundation
 import StoreHTTP

@@ -1,3 +1,4 @@
+import StoreFoundation
 package import StoreHTTP
 import Synchronization
 

@@ -1,3 +1,4 @@
+import StoreFoundation
 import StoreHTTP
 import StoreHTTPClient
 package import StoreModel

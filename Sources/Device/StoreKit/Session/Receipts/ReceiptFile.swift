@@ -1,4 +1,5 @@
 import Foundation
+import StoreFoundation
 import StoreHTTP
 import StoreModel
 import StoreSigning

@@ -1,3 +1,4 @@
+import StoreCatalogue
 package import StoreHTTP
 package import StoreModel
 import StoreRules

@@ -1,6 +1,7 @@
+package import StoreCatalogue
 package import StoreHTTP
 package import StoreModel
-package import StoreService
+import StoreService
 
 /// A group of subscriptions.
 package struct GroupMessage: Codable, Hashable, Sendable {

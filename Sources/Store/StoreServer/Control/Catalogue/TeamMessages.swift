@@ -1,3 +1,4 @@
+import StoreCatalogue
 package import StoreHTTP
 package import StoreModel
 import StoreRules
@@ -41,7 +42,7 @@ package struct TeamAnswer: Codable, Hashable, Sendable {
     }
 
     init(
-        _ team: Team, _ members: [TeamMember], _ agreements: [StoreService.Agreement], _ finance: TeamFinance,
+        _ team: Team, _ members: [TeamMember], _ agreements: [StoreCatalogue.Agreement], _ finance: TeamFinance,
         at now: Instant
     ) {
         self.init(team)

@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreDatabase
 package import StoreHTTP
 package import StoreModel

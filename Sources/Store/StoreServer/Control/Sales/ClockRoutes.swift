@@ -1,3 +1,4 @@
+import StoreCatalogue
 package import StoreHTTP
 import StoreModel
 package import StoreService

@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreHTTP
 package import StoreModel
 import StoreRules

@@ -1,0 +1,17 @@
+package import StoreDatabase
+
+/// The schema of the database that both environments share.
+package enum CatalogueSchema {
+    /// A migration that was released never changes; a later one follows it.
+    package static let migrations = [
+        Migration(1, "apps and products", CatalogueTables.statements + Numbers.tables),
+        Migration(2, "prices in every storefront", CatalogueTables.basePrices),
+        Migration(3, "teams and review", DeveloperTables.statements + CatalogueTables.review),
+        Migration(4, "offers and files", CatalogueTables.offers),
+        Migration(5, "sessions of the console", OperatorSessions.tables),
+        Migration(6, "hosted content", WorkTable.tables + ContentTables.statements + BlobRemoval.tables),
+        Migration(7, "pictures in review", CatalogueTables.imageChanges),
+        Migration(8, "grace periods", CatalogueTables.gracePeriods),
+        Migration(9, "keys of offers", OfferKeys.tables),
+    ]
+}

@@ -1,0 +1,345 @@
+package import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// A product as one customer can buy it: in the language and the currency of the storefront.
+package struct ProductOffer: Hashable, Sendable {
+    package let product: CatalogueProduct
+    package let title: String
+    package let description: String
+    /// The language of both.
+    package let language: String
+    /// What one of it costs.
+    package let price: Money
+    /// Of a subscription that renews: what customers read of its group; nil if that has no text.
+    package let groupName: String?
+    /// Of a subscription that renews: what apps see of its offers at the moment, in order of their ids.
+    package let offers: [LowerPrice]
+    /// Its offers of codes, which are seen by those who have one.
+    package let codes: [LowerPrice]
+    /// What the store hosts of it, as the environment delivers it; nil without any.
+    package let content: Content?
+
+    /// The newest version of hosted content, and how many bytes it has.
+    package struct Content: Hashable, Sendable {
+        package let version: ContentVersion
+        package let bytes: Int64
+    }
+
+    /// An offer, and what it costs in the storefront.
+    package struct LowerPrice: Hashable, Sendable {
+        package let offer: SubscriptionOffer
+        package let price: Money
+    }
+}
+
+/// An id that an app asked for and that cannot be sold.
+package struct InvalidProduct: Error, Hashable, Sendable {
+    /// As the app wrote it; it may be anything.
+    package let id: String
+    package let obstacle: ProductObstacle
+    /// The id that was probably meant. Only the sandbox looks for it.
+    package let nearest: ProductID?
+
+    package init(id: String, obstacle: ProductObstacle, nearest: ProductID?) {
+        self.id = id
+        self.obstacle = obstacle
+        self.nearest = nearest
+    }
+
+    /// Why, and what was probably meant: a sentence without its full stop.
+    package var explanation: String {
+        obstacle.explanation + (nearest.map { ". Did you mean \($0)?" } ?? "")
+    }
+}
+
+/// What can be sold of the ids that were asked for, and what cannot.
+package struct CatalogueOffers: Hashable, Sendable {
+    /// In the order in which they were asked for, each once.
+    package internal(set) var offers: [ProductOffer] = []
+    /// In the order in which they were asked for, each once.
+    package internal(set) var invalid: [InvalidProduct] = []
+    /// When the next of what was set beforehand begins or ends; until then only a change of the catalogue changes the answer.
+    package internal(set) var validUntil: Instant?
+
+    package mutating func end(at moments: [Instant], after now: Instant) {
+        validUntil = (moments.filter { $0 > now } + [validUntil].compactMap(\.self)).min()
+    }
+}
+
+extension CatalogueOffers {
+    /// Nothing of what was asked for, all for one reason.
+    package init(nothingOf ids: [String], _ obstacle: ProductObstacle) {
+        var seen: Set<String> = []
+        invalid = ids.filter { seen.insert($0).inserted }.map {
+            InvalidProduct(id: $0, obstacle: obstacle, nearest: nil)
+        }
+    }
+}
+
+/// When something is asked of the catalogue, and how long its changes take to reach customers.
+package struct CatalogueMoment: Hashable, Sendable {
+    package let now: Instant
+    package let delay: Duration
+
+    package init(_ now: Instant, delay: Duration = .zero) {
+        self.now = now
+        self.delay = delay
+    }
+}
+
+/// Reads products by their ids, a page of them with one statement.
+///
+/// A statement is text that was written once, so a page has a fixed width; what it has too many is filled with its last id.
+struct ProductPage {
+    /// A product, and its price in one storefront.
+    struct Entry {
+        let product: CatalogueProduct
+        /// What the storefront has of its own, and whether the product was taken out of it.
+        let own: Money?
+        let isWithdrawn: Bool
+        var price: Money?
+        var content: ProductOffer.Content?
+    }
+
+    static let width = 32
+
+    /// The products of these ids, at most ``width`` of them, by id.
+    static func entries(
+        _ ids: ArraySlice<ProductID>, of app: AppID, _ storefront: StorefrontRecord,
+        in transaction: any ReadTransaction
+    ) throws -> [ProductID: Entry] {
+        var entries: [ProductID: Entry] = [:]
+        let values = [app.databaseValue, .text(storefront.alpha3)]
+        try transaction.forEachRow(
+            ids.count == 1 ? product : products, binding: values + padded(ids.map(\.databaseValue))
+        ) { row in
+            var cells = row.cells
+            let product = try CatalogueProduct(&cells)
+            let (own, isWithdrawn) = (try cells.nextMoneyIfAny(), try cells.next(as: String?.self) != nil)
+            entries[product.productID] = Entry(
+                product: product, own: own, isWithdrawn: isWithdrawn,
+                price: product.price(own: own, isWithdrawn: isWithdrawn, in: storefront))
+        }
+        return entries
+    }
+
+    /// The texts of these products, at most ``width`` of them, by language.
+    static func texts(
+        of items: [ItemID], in transaction: any ReadTransaction
+    ) throws -> [ItemID: [String: ProductText]] {
+        var found: [ItemID: [String: ProductText]] = [:]
+        guard !items.isEmpty else { return found }
+        try transaction.forEachRow(
+            items.count == 1 ? text : texts, binding: padded(items.map(\.databaseValue))
+        ) { row in
+            var cells = row.cells
+            let (item, language) = (try cells.next(as: ItemID.self), try cells.next(as: String.self))
+            found[item, default: [:]][language] = try ProductText(title: cells.next(), description: cells.next())
+        }
+        return found
+    }
+
+    static func padded(_ values: [DatabaseValue]) -> [DatabaseValue] {
+        guard values.count > 1, let last = values.last else { return values }
+        return values + Array(repeating: last, count: width - values.count)
+    }
+
+    private static let selection: SQL = """
+        SELECT \(CatalogueProduct.columns), amount, currency, product_withdrawal.storefront
+        FROM product LEFT JOIN product_price
+            ON product_price.item_id = product.item_id AND product_price.storefront = $2
+            LEFT JOIN product_withdrawal
+            ON product_withdrawal.item_id = product.item_id AND product_withdrawal.storefront = $2
+        """
+
+    private static let product: SQL = "\(selection) WHERE app_id = $1 AND product_id = $3"
+
+    private static let products: SQL = """
+        \(selection) WHERE app_id = $1 AND product_id IN (
+            $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+            $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
+        """
+
+    private static let text: SQL = "SELECT item_id, language, title, description FROM product_text WHERE item_id = $1"
+
+    private static let texts: SQL =
+        "SELECT item_id, language, title, description FROM product_text WHERE item_id IN \(items)"
+
+    /// A page of items.
+    static let items: SQL = """
+        ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+            $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)
+        """
+}
+
+extension Catalogue {
+    /// What of these ids can be sold to customers of a storefront, in which words and at which price, and why the others
+    /// cannot.
+    ///
+    /// - Parameters:
+    ///   - ids: any number of texts, as an app wrote them; one twice counts once.
+    ///   - languages: those of the device, the favourite first.
+    ///   - isForPeople: whether the probable id is looked for in production too: an app is not told.
+    package static func offers(
+        for ids: [String], app: CatalogueApp, environment: StoreEnvironment, storefront: StorefrontRecord,
+        languages: [String], at moment: CatalogueMoment, isForPeople: Bool = false,
+        in transaction: any ReadTransaction
+    ) throws -> CatalogueOffers {
+        var seen: Set<String> = []
+        let asked = ids.filter { seen.insert($0).inserted }
+        let known = asked.compactMap { try? ProductID(parsing: $0) }
+        let view = View(app, environment, storefront, languages, moment)
+        var outcomes: [ProductID: Outcome] = [:]
+        var changes: [Instant] = []
+        var groups: [SubscriptionGroupID: [String: SubscriptionGroupText]]?
+        for start in stride(from: 0, to: known.count, by: ProductPage.width) {
+            let page = known[start..<min(start + ProductPage.width, known.count)]
+            let entries = try ProductPage.entries(page, of: app.id, storefront, in: transaction)
+            let texts = try ProductPage.texts(of: entries.values.map(\.product.itemID), in: transaction)
+            let renewing = entries.values.map(\.product).filter { $0.kind == .autoRenewable }
+            if !renewing.isEmpty { groups = try groups ?? SubscriptionGroups.texts(of: app.id, in: transaction) }
+            let lower = try SubscriptionOffers.list(of: renewing.map(\.itemID), in: transaction)
+            for (id, var entry) in entries {
+                let product = entry.product
+                var own = texts[product.itemID] ?? [:]
+                if environment == .sandbox, product.review.isLive, product.state != .approved {
+                    own.merge(try Catalogue.textChanges(of: product.itemID, in: transaction)) { $1 }
+                }
+                if product.firstPriceChangeAt != nil {
+                    entry.price = try PriceChanges.price(of: entry, in: storefront, at: moment.now, transaction)
+                    changes += try PriceChanges.list(of: product, in: transaction).map(\.startsAt)
+                }
+                changes += [product.reachesCustomers(of: environment, after: moment.delay)].compactMap(\.self)
+                changes += (lower[product.itemID] ?? []).flatMap { [$0.startsAt, $0.endsAt].compactMap(\.self) }
+                entry.content = try content(of: product, in: environment, transaction)
+                outcomes[id] = outcome(
+                    of: entry, own, lower[product.itemID] ?? [], product.groupID.flatMap { groups?[$0] } ?? [:], view)
+            }
+        }
+        var answer = try answer(
+            asked, outcomes, app, guesses: isForPeople || environment == .sandbox, in: transaction)
+        answer.end(at: changes, after: moment.now)
+        return answer
+    }
+
+    /// The same of one product.
+    package static func offer(
+        for id: ProductID, app: CatalogueApp, environment: StoreEnvironment, storefront: StorefrontRecord,
+        languages: [String], at moment: CatalogueMoment, in transaction: any ReadTransaction
+    ) throws -> Result<ProductOffer, InvalidProduct> {
+        let found = try offers(
+            for: [id.text], app: app, environment: environment, storefront: storefront, languages: languages,
+            at: moment, in: transaction)
+        if let offer = found.offers.first { return .success(offer) }
+        return .failure(found.invalid.first ?? InvalidProduct(id: id.text, obstacle: .unknown, nearest: nil))
+    }
+
+    private typealias Outcome = Result<ProductOffer, InvalidProduct>
+
+    /// For whom products are looked up.
+    private struct View {
+        let app: CatalogueApp
+        let environment: StoreEnvironment
+        let storefront: StorefrontRecord
+        let languages: [String]
+        let moment: CatalogueMoment
+
+        init(
+            _ app: CatalogueApp, _ environment: StoreEnvironment, _ storefront: StorefrontRecord,
+            _ languages: [String], _ moment: CatalogueMoment
+        ) {
+            self.app = app
+            self.environment = environment
+            self.storefront = storefront
+            self.languages = languages
+            self.moment = moment
+        }
+
+        /// The best of the languages that there are texts in.
+        func language(of texts: [String], first language: String? = nil) -> String? {
+            TextLanguage.best(
+                of: texts.sorted(), for: [language].compactMap(\.self) + languages, in: storefront,
+                primary: app.primaryLanguage)
+        }
+    }
+
+    private static func outcome(
+        of entry: ProductPage.Entry, _ texts: [String: ProductText], _ offers: [SubscriptionOffer],
+        _ group: [String: SubscriptionGroupText], _ view: View
+    ) -> Outcome {
+        let product = entry.product
+        let obstacle = ProductObstacle.first(
+            of: product.review, isRemoved: product.removedAt != nil, isClearedForSale: product.isClearedForSale,
+            period: product.period, price: entry.price,
+            arrival: product.reachesCustomers(of: view.environment, after: view.moment.delay),
+            in: view.environment, view.storefront, at: view.moment.now)
+        let language = view.language(of: Array(texts.keys))
+        guard obstacle == nil, let price = entry.price, let language, let text = texts[language] else {
+            // What is missing is named, where it is the text alone.
+            let isTextAlone = obstacle == nil || obstacle == .incomplete && language == nil
+            return .failure(
+                InvalidProduct(
+                    id: product.productID.text, obstacle: isTextAlone ? .noText : obstacle ?? .noText, nearest: nil))
+        }
+        let lower = offers.filter { $0.isCurrent(at: view.moment.now) }.compactMap { offer in
+            offer.price(in: view.storefront).map { ProductOffer.LowerPrice(offer: offer, price: $0) }
+        }
+        return .success(
+            ProductOffer(
+                product: product, title: text.title, description: text.description, language: language, price: price,
+                groupName: view.language(of: Array(group.keys), first: language).flatMap { group[$0]?.name },
+                offers: lower.filter { $0.offer.kind != .code }, codes: lower.filter { $0.offer.kind == .code },
+                content: entry.content))
+    }
+
+    /// What customers of an environment get of a product whose content the store hosts.
+    private static func content(
+        of product: CatalogueProduct, in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> ProductOffer.Content? {
+        guard product.hostsContent,
+            let newest = try HostedContent.newest(of: product.itemID, in: environment, transaction),
+            let version = newest.version, let archive = newest.archive
+        else { return nil }
+        return ProductOffer.Content(version: version, bytes: archive.bytes)
+    }
+
+    /// Puts what was found into the order of the request.
+    private static func answer(
+        _ asked: [String], _ outcomes: [ProductID: Outcome], _ app: CatalogueApp, guesses areFound: Bool,
+        in transaction: any ReadTransaction
+    ) throws -> CatalogueOffers {
+        var answer = CatalogueOffers()
+        var guesses = areFound ? CatalogueLimits.guesses : 0
+        var names: [String]?
+        for text in asked {
+            let id = try? ProductID(parsing: text)
+            switch id.flatMap({ outcomes[$0] }) {
+            case .success(let offer): answer.offers.append(offer)
+            case .failure(let invalid): answer.invalid.append(invalid)
+            case nil:
+                var nearest: ProductID?
+                if guesses > 0 {
+                    guesses -= 1
+                    let candidates = try names ?? sellableIDs(of: app.id, in: transaction)
+                    names = candidates
+                    let twin = candidates.first { $0.lowercased() == text.lowercased() }
+                    nearest = (twin ?? NearestName.of(text, among: candidates)).flatMap { try? ProductID(parsing: $0) }
+                }
+                let isTwin = nearest?.text.lowercased() == text.lowercased()
+                answer.invalid.append(
+                    InvalidProduct(
+                        id: text, obstacle: id == nil ? .malformed : isTwin ? .otherCase : .unknown, nearest: nearest))
+            }
+        }
+        return answer
+    }
+
+    private static func sellableIDs(of app: AppID, in transaction: any ReadTransaction) throws -> [String] {
+        try transaction.query(
+            """
+            SELECT product_id FROM product WHERE app_id = $1 AND removed_at IS NULL ORDER BY product_id LIMIT $2
+            """, app, CatalogueLimits.guessedFrom
+        ) { try $0.value(0) }
+    }
+}

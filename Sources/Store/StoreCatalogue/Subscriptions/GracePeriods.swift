@@ -1,0 +1,71 @@
+package import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// How long the subscriptions of an app count that could not be paid: a setting of the app.
+package struct GracePeriodSetting: Hashable, Sendable {
+    /// Nil where they do not count.
+    package let grace: GracePeriod?
+    /// Whether it holds in production; in the sandbox it always does.
+    package let isInProduction: Bool
+
+    /// Throws ``CatalogueError`` with the name of the field that breaks a rule.
+    package init(days: Int?, isOnlyPaid: Bool, isInProduction: Bool) throws(CatalogueError) {
+        if let days, !GracePeriod.lengths.contains(days) {
+            throw CatalogueError(.valueInvalid, "it is 3, 16 or 28", field: "days")
+        }
+        grace = days.map { GracePeriod(days: $0, isOnlyPaid: isOnlyPaid) }
+        self.isInProduction = isInProduction && days != nil
+    }
+
+    /// In one line, for people and for the audit.
+    package var summary: String {
+        guard let grace else { return "none" }
+        return "\(grace.days) days\(grace.isOnlyPaid ? ", after paid periods" : "")\(isInProduction ? "" : ", sandbox")"
+    }
+}
+
+package enum GracePeriods {
+    /// The setting of an app.
+    package static func setting(
+        of app: AppID, in transaction: any ReadTransaction
+    ) throws -> GracePeriodSetting {
+        let found = try transaction.optional(
+            "SELECT grace_days, grace_only_paid, grace_in_production FROM app WHERE app_id = $1", app
+        ) { row in
+            var cells = row.cells
+            return try GracePeriodSetting(
+                days: cells.next(), isOnlyPaid: cells.next(as: Bool?.self) ?? false,
+                isInProduction: cells.next(as: Bool?.self) ?? false)
+        }
+        return try found ?? GracePeriodSetting(days: nil, isOnlyPaid: false, isInProduction: false)
+    }
+
+    /// The grace period that holds in an environment.
+    package static func of(
+        _ app: AppID, in environment: StoreEnvironment, _ transaction: any ReadTransaction
+    ) throws -> GracePeriod? {
+        let setting = try setting(of: app, in: transaction)
+        return environment == .sandbox || setting.isInProduction ? setting.grace : nil
+    }
+
+    package static func set(
+        _ setting: GracePeriodSetting, of app: AppID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws {
+        _ = try CatalogueAudit.audit(.app(app), "grace period \(setting.summary)", cause, in: transaction) {
+            try transaction.execute(
+                """
+                UPDATE app SET grace_days = $2, grace_only_paid = $3, grace_in_production = $4 WHERE app_id = $1
+                """, app, setting.grace?.days, setting.grace?.isOnlyPaid, setting.isInProduction)
+        }
+    }
+}
+
+extension Catalogue {
+    /// Whether the product of a subscription still renews: it was not removed, nor taken from sale.
+    package static func isSold(_ item: ItemID, in transaction: any ReadTransaction) throws -> Bool {
+        try transaction.value(
+            "SELECT count(*) FROM product WHERE item_id = $1 AND removed_at IS NULL AND is_cleared_for_sale = 1", item,
+            as: Int.self) == 1
+    }
+}

@@ -1,0 +1,25 @@
+package import StoreDatabase
+package import StoreModel
+
+extension NumberSeries {
+    package static let customers = NumberSeries("customer", from: 1001)
+    package static let devices = NumberSeries("device", from: 1001)
+    package static let paymentMethods = NumberSeries("payment_method")
+    package static let purchases = NumberSeries("purchase", block: 1000)
+    package static let refunds = NumberSeries("refund")
+    package static let refundRequests = NumberSeries("refund_request")
+    package static let ledgerEntries = NumberSeries("ledger_entry", block: 1000)
+
+    // Those whose numbers tell the environment.
+    package static func transactions(of environment: StoreEnvironment) -> NumberSeries {
+        NumberSeries("transaction", from: TransactionID.numbers(in: environment).lowerBound + 1, block: 1000)
+    }
+
+    package static func orderLines(of environment: StoreEnvironment) -> NumberSeries {
+        NumberSeries("order_line", from: WebOrderLineItemID.numbers(in: environment).lowerBound + 1)
+    }
+
+    package static func appTransactions(of environment: StoreEnvironment) -> NumberSeries {
+        NumberSeries("app_transaction", from: AppTransactionID.numbers(in: environment).lowerBound + 1)
+    }
+}

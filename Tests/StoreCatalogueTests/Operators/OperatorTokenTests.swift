@@ -1,0 +1,125 @@
+import StoreCatalogue
+import StoreDatabase
+import StoreModel
+import StoreService
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@Suite("Tokens of operators", .bounded)
+struct OperatorTokenTests {
+    private static let now = CatalogueSample.now
+    private static let token = OperatorTokens.token(of: Array(0..<32))
+
+    private static func name(of token: String, _ store: StoreDatabases) async throws -> String? {
+        try await OperatorTokens.open(with: token, at: now, of: store.catalogue)?.name
+    }
+
+    @Test("A token is known until it is revoked, and by its text alone", arguments: StoreEngine.allCases)
+    func life(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            #expect(try await Self.name(of: Self.token, store) == nil)
+            try await store.catalogue.write {
+                _ = try OperatorTokens.add(
+                    Self.token, name: "ci", for: .sandbox, CatalogueCause(.owner, at: Self.now), in: $0)
+            }
+            #expect(try await Self.name(of: Self.token, store) == "ci")
+            #expect(try await Self.name(of: OperatorTokens.token(of: Array(1..<33)), store) == nil)
+            try await store.catalogue.write {
+                try OperatorTokens.revoke(name: "ci", CatalogueCause(.owner, at: Self.now), in: $0)
+            }
+            #expect(try await Self.name(of: Self.token, store) == nil)
+            let all = try await store.catalogue.read { try OperatorTokens.all(in: $0) }
+            #expect(all.map(\.name) == ["ci"] && all.map(\.createdAt) == [Self.now])
+            #expect(all.map(\.revokedAt) == [Self.now])
+        }
+    }
+
+    @Test("A token has an end, and says to a minute when it was used", arguments: StoreEngine.allCases)
+    func use(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            try await store.catalogue.write {
+                _ = try OperatorTokens.add(
+                    Self.token, name: "ci", for: .production, life: .seconds(100), CatalogueCause(.owner, at: Self.now),
+                    in: $0)
+            }
+            func used(after seconds: Int64) async throws -> (isOpen: Bool, last: Instant?) {
+                let entry = try await OperatorTokens.open(
+                    with: Self.token, at: Self.now + .seconds(seconds), of: store.catalogue)
+                return (
+                    entry != nil, try await store.catalogue.read { try OperatorTokens.all(in: $0) }.first?.lastUsedAt
+                )
+            }
+            for (seconds, last) in [(1, 1), (60, 1), (61, 61), (99, 61)] as [(Int64, Int64)] {
+                #expect(try await used(after: seconds) == (true, Self.now + .seconds(last)))
+            }
+            #expect(try await used(after: 100) == (false, Self.now + .seconds(61)))
+        }
+    }
+
+    @Test("The database has no token, only hashes")
+    func hashed() async throws {
+        try await StoreEngine.memory.withStore { store in
+            try await store.catalogue.write {
+                _ = try OperatorTokens.add(
+                    Self.token, name: "ci", for: .sandbox, CatalogueCause(.owner, at: Self.now), in: $0)
+            }
+            let hash = try await store.catalogue.read { transaction in
+                try transaction.value("SELECT token_hash FROM operator_token", as: [UInt8].self)
+            }
+            #expect(hash.count == 32 && hash != Array(0..<32))
+        }
+    }
+
+    @Test("A name is given once, also after its token was revoked")
+    func names() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let add: @Sendable (UInt8) async throws -> Void = { seed in
+                let token = OperatorTokens.token(of: Array(repeating: seed, count: 32))
+                try await store.catalogue.write {
+                    _ = try OperatorTokens.add(
+                        token, name: "ci", for: .sandbox, CatalogueCause(.owner, at: Self.now), in: $0)
+                }
+            }
+            try await add(1)
+            await #expect(throws: CatalogueError.self) { try await add(2) }
+            try await store.catalogue.write {
+                try OperatorTokens.revoke(name: "ci", CatalogueCause(.owner, at: Self.now), in: $0)
+            }
+            await #expect(throws: CatalogueError.self) { try await add(3) }
+            await #expect(throws: CatalogueError.self) {
+                try await store.catalogue.write {
+                    try OperatorTokens.revoke(name: "no", CatalogueCause(.owner, at: Self.now), in: $0)
+                }
+            }
+        }
+    }
+
+    @Test("What has not the form of a token is none")
+    func form() {
+        #expect(OperatorTokens.isWellFormed(Self.token))
+        for text in ["", "till_", Self.token + "0", Self.token.uppercased(), String(Self.token.dropLast()) + "g", "x"] {
+            #expect(!OperatorTokens.isWellFormed(text))
+        }
+    }
+
+    @Test("Shared secrets are kept for an app and for all of them", arguments: StoreEngine.allCases)
+    func secrets(engine: StoreEngine) async throws {
+        try await engine.withStore { store in
+            let sample = try await CatalogueSample.make(in: store.catalogue)
+            let secret = SharedSecrets.secret(of: Array(0..<16))
+            #expect(secret == "000102030405060708090a0b0c0d0e0f")
+            try await store.catalogue.write { transaction in
+                try SharedSecrets.set(secret, of: sample.app.id, in: transaction)
+                try SharedSecrets.setPrimary("one", in: transaction)
+                try SharedSecrets.setPrimary("two", in: transaction)
+            }
+            let (app, primary) = try await store.catalogue.read { transaction in
+                (try Catalogue.app(sample.app.id, in: transaction), try SharedSecrets.primary(in: transaction))
+            }
+            #expect(app?.sharedSecret == secret && primary == "two")
+            try await store.catalogue.write { try SharedSecrets.setPrimary(nil, in: $0) }
+            #expect(try await store.catalogue.read { try SharedSecrets.primary(in: $0) } == nil)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import PostgresTestServer
+package import StoreDatabase
+import StorePostgres
+import StoreService
+
+/// The engines that every use case is tried on. That a file keeps what memory does is proven once, by `StorageCase`.
+package enum StoreEngine: String, CaseIterable, Sendable, CustomStringConvertible {
+    case memory
+    case postgres
+
+    package var description: String { rawValue }
+
+    /// The databases of an empty store, which go away afterwards.
+    package func withStore<Result>(_ body: (StoreDatabases) async throws -> Result) async throws -> Result {
+        switch self {
+        case .memory:
+            return try await Self.closing(try await .inMemory(.current()), body)
+        case .postgres:
+            let cluster = try await PostgresCluster.shared.value
+            let name = try await cluster.borrowDatabase()
+            do {
+                let settings = PostgresSettings(try PostgresAddress(cluster.address(of: name)))
+                let store = try await StoreDatabases.postgres(
+                    settings, .current(), random: { .random(in: .min ... .max) })
+                let result = try await Self.closing(store, body)
+                try await cluster.giveBackDatabase(name)
+                return result
+            } catch {
+                try? await cluster.giveBackDatabase(name)
+                throw error
+            }
+        }
+    }
+
+    private static func closing<Result>(
+        _ store: StoreDatabases, _ body: (StoreDatabases) async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await body(store)
+            await store.close()
+            return result
+        } catch {
+            await store.close()
+            throw error
+        }
+    }
+}
