@@ -13,5 +13,6 @@ package enum CatalogueSchema {
         Migration(7, "pictures in review", CatalogueTables.imageChanges),
         Migration(8, "grace periods", CatalogueTables.gracePeriods),
         Migration(9, "keys of offers", OfferKeys.tables),
+        Migration(10, "reviews of what is off the shelves", CatalogueTables.heldReviews),
     ]
 }

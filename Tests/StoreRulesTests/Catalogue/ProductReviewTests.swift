@@ -41,7 +41,8 @@ struct ProductReviewTests {
         .pendingBinaryApproval: ["binary ok": .approved, "binary bad": .readyToSubmit],
         .approved: draft.merging(["off": .developerRemovedFromSale]) { $1 },
         .developerRemovedFromSale: draft.merging(["on": .approved]) { $1 },
-        .removedFromSale: ["back": .approved],
+        // A review of which nothing is known was not approved.
+        .removedFromSale: draft.mapValues { _ in .removedFromSale }.merging(["back": .readyToSubmit]) { $1 },
     ]
 
     @Test("R1.3: Every event in every state leads where the table says, or is refused and changes nothing")
@@ -59,10 +60,76 @@ struct ProductReviewTests {
                 } catch {
                     #expect(expected == nil, "\(state) \(name): \(error)")
                     #expect(review == ProductReview(state: state))
-                    #expect("\(error)".contains(state.rawValue.replacing("_", with: " ")))
+                    let words = [state, review.stage].map { $0.rawValue.replacing("_", with: " ") }
+                    #expect(words.contains { "\(error)".contains($0) })
                 }
             }
         }
+    }
+
+    /// A product with what its developer wrote last: what is not approved of it, and what no reviewer has before them.
+    private struct Life: Hashable {
+        var review = ProductReview(state: .missingMetadata)
+        /// Whether the newest is something else than what production shows, if that shows anything.
+        var hasUnapproved = true
+        /// Whether anything was edited since the product was submitted.
+        var hasUnseen = true
+
+        /// Takes in an event, and gives what the machine asks for; an event that is refused changes nothing.
+        mutating func handle(_ event: Event) -> ProductReview.Action? {
+            let action: ProductReview.Action?
+            do throws(ReviewError) { action = try review.handle(event) } catch { return nil }
+            switch event {
+            case .edited: (hasUnapproved, hasUnseen) = (true, true)
+            case .submitted: hasUnseen = false
+            default: break
+            }
+            if action == .publish { hasUnapproved = false }
+            return action
+        }
+    }
+
+    @Test("R1.3: In every sequence of events, production shows what was approved last, and nothing else")
+    func approvedContent() throws {
+        let events = Self.events + [("sent", .submitted(version: "1.0", needsVersion: true, Self.whole))]
+        var known: Set<Life> = [Life()]
+        var waiting = [Life()]
+        while let life = waiting.popLast() {
+            for (name, event) in events {
+                var next = life
+                let action = next.handle(event)
+                let what = "\(life) \(name)"
+                if action == .publish {
+                    let isApproval = event == .approved(isBinaryApproved: true) || event == .binaryApproved
+                    #expect(event == .approvedAtOnce || isApproval && !life.hasUnseen, "\(what)")
+                }
+                #expect(next.review.isLive == (life.review.isLive || action == .publish), "\(what)")
+                // What is called approved is, wherever its review was before.
+                let stage = next.review.stage
+                #expect(![.approved, .developerRemovedFromSale].contains(stage) || !next.hasUnapproved, "\(what)")
+                #expect(!next.review.isSold(in: .production) || next.review.isLive, "\(what)")
+                if known.insert(next).inserted { waiting.append(next) }
+            }
+        }
+        #expect(known.contains { $0.review.state == .removedFromSale && $0.hasUnapproved })
+        for life in known where life.review.isLive && life.review.state != .removedFromSale {
+            var review = life.review
+            try review.handle(.removedFromSale)
+            try review.handle(.putBack)
+            #expect(review == life.review, "what comes back is where it was")
+        }
+    }
+
+    @Test("What happens to the version of a product that is off the shelves is not lost")
+    func versionOfRemoved() {
+        var review = ProductReview(state: .pendingBinaryApproval, isLive: true, version: "2.0")
+        #expect(throws: Never.self) {
+            try review.handle(.removedFromSale)
+            #expect(try review.handle(.binaryApproved) == .publish)
+            #expect(review.state == .removedFromSale && !review.isSold(in: .production))
+            try review.handle(.putBack)
+        }
+        #expect(review == ProductReview(state: .approved, isLive: true, version: "2.0"))
     }
 
     /// The states of a product with the events that happen to it, and whether production sells it.

@@ -101,7 +101,7 @@ package enum AppVersions {
             if let step {
                 for product in try products(with: version, of: app, in: transaction) {
                     // One that is still in review waits for its own decision.
-                    if event == .approved, product.state != .pendingBinaryApproval { continue }
+                    if event == .approved, product.review.stage != .pendingBinaryApproval { continue }
                     try ProductReviews.advance(step, product.itemID, cause, in: transaction)
                 }
             }
@@ -115,7 +115,8 @@ package enum AppVersions {
         try transaction.query(
             """
             SELECT \(CatalogueProduct.columns) FROM product WHERE app_id = $1 AND review_version = $2
-                AND state IN ('waiting_for_review', 'in_review', 'pending_binary_approval')
+                AND (CASE WHEN state = 'removed_from_sale' THEN held_state ELSE state END)
+                    IN ('waiting_for_review', 'in_review', 'pending_binary_approval')
             """, app, version, row: CatalogueProduct.init)
     }
 }

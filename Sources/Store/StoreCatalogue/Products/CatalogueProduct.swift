@@ -70,7 +70,7 @@ extension CatalogueProduct {
         product.item_id, app_id, product_id, kind, reference_name, state, is_live, review_version,
         is_cleared_for_sale, is_family_shareable, period, group_id, created_at, changed_at, removed_at, base_amount,
         base_currency, category, delivers, review_note, level, tax_category, hosts_content, shelved_at, live_at,
-        first_price_change_at
+        first_price_change_at, held_state
         """
 
     init(_ row: Row) throws {
@@ -84,7 +84,9 @@ extension CatalogueProduct {
         productID = try cells.next()
         kind = try cells.next()
         referenceName = try cells.next()
-        review = try ProductReview(state: cells.next(), isLive: cells.next(), version: cells.next())
+        let (state, isLive, version) = try (
+            cells.next(as: ProductState.self), cells.next(as: Bool.self), cells.next(as: String?.self)
+        )
         isClearedForSale = try cells.next()
         isFamilyShareable = try cells.next()
         period = try cells.next()
@@ -102,6 +104,8 @@ extension CatalogueProduct {
         shelvedAt = try cells.next()
         liveAt = try cells.next()
         firstPriceChangeAt = try cells.next()
+        review = ProductReview(
+            state: state, isLive: isLive, version: version, held: try cells.next(as: ProductState?.self))
     }
 }
 

@@ -77,6 +77,9 @@ enum CatalogueTables {
         """
     ]
 
+    /// Where the review of a product is while the store keeps it off the shelves.
+    static let heldReviews: [SQL] = ["ALTER TABLE product ADD COLUMN held_state \(.text)"]
+
     /// How far a product is on its way to production, what reviewers are told of it, and what is sold with it.
     static let review: [SQL] = [
         "ALTER TABLE product ADD COLUMN is_live \(.integer)",

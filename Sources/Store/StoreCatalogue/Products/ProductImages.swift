@@ -131,7 +131,7 @@ package enum ProductImages {
                 try dropChange(of: item, cause, in: transaction)
                 try insert("product_image_change", values, in: transaction)
             } else {
-                if isApproved { try dropChange(of: item, cause, in: transaction) }
+                if isApproved, kind == .promotional { try dropChange(of: item, cause, in: transaction) }
                 try drop(kind, of: item, cause, in: transaction)
                 try insert("product_image", values, in: transaction)
             }

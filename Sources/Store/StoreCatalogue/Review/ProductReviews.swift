@@ -219,29 +219,20 @@ extension ProductReviews {
             }
         if event.isOfReview { try cause.require(.review, in: .production) }
         var review = product.review
+        let action: ProductReview.Action?
         do throws(ReviewError) {
-            try review.handle(event)
+            action = try review.handle(event)
         } catch {
             throw CatalogueError(.stateWrong, "\(product.productID): \(error)")
         }
+        if let action { try carryOut(action, product, cause, in: transaction) }
         guard review != product.review || reason != nil else { return }
-        let isNewlyLive = review.state == .approved && product.review.state != .approved
         try transaction.execute(
             """
-            UPDATE product SET state = $2, is_live = $3, review_version = $4,
-                live_at = CASE WHEN $5 = 1 THEN $6 ELSE live_at END WHERE item_id = $1
-            """, item, review.state, review.isLive, review.version, isNewlyLive && !product.review.isLive, cause.at)
-        if isNewlyLive {
-            try publishTexts(of: item, in: transaction)
-            try ProductImages.publish(of: item, cause, in: transaction)
-        }
-        if product.hostsContent {
-            let isRejected = [ProductState.rejected, .developerActionNeeded].contains(review.state)
-            if isNewlyLive { try HostedContent.review(.approved, of: item, at: cause.at, in: transaction) }
-            if isRejected, event == .rejected {
-                try HostedContent.review(.rejected, of: item, at: cause.at, in: transaction)
-            }
-        }
+            UPDATE product SET state = $2, is_live = $3, review_version = $4, held_state = $5,
+                live_at = CASE WHEN $6 = 1 THEN $7 ELSE live_at END WHERE item_id = $1
+            """, item, review.state, review.isLive, review.version, review.held,
+            review.isLive && !product.review.isLive, cause.at)
         try transaction.execute(
             """
             INSERT INTO product_review (item_id, number, at, actor, event, state, reason, message)
@@ -249,21 +240,38 @@ extension ProductReviews {
             """, item, cause.at, cause.actor.text, event.name, review.state, reason?.rawValue, message)
     }
 
+    private static func carryOut(
+        _ action: ProductReview.Action, _ product: CatalogueProduct, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        switch action {
+        case .publish:
+            try publishTexts(of: product.itemID, in: transaction)
+            try ProductImages.publish(of: product.itemID, cause, in: transaction)
+        case .reject: break
+        }
+        guard product.hostsContent else { return }
+        try HostedContent.review(
+            action == .publish ? .approved : .rejected, of: product.itemID, at: cause.at, in: transaction)
+    }
+
     /// Notes that a price was given or taken: it may have been what was missing. A price is not reviewed.
     static func complete(_ item: ItemID, _ cause: CatalogueCause, in transaction: any WriteTransaction) throws {
         guard let product = try Catalogue.product(item, in: transaction),
-            [.missingMetadata, .readyToSubmit].contains(product.state)
+            [.missingMetadata, .readyToSubmit].contains(product.review.stage)
         else { return }
         try advance(.edited, item, cause, in: transaction)
     }
 
     /// Sets texts. Those of what production sells are kept apart until they are approved.
+    ///
+    /// - Parameter isApproved: whether the caller approves the product right after this.
     static func setTexts(
         _ texts: [String: ProductText], of product: CatalogueProduct, isApproved: Bool, _ cause: CatalogueCause,
         in transaction: any WriteTransaction
     ) throws {
         guard !texts.isEmpty else { return try complete(product.itemID, cause, in: transaction) }
-        guard !product.review.isLive || isApproved else {
+        if product.review.isLive {
             for (language, text) in texts {
                 try transaction.execute(
                     """
@@ -272,9 +280,9 @@ extension ProductReviews {
                         DO UPDATE SET title = excluded.title, description = excluded.description
                     """, product.itemID, language, text.title, text.description)
             }
-            return try advance(.edited, product.itemID, cause, in: transaction)
+        } else {
+            try Catalogue.write(texts, [:], of: product.itemID, transaction)
         }
-        try Catalogue.write(texts, [:], of: product.itemID, transaction)
         if isApproved { return }
         try advance(.edited, product.itemID, cause, in: transaction)
     }

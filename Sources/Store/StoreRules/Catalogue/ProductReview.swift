@@ -3,8 +3,11 @@ package import StoreModel
 /// The way of a product from its first entry to the shelves of production, as its developer, the store's reviewers and the
 /// store take it along.
 ///
-/// It decides and does nothing. An edit of what was approved is reviewed again, and meanwhile production goes on with what was
-/// approved: ``isLive``.
+/// It decides and does nothing: ``handle(_:)`` says what is to be done. An edit of what was approved is reviewed again, and
+/// meanwhile production goes on with what was approved: ``isLive``. Only an ``Action/publish`` changes what that is.
+///
+/// A product that the store takes off the shelves keeps the place of its review, and comes back to it: what was edited and not
+/// approved before is not approved after. Only ``Event/edited(_:)`` and what becomes of its version move it on meanwhile.
 ///
 /// ```
 /// missing metadata -edited, complete-> ready to submit -submitted-> waiting for review -begun-> in review -approved-> approved
@@ -12,7 +15,8 @@ package import StoreModel
 /// waiting for review -withdrawn-> ready to submit          in review -rejected-> rejected -edited-> ready to submit
 /// in review -accepted, its app version is not yet-> pending binary approval -binary approved-> approved
 /// approved -edited-> ready to submit (live) -submitted-> …  rejected while live -> developer action needed
-/// approved -taken off-> developer removed from sale -put back-> approved;  -removed by the store-> removed from sale
+/// approved -taken off-> developer removed from sale -put back-> approved
+/// any state while live -removed by the store-> removed from sale -put back-> the state before
 /// ```
 package struct ProductReview: Hashable, Sendable {
     package private(set) var state: ProductState
@@ -20,11 +24,26 @@ package struct ProductReview: Hashable, Sendable {
     package private(set) var isLive: Bool
     /// The version of the app that it was submitted with.
     package private(set) var version: String?
+    /// Where the review is while the store keeps the product off the shelves; nil otherwise.
+    package private(set) var held: ProductState?
 
-    package init(state: ProductState, isLive: Bool = false, version: String? = nil) {
+    package init(state: ProductState, isLive: Bool = false, version: String? = nil, held: ProductState? = nil) {
         self.state = state
         self.isLive = isLive
         self.version = version
+        self.held = held
+    }
+
+    /// Where the review is, whether or not the product is on the shelves.
+    package var stage: ProductState { state == .removedFromSale ? held ?? .readyToSubmit : state }
+
+    /// What an event asks for beside the new state.
+    // Closed: what takes products through their reviews carries each of them out.
+    package enum Action: Hashable, Sendable {
+        /// The texts, pictures and content as they are now were approved: production shows them from now on.
+        case publish
+        /// They were rejected. Production shows what it did.
+        case reject
     }
 
     /// How complete a product is.
@@ -88,19 +107,37 @@ package struct ProductReview: Hashable, Sendable {
     }
 
     /// Takes in what happened. An event that has no place in the state changes nothing and is an error.
-    package mutating func handle(_ event: Event) throws(ReviewError) {
+    ///
+    /// - Returns: what is to be done, nil if nothing is.
+    @discardableResult
+    package mutating func handle(_ event: Event) throws(ReviewError) -> Action? {
         switch (state, event) {
-        case (.removedFromSale, .putBack): state = .approved
+        case (.removedFromSale, .putBack):
+            (state, held) = (stage, nil)
+        case (.removedFromSale, .edited), (.removedFromSale, .binaryApproved), (.removedFromSale, .binaryRejected):
+            var review = ProductReview(state: stage, isLive: isLive, version: version)
+            let action = try review.judge(event)
+            (held, isLive, version) = (review.state, review.isLive, review.version)
+            return action
         case (.removedFromSale, _), (_, .putBack): throw ReviewError(event, in: state)
+        case (_, .removedFromSale) where isLive:
+            (state, held) = (.removedFromSale, state)
         case (.waitingForUpload, .approvedAtOnce) where !isLive, (.processingContent, .approvedAtOnce) where !isLive:
             throw ReviewError(event, in: state, "its content is not there yet")
         case (_, .approvedAtOnce):
             (state, isLive, version) = (.approved, true, nil)
-        case (_, .removedFromSale) where isLive:
-            state = .removedFromSale
+            return .publish
         case (.approved, .cleared(false)): state = .developerRemovedFromSale
         case (.developerRemovedFromSale, .cleared(true)): state = .approved
         case (_, .cleared): break
+        default: return try judge(event)
+        }
+        return nil
+    }
+
+    /// Takes in what developers and reviewers do to bring it to production.
+    private mutating func judge(_ event: Event) throws(ReviewError) -> Action? {
+        switch (state, event) {
         case (.missingMetadata, .edited(let now)), (.waitingForUpload, .edited(let now)),
             (.processingContent, .edited(let now)), (.readyToSubmit, .edited(let now)), (.rejected, .edited(let now)),
             (.developerActionNeeded, .edited(let now)), (.approved, .edited(let now)),
@@ -120,16 +157,19 @@ package struct ProductReview: Hashable, Sendable {
         case (.waitingForReview, .withdrawn), (.inReview, .withdrawn):
             (state, version) = (.readyToSubmit, nil)
         case (.waitingForReview, .begun): state = .inReview
-        case (.inReview, .approved(let isBinaryApproved)):
-            (state, isLive) = isBinaryApproved ? (.approved, true) : (.pendingBinaryApproval, isLive)
+        case (.inReview, .approved(isBinaryApproved: false)): state = .pendingBinaryApproval
+        case (.inReview, .approved(isBinaryApproved: true)), (.pendingBinaryApproval, .binaryApproved):
+            (state, isLive) = (.approved, true)
+            return .publish
         case (.inReview, .rejected), (.waitingForReview, .rejected):
             (state, version) = (isLive ? .developerActionNeeded : .rejected, nil)
-        case (.pendingBinaryApproval, .binaryApproved): (state, isLive) = (.approved, true)
+            return .reject
         case (.pendingBinaryApproval, .binaryRejected), (.waitingForReview, .binaryRejected),
             (.inReview, .binaryRejected):
             (state, version) = (.readyToSubmit, nil)
         default: throw ReviewError(event, in: state)
         }
+        return nil
     }
 
     /// Whether an environment sells it: the sandbox from ``ProductState/readyToSubmit`` on, production what was approved.
