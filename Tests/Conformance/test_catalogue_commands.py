@@ -214,6 +214,10 @@ def test_shared_secrets_are_made_and_removed(shop, file):
         secret = shop("apps", "secret", *target, "--new").stdout.strip()
         assert re.fullmatch("[0-9a-f]{32}", secret)
         assert shop("apps", "secret", *target).stdout.strip() == secret
+        # Production has its own.
+        assert shop("apps", "secret", *target, "--environment", "production").returncode == 1
+        other = shop("apps", "secret", *target, "--environment", "production", "--new").stdout.strip()
+        assert other != secret and shop("apps", "secret", *target).stdout.strip() == secret
         assert shop("apps", "secret", *target, "--remove").returncode == 0
         assert shop("apps", "secret", *target).returncode == 1
         again = shop("apps", "secret", *target, "--remove")

@@ -97,7 +97,8 @@ struct ReceiptDictionaryTests {
     ) async throws -> [String: Any] {
         try await store.catalogue.write { transaction in
             let app = try #require(try Catalogue.app(bundle, in: transaction))
-            try SharedSecrets.set(secret, of: app.id, in: transaction)
+            let cause = CatalogueCause(.store, at: app.createdAt)
+            try SharedSecrets.set(secret, of: app.id, in: .sandbox, cause, transaction)
         }
         let databases = StoreDatabases(
             catalogue: store.catalogue, production: store.database, sandbox: store.database)

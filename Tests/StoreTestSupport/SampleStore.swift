@@ -2,12 +2,13 @@ package import StoreDatabase
 package import StoreModel
 package import StoreService
 
-/// A store in memory: app 42, `com.example.monkey`, with the shared secret ``secret``; customer 7; and device 3, where
+/// A store in memory: app 42, `com.example.monkey`, with the shared secret ``secret`` in the sandbox; customer 7; and device 3, where
 /// customer 7 is signed in.
 package struct SampleStore: Sendable {
     package let databases: StoreDatabases
 
     package static let secret = "0123456789abcdef0123456789abcdef"
+    package static let productionSecret = "89abcdef0123456789abcdef01234567"
     package static let primarySecret = "fedcba9876543210fedcba9876543210"
     package static let bundle = "com.example.monkey"
     package static let deviceIdentifier: [UInt8] = Array(0..<16)
@@ -19,10 +20,14 @@ package struct SampleStore: Sendable {
         _ = try await databases.catalogue.write { transaction in
             try transaction.execute(
                 """
-                INSERT INTO app (
-                    app_id, bundle_id, name, primary_language, shared_secret, capabilities_revision, created_at)
-                VALUES (42, $1, 'Monkey', 'en', $2, 1, 0)
-                """, Self.bundle, Self.secret)
+                INSERT INTO app (app_id, bundle_id, name, primary_language, capabilities_revision, created_at)
+                VALUES (42, $1, 'Monkey', 'en', 1, 0)
+                """, Self.bundle)
+            for environment in StoreEnvironment.allCases {
+                try transaction.execute(
+                    "INSERT INTO app_secret (app_id, environment, secret) VALUES (42, $1, $2)", environment,
+                    Self.secret(of: environment))
+            }
         }
         for environment in StoreEnvironment.allCases {
             try await addCustomer(7, in: environment)
@@ -88,10 +93,14 @@ package struct SampleStore: Sendable {
         }
     }
 
-    package func setPrimarySecret() async throws {
+    package static func secret(of environment: StoreEnvironment) -> String {
+        environment == .sandbox ? secret : productionSecret
+    }
+
+    package func setPrimarySecret(in environment: StoreEnvironment = .sandbox) async throws {
         _ = try await databases.catalogue.write { transaction in
             try transaction.execute(
-                "INSERT INTO store_secret (name, secret) VALUES ('primary_shared_secret', $1)", Self.primarySecret)
+                "INSERT INTO primary_secret (environment, secret) VALUES ($1, $2)", environment, Self.primarySecret)
         }
     }
 }

@@ -156,7 +156,8 @@ final class StoreFolder: Sendable {
                 app, BundleID(parsing: bundle), name: "Monkey", primaryLanguage: "en-US",
                 CatalogueCause(.store, at: BenchClock.start),
                 in: transaction)
-            try SharedSecrets.set(sharedSecret, of: app, in: transaction)
+            let cause = CatalogueCause(.store, at: BenchClock.start)
+            try SharedSecrets.set(sharedSecret, of: app, in: .sandbox, cause, transaction)
             for number in 1...6 {
                 let isLevel = number <= StoreFiller.purchasesPerCustomer
                 try put(

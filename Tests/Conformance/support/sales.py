@@ -27,9 +27,14 @@ class Sales:
     def begin(self):
         insert(
             self.catalogue,
-            "INSERT OR IGNORE INTO app (app_id, bundle_id, name, primary_language, shared_secret, "
-            "capabilities_revision, created_at) VALUES (?, ?, 'Monkey', 'en', ?, 1, 0)",
-            (APP, BUNDLE, SECRET),
+            "INSERT OR IGNORE INTO app (app_id, bundle_id, name, primary_language, capabilities_revision, created_at) "
+            "VALUES (?, ?, 'Monkey', 'en', 1, 0)",
+            (APP, BUNDLE),
+        )
+        insert(
+            self.catalogue,
+            "INSERT INTO app_secret (app_id, environment, secret) VALUES (?, ?, ?)",
+            (APP, self.environment, SECRET),
         )
         insert(
             self.path,

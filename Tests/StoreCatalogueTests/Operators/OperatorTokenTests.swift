@@ -103,23 +103,44 @@ struct OperatorTokenTests {
         }
     }
 
-    @Test("Shared secrets are kept for an app and for all of them", arguments: StoreEngine.allCases)
+    @Test("Shared secrets are kept for an app and for all of them, by environment", arguments: StoreEngine.allCases)
     func secrets(engine: StoreEngine) async throws {
         try await engine.withStore { store in
             let sample = try await CatalogueSample.make(in: store.catalogue)
             let secret = SharedSecrets.secret(of: Array(0..<16))
             #expect(secret == "000102030405060708090a0b0c0d0e0f")
+            let (app, cause) = (sample.app.id, CatalogueCause(.store, at: Self.now))
+            /// The secrets of the app and of all, of the sandbox and of production.
+            func secrets() async throws -> [String?] {
+                try await store.catalogue.read { transaction in
+                    try [StoreEnvironment.sandbox, .production].flatMap {
+                        [
+                            try SharedSecrets.find(of: app, in: $0, transaction),
+                            try SharedSecrets.primary(in: $0, transaction),
+                        ]
+                    }
+                }
+            }
             try await store.catalogue.write { transaction in
-                try SharedSecrets.set(secret, of: sample.app.id, in: transaction)
-                try SharedSecrets.setPrimary("one", in: transaction)
-                try SharedSecrets.setPrimary("two", in: transaction)
+                try SharedSecrets.set(secret, of: app, in: .sandbox, cause, transaction)
+                try SharedSecrets.setPrimary("one", in: .sandbox, cause, transaction)
+                try SharedSecrets.setPrimary("two", in: .sandbox, cause, transaction)
             }
-            let (app, primary) = try await store.catalogue.read { transaction in
-                (try Catalogue.app(sample.app.id, in: transaction), try SharedSecrets.primary(in: transaction))
+            #expect(try await secrets() == [secret, "two", nil, nil])
+            try await store.catalogue.write { transaction in
+                try SharedSecrets.set("live", of: app, in: .production, cause, transaction)
+                try SharedSecrets.setPrimary("all", in: .production, cause, transaction)
+                try SharedSecrets.set(nil, of: app, in: .sandbox, cause, transaction)
+                try SharedSecrets.setPrimary(nil, in: .sandbox, cause, transaction)
             }
-            #expect(app?.sharedSecret == secret && primary == "two")
-            try await store.catalogue.write { try SharedSecrets.setPrimary(nil, in: $0) }
-            #expect(try await store.catalogue.read { try SharedSecrets.primary(in: $0) } == nil)
+            #expect(try await secrets() == [nil, nil, "live", "all"])
+            #expect(try await store.catalogue.read { try SharedSecrets.all(in: .production, $0) } == [app: "live"])
+            #expect(try await store.catalogue.read { try SharedSecrets.all(in: .sandbox, $0) }.isEmpty)
+            let notes = try await store.catalogue.read {
+                try CatalogueAudit.list(of: nil, team: nil, before: nil, limit: 7, in: $0)
+            }
+            #expect(notes.map(\.action).count { $0.contains("shared secret of") } == 7)
+            #expect(notes.allSatisfy { !"\($0)".contains(secret) && !"\($0)".contains("live") })
         }
     }
 }

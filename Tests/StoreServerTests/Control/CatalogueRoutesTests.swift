@@ -169,6 +169,16 @@ struct CatalogueRoutesTests {
         let first = try #require(try await bench.ask("POST", path).json["secret"] as? String)
         #expect(first.utf8.count == 32 && first.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) })
         #expect(try await bench.ask("GET", path).json["secret"] as? String == first)
+        let isOfApp = path.contains("/apps/")
+        let found = try await bench.databases.catalogue.read { transaction in
+            let app = try #require(try Catalogue.app(BundleID(parsing: "com.example.app"), in: transaction))
+            return try [StoreEnvironment.sandbox, .production].map {
+                isOfApp
+                    ? try SharedSecrets.find(of: app.id, in: $0, transaction)
+                    : try SharedSecrets.primary(in: $0, transaction)
+            }
+        }
+        #expect(found == [first, nil], "the listener is of the sandbox")
         #expect(try await bench.ask("POST", path).json["secret"] as? String != first)
         #expect(try await bench.ask("DELETE", path).status == 204)
         #expect(try await bench.ask("GET", path).json["secret"] == nil)

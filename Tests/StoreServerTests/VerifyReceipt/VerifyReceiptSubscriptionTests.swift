@@ -31,7 +31,9 @@ struct VerifyReceiptSubscriptionTests {
             for wrong in ["", SampleStore.secret.uppercased(), SampleStore.primarySecret, long] {
                 let answer = try await verifying.verify(receipt, password: wrong)
                 #expect(answer.text == #"{"status":21004}"#)
-                #expect(answer.reason == "password is not the shared secret of this app nor the primary one")
+                #expect(
+                    answer.reason
+                        == "password is neither the shared secret of this app nor the primary one in the sandbox")
             }
             #expect(try await verifying.verify(receipt, password: SampleStore.secret).status == 0)
         }
@@ -42,13 +44,35 @@ struct VerifyReceiptSubscriptionTests {
         }
     }
 
+    @Test("Each environment takes its own secrets only, and tells of a wrong environment before it asks for one")
+    func ownSecrets() async throws {
+        let verifying = try await store()
+        try await verifying.store.add(
+            [SampleTransaction.consumable(1), SampleTransaction.subscription(2)], in: .production)
+        try await verifying.store.setPrimarySecret(in: .production)
+        for environment in StoreEnvironment.allCases {
+            let other: StoreEnvironment = environment == .sandbox ? .production : .sandbox
+            let receipt = try await verifying.appReceipt(in: environment)
+            let own = SampleStore.secret(of: environment)
+            #expect(try await verifying.verify(receipt, password: own, to: environment).status == 0)
+            let foreign = SampleStore.secret(of: other)
+            #expect(try await verifying.verify(receipt, password: foreign, to: environment).status == 21004)
+            let primary = try await verifying.verify(receipt, password: SampleStore.primarySecret, to: environment)
+            #expect(try primary.status == (environment == .production ? 0 : 21004))
+            for password in [nil, own, foreign] {
+                let sent = try await verifying.verify(receipt, password: password, to: other)
+                #expect(try sent.status == (environment == .sandbox ? 21007 : 21008))
+            }
+        }
+    }
+
     @Test("The password of another app opens nothing, and nothing needs one that has no subscription")
     func otherApp() async throws {
         let verifying = try await store()
         let foreign = try await verifying.appReceipt { $0.bundleID = "com.example.other" }
         let answer = try await verifying.verify(foreign, password: SampleStore.secret)
         #expect(try answer.status == 21004)
-        #expect(answer.reason == "password cannot match: this app has no shared secret yet")
+        #expect(answer.reason == "password cannot match: this app has no shared secret in the sandbox yet")
         let plain = try await verifying.appReceipt { $0.purchases.removeLast() }
         #expect(try await verifying.verify(plain, password: "wrong").status == 0)
     }

@@ -24,7 +24,8 @@ struct ReceiptScene {
         sale = try SaleScene(databases)
         try await sale.enterPlans([1001, 1002])
         let (app, secret) = (try AppID(number: 42), Self.secret)
-        try await databases.catalogue.write { try SharedSecrets.set(secret, of: app, in: $0) }
+        let cause = CatalogueCause(.store, at: sale.time.current)
+        try await databases.catalogue.write { try SharedSecrets.set(secret, of: app, in: .sandbox, cause, $0) }
         customer = try await sale.customer()
         device = try await sale.device(customer)
         verification = try ReceiptVerification(SampleKeys.of(.sandbox), other: nil, databases)

@@ -9,8 +9,6 @@ package struct CatalogueApp: Hashable, Sendable {
     package let name: String
     /// The language of texts where the device and the storefront have none in common.
     package let primaryLanguage: String
-    /// What the app's own server proves itself with when it has a receipt verified; 32 lowercase hexadecimal digits.
-    package let sharedSecret: String?
     /// Rises whenever the capabilities of the app change, which makes its provisioning profiles stale.
     package let capabilitiesRevision: Int
     package let createdAt: Instant
@@ -38,7 +36,7 @@ package struct AppCapability: WireValue {
 
 extension CatalogueApp {
     static let columns: SQL = """
-        app_id, bundle_id, name, primary_language, shared_secret, capabilities_revision, created_at, app.team_id,
+        app_id, bundle_id, name, primary_language, capabilities_revision, created_at, app.team_id,
         capabilities
         """
 
@@ -48,7 +46,6 @@ extension CatalogueApp {
         bundleID = try cells.next()
         name = try cells.next()
         primaryLanguage = try cells.next()
-        sharedSecret = try cells.next()
         capabilitiesRevision = try cells.next()
         createdAt = try cells.next()
         teamID = try cells.next()

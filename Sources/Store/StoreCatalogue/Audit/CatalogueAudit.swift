@@ -7,6 +7,7 @@ package enum CatalogueAudit {
     /// What a change is about.
     package enum Subject: Hashable, Sendable {
         // Closed: the audit must be able to show each of them.
+        case store
         case team(TeamID)
         case app(AppID)
         case product(ItemID)
@@ -15,6 +16,7 @@ package enum CatalogueAudit {
 
         package var text: String {
             switch self {
+            case .store: "store"
             case .team(let id): "team/\(id)"
             case .app(let id): "app/\(id)"
             case .product(let id): "product/\(id)"
@@ -104,6 +106,7 @@ package enum CatalogueAudit {
     /// Whether production sells by it.
     private static func isLive(_ subject: Subject, in transaction: any ReadTransaction) throws -> Bool {
         switch subject {
+        case .store: false
         case .team(let id): try Catalogue.isLive(id, in: transaction)
         case .app(let id): try Catalogue.isLive(id, in: transaction)
         case .product(let id): try Catalogue.product(id, in: transaction).map(Catalogue.isLive) ?? false
@@ -113,6 +116,7 @@ package enum CatalogueAudit {
 
     private static func team(of subject: Subject, in transaction: any ReadTransaction) throws -> TeamID? {
         switch subject {
+        case .store: nil
         case .team(let id): id
         case .app(let id): try Catalogue.app(id, in: transaction)?.teamID
         case .token(let name): try OperatorTokens.named(name, in: transaction)?.team

@@ -10,6 +10,7 @@ enum CatalogueSnapshot {
     /// nil if it is not there.
     static func of(_ subject: CatalogueAudit.Subject, in transaction: any ReadTransaction) throws -> String? {
         switch subject {
+        case .store: try text(store(in: transaction))
         case .team(let id): try team(id, in: transaction).map(text)
         case .app(let id): try app(id, in: transaction).map(text)
         case .product(let id): try product(id, in: transaction).map(text)
@@ -37,6 +38,22 @@ enum CatalogueSnapshot {
             expiresAt = token.expiresAt
             revokedAt = token.revokedAt
         }
+    }
+
+    private struct StoreState: Encodable {
+        /// By environment, as fingerprints.
+        let primarySecrets: [String: String]
+    }
+
+    private static func store(in transaction: any ReadTransaction) throws -> StoreState {
+        StoreState(primarySecrets: try fingerprints { try SharedSecrets.primary(in: $0, transaction) })
+    }
+
+    private static func fingerprints(_ secret: (StoreEnvironment) throws -> String?) throws -> [String: String] {
+        let found = try StoreEnvironment.allCases.compactMap { environment in
+            try secret(environment).map { (environment.rawValue, try SharedSecrets.fingerprint($0)) }
+        }
+        return Dictionary(uniqueKeysWithValues: found)
     }
 
     private struct TeamState: Encodable {
@@ -68,7 +85,9 @@ enum CatalogueSnapshot {
         let teamId: TeamID
         let capabilities: [String]
         let capabilitiesRevision: Int
-        let hasSharedSecret: Bool
+        /// That of production, as a fingerprint.
+        let sharedSecret: String?
+        let sharedSecretInSandbox: String?
         let versions: [String: String]
         let groups: [String: String]
         /// Missing without any in production.
@@ -87,10 +106,12 @@ enum CatalogueSnapshot {
         let groups = try SubscriptionGroups.list(of: id, in: transaction)
         let keys = try OfferKeys.list(of: id, in: transaction)
         let grace = try GracePeriods.setting(of: id, in: transaction)
+        let secrets = try fingerprints { try SharedSecrets.find(of: id, in: $0, transaction) }
         return AppState(
             bundleId: app.bundleID, name: app.name, primaryLanguage: app.primaryLanguage, teamId: app.teamID,
             capabilities: app.capabilities.map(\.rawValue).sorted(), capabilitiesRevision: app.capabilitiesRevision,
-            hasSharedSecret: app.sharedSecret != nil,
+            sharedSecret: secrets[StoreEnvironment.production.rawValue],
+            sharedSecretInSandbox: secrets[StoreEnvironment.sandbox.rawValue],
             versions: Dictionary(uniqueKeysWithValues: versions.map { ($0.version, $0.review.state.rawValue) }),
             groups: Dictionary(uniqueKeysWithValues: groups.map { ($0.id.text, text(of: $0)) }),
             gracePeriod: grace.isInProduction ? grace.summary : nil,
@@ -182,7 +203,7 @@ extension CatalogueSnapshot {
     /// What waits for a review before production shows it, or is for the review itself.
     private static let drafts: Set = [
         "texts", "images", "state", "category", "delivers", "reviewNote", "storekit", "referenceName", "versions",
-        "gracePeriodInSandbox",
+        "gracePeriodInSandbox", "sharedSecretInSandbox",
     ]
 
     /// Whether two snapshots differ in something by which production sells at once.

@@ -3,6 +3,8 @@ package import StoreModel
 package import StoreSigning
 
 /// The public keys of developers, by which the store verifies the signatures of promotional offers. Private keys it does not keep.
+///
+/// A key serves both environments, as on the App Store: who adds or revokes one changes what production sells.
 package enum OfferKeys {
     /// The characters of a key id: capital letters and digits, as App Store Connect has them.
     package static let idLength = 10

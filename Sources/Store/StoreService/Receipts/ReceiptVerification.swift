@@ -8,6 +8,7 @@ package struct ReceiptVerification: Sendable {
     private let judge: ReceiptJudge
     private let appSigner: ReceiptSigner
     private let transactionSigner: TransactionReceiptSigner
+    private let environment: StoreEnvironment
     private let catalogue: any Database
     private let books: any Database
 
@@ -18,6 +19,7 @@ package struct ReceiptVerification: Sendable {
         judge = try ReceiptJudge(keys, other: other)
         appSigner = try keys.receiptSigner()
         transactionSigner = try keys.transactionReceiptSigner()
+        environment = keys.environment
         catalogue = databases.catalogue
         books = databases[keys.environment]
     }
@@ -145,7 +147,9 @@ package struct ReceiptVerification: Sendable {
 
     private func requireSecret(_ request: VerificationRequest, _ bundleID: String) async throws {
         let password = request.password
-        try await catalogue.lookUp { try ReceiptPassword.require(password, forBundle: bundleID, in: $0) }
+        try await catalogue.lookUp { [environment] in
+            try ReceiptPassword.require(password, forBundle: bundleID, in: environment, $0)
+        }
     }
 }
 

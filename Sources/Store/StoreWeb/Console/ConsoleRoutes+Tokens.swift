@@ -31,11 +31,12 @@ extension ConsoleRoutes {
                     try visit.request[Self.bundle],
                     SharedSecrets.secret(of: try visit.desk.random(SharedSecrets.byteCount))
                 )
+                let cause = visit.catalogueCause
                 try await visit.desk.catalogue.write { transaction in
                     guard let app = try Catalogue.app(id, in: transaction) else {
                         throw CatalogueError(.appUnknown, "there is no app of this bundle id", field: "bundleId")
                     }
-                    try SharedSecrets.set(secret, of: app.id, in: transaction)
+                    try SharedSecrets.set(secret, of: app.id, in: visit.environment, cause, transaction)
                 }
                 return visit.link("/tokens", ("done", "made"))
             } else: {
@@ -69,9 +70,10 @@ extension ConsoleRoutes {
     }
 
     private static func tokens(_ visit: ConsoleVisit, made: String? = nil) async throws -> HTTPResponse {
-        let (entries, apps) = try await visit.desk.catalogue.read { transaction in
+        let (entries, apps, secrets) = try await visit.desk.catalogue.read { transaction in
             (
-                try Self.entries(visit, in: transaction), try Catalogue.apps(limit: mostSecrets, in: transaction)
+                try Self.entries(visit, in: transaction), try Catalogue.apps(limit: mostSecrets, in: transaction),
+                try SharedSecrets.all(in: visit.environment, transaction)
             )
         }
         var page = ConsolePage(visit: visit, title: "Tokens and secrets", place: .tokens)
@@ -85,13 +87,13 @@ extension ConsoleRoutes {
             } else {
                 p(.class("muted")) { "Whoever opens the console with the link of till console makes and revokes them." }
             }
-            h2 { "Shared secrets of apps" }
+            h2 { "Shared secrets of apps in \(visit.environment)" }
             DataTable(
                 title: "Shared secrets", columns: [.text("App"), .text("Secret"), .text("")],
                 rows: apps.map { app in
                     [
                         [a(.href(visit.link("/apps/\(app.bundleID)"))) { app.name }],
-                        app.sharedSecret.map { secret in
+                        secrets[app.id].map { secret in
                             [
                                 details {
                                     summary { "Show it" }
@@ -100,7 +102,7 @@ extension ConsoleRoutes {
                             ]
                         } ?? ["none"],
                         [
-                            app.sharedSecret == nil
+                            secrets[app.id] == nil
                                 ? newSecret(visit, app, "Make one")
                                 : asking(
                                     "Make another…", "Servers that send the former one are refused from then on."
@@ -116,7 +118,8 @@ extension ConsoleRoutes {
                 ]
             ).element
             p(.class("muted")) {
-                "Servers send it as password to verifyReceipt, for receipts with subscriptions. Another one ends the former at once."
+                "Servers send it as password to verifyReceipt of \(visit.environment), for receipts with subscriptions; the other "
+                "environment has its own. Another one ends the former at once."
             }
         }
     }

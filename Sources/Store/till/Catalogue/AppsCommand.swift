@@ -20,17 +20,21 @@ enum AppsCommand {
                 examples: [Example("All apps, for a program", "till apps list --json")],
                 exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable], action: list),
             Command(
-                "show", "Show an app.", options: [StandardOptions.json], arguments: [CatalogueOptions.bundle],
-                examples: [Example("Its number and its secret", "till apps show com.example.app")],
+                "show", "Show an app.", options: [SaleOptions.environment, StandardOptions.json],
+                arguments: [CatalogueOptions.bundle],
+                examples: [Example("Its number, and whether it has a shared secret", "till apps show com.example.app")],
                 exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable], action: show),
             Command(
-                "secret", "Show, make or remove a shared secret.",
-                discussion: "Servers of developers send it along when they have receipts of subscriptions verified.",
-                options: [new, remove, StandardOptions.json], arguments: [secretBundle],
+                "secret", "Show, make or remove a shared secret of an environment.",
+                discussion: """
+                    Servers of developers send it along when they have receipts of subscriptions verified. Each environment has \
+                    its own.
+                    """,
+                options: [SaleOptions.environment, new, remove, StandardOptions.json], arguments: [secretBundle],
                 rules: [.atMostOne(new, remove)],
                 examples: [
-                    Example("Make one for an app", "till apps secret com.example.app --new"),
-                    Example("Make one for all apps", "till apps secret --new"),
+                    Example("Make one for an app in the sandbox", "till apps secret com.example.app --new"),
+                    Example("Make one for all apps in production", "till apps secret --environment production --new"),
                 ],
                 exitCodes: [
                     CatalogueOptions.missing, CatalogueOptions.unavailable,
@@ -48,18 +52,24 @@ enum AppsCommand {
     private static func show(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let app = try await AdminConnection.withStore(arguments, context) { store in
             try await store.ask(
-                "GET", CatalogueOptions.path(arguments[CatalogueOptions.bundle]), as: CatalogueAppAnswer.self)
+                "GET", path(of: arguments[CatalogueOptions.bundle], arguments), as: CatalogueAppAnswer.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(app) }
-        for line in lines(app) { context.print(line) }
+        for line in lines(app, in: arguments[SaleOptions.environment]) { context.print(line) }
     }
 
-    static func lines(_ app: CatalogueAppAnswer) -> [String] {
-        [
+    /// The interface of the environment that is asked about, for an app or for all.
+    private static func path(of bundle: BundleID?, _ arguments: ParsedArguments) -> String {
+        "/\(arguments[SaleOptions.environment])/control/v1" + (bundle.map { "/apps/\($0)" } ?? "")
+    }
+
+    /// - Parameter environment: of whose shared secret is told.
+    static func lines(_ app: CatalogueAppAnswer, in environment: StoreEnvironment? = nil) -> [String] {
+        let secret = environment.map { "  shared secret of \($0): \(app.hasSharedSecret ? "yes" : "none")" }
+        return [
             line(app), "  made \(app.createdAt), texts in \(app.primaryLanguage) where no other fits",
             "  team \(app.teamId), may use: \(app.capabilities.isEmpty ? "nothing" : app.capabilities.joined(separator: ", "))",
-            "  shared secret: \(app.hasSharedSecret ? "yes" : "none")", "  \(app.link)",
-        ]
+        ] + [secret, "  \(app.link)"].compactMap(\.self)
     }
 
     private static func line(_ app: CatalogueAppAnswer) -> String {
@@ -67,7 +77,7 @@ enum AppsCommand {
     }
 
     private static func secret(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
-        let path = (arguments[secretBundle].map { CatalogueOptions.path($0) } ?? CatalogueOptions.path) + "/secret"
+        let path = path(of: arguments[secretBundle], arguments) + "/secret"
         let answer = try await AdminConnection.withStore(arguments, context) { store -> SecretAnswer? in
             if arguments[remove] {
                 guard try await store.ask("GET", path, as: SecretAnswer.self).secret != nil else {

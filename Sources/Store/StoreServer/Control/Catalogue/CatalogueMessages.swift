@@ -1,4 +1,5 @@
 import StoreCatalogue
+import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 import StoreRules
@@ -10,6 +11,7 @@ package struct CatalogueAppAnswer: Codable, Hashable, Sendable {
     package let appId: AppID
     package let name: String
     package let primaryLanguage: String
+    /// Whether it has one in the environment of the listener.
     package let hasSharedSecret: Bool
     package let teamId: TeamID
     package let capabilities: [String]
@@ -18,12 +20,17 @@ package struct CatalogueAppAnswer: Codable, Hashable, Sendable {
     /// Where customers find it.
     package let link: String
 
-    init(_ app: CatalogueApp, _ store: ControlStore) {
+    init(_ app: CatalogueApp, _ store: ControlStore, in transaction: any ReadTransaction) throws {
+        let secret = try SharedSecrets.find(of: app.id, in: store.environment, transaction)
+        self.init(app, store, hasSharedSecret: secret != nil)
+    }
+
+    init(_ app: CatalogueApp, _ store: ControlStore, hasSharedSecret: Bool) {
         bundleId = app.bundleID
         appId = app.id
         name = app.name
         primaryLanguage = app.primaryLanguage
-        hasSharedSecret = app.sharedSecret != nil
+        self.hasSharedSecret = hasSharedSecret
         teamId = app.teamID
         capabilities = app.capabilities.map(\.rawValue).sorted()
         capabilitiesRevision = app.capabilitiesRevision

@@ -35,15 +35,24 @@ struct CatalogueRoutes: Sendable {
     private func apps(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try PageRequest<BundleID>(request)
         let team = request.actor.team
-        let found = try await store.databases.catalogue.read { transaction in
-            try Catalogue.apps(of: team, after: wanted.after, limit: wanted.rows, in: transaction)
+        let (found, secrets) = try await store.databases.catalogue.read { [store] transaction in
+            (
+                try Catalogue.apps(of: team, after: wanted.after, limit: wanted.rows, in: transaction),
+                try SharedSecrets.all(in: store.environment, transaction)
+            )
         }
-        return try .json(wanted.page(of: found, by: \.bundleID) { CatalogueAppAnswer($0, store) })
+        return try .json(
+            wanted.page(of: found, by: \.bundleID) {
+                CatalogueAppAnswer($0, store, hasSharedSecret: secrets[$0.id] != nil)
+            })
     }
 
     private func app(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request[CataloguePaths.bundleID]
-        return try .json(CatalogueAppAnswer(await store.databases.catalogue.read { try Self.app(id, in: $0) }, store))
+        return try .json(
+            await store.databases.catalogue.read { [store] in
+                try CatalogueAppAnswer(Self.app(id, in: $0), store, in: $0)
+            })
     }
 
     /// The app, or the refusal that there is none.
@@ -67,33 +76,33 @@ enum CataloguePaths {
 }
 
 extension CatalogueRoutes {
-    /// The secrets with which servers of developers have the receipts of an app verified.
+    /// The secrets with which servers of developers have the receipts of an app verified, in the environment of the listener.
     var secretRoutes: [Route] {
         [
             secret(
                 .get("/control/v1/apps/{bundleId}/secret", suspending: appSecret), "readAppSecret",
-                "The shared secret of an app."),
+                "The shared secret of an app in this environment."),
             secret(
                 .post("/control/v1/apps/{bundleId}/secret", body: BodyPolicy.none, suspending: makeAppSecret),
-                "makeAppSecret", "Gives an app a new shared secret; the old one is void at once."),
+                "makeAppSecret", "Gives an app a new shared secret in this environment; the old one is void at once."),
             secret(
                 .delete("/control/v1/apps/{bundleId}/secret", suspending: removeAppSecret), "removeAppSecret",
-                "Takes an app its shared secret.", isGone: true),
+                "Takes an app its shared secret in this environment.", isGone: true),
         ]
     }
 
-    /// The secret with which the receipts of all apps are verified.
+    /// The secret with which the receipts of all apps are verified, in the environment of the listener.
     var primarySecretRoutes: [Route] {
         [
             secret(
                 .get("/control/v1/secret", suspending: primarySecret), "readPrimarySecret",
-                "The shared secret for all apps."),
+                "The shared secret for all apps in this environment."),
             secret(
                 .post("/control/v1/secret", body: BodyPolicy.none, suspending: makePrimarySecret), "makePrimarySecret",
-                "Makes a new shared secret for all apps; the old one is void at once."),
+                "Makes a new shared secret for all apps in this environment; the old one is void at once."),
             secret(
                 .delete("/control/v1/secret", suspending: removePrimarySecret), "removePrimarySecret",
-                "Removes the shared secret for all apps.", isGone: true),
+                "Removes the shared secret for all apps in this environment.", isGone: true),
         ]
     }
 
@@ -110,8 +119,10 @@ extension CatalogueRoutes {
 
     private func appSecret(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request[CataloguePaths.bundleID]
-        let app = try await store.databases.catalogue.read { try Self.app(id, in: $0) }
-        return try .json(SecretAnswer(secret: app.sharedSecret))
+        let secret = try await store.databases.catalogue.read { [store] in
+            try SharedSecrets.find(of: Self.app(id, in: $0).id, in: store.environment, $0)
+        }
+        return try .json(SecretAnswer(secret: secret))
     }
 
     private func makeAppSecret(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -126,25 +137,40 @@ extension CatalogueRoutes {
     }
 
     private func setAppSecret(_ secret: String?, _ request: HTTPRequest) async throws {
-        let id = try request[CataloguePaths.bundleID]
-        try await store.databases.catalogue.write { transaction in
-            try SharedSecrets.set(secret, of: Self.app(id, in: transaction).id, in: transaction)
+        let (id, cause) = (try request[CataloguePaths.bundleID], cause(request))
+        try await store.databases.catalogue.write { [store] transaction in
+            try SharedSecrets.set(
+                secret, of: Self.app(id, in: transaction).id, in: store.environment, cause, transaction)
         }
     }
 
     private func primarySecret(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try .json(SecretAnswer(secret: await store.databases.catalogue.read { try SharedSecrets.primary(in: $0) }))
+        let secret = try await store.databases.catalogue.read { [store] in
+            try SharedSecrets.primary(in: store.environment, $0)
+        }
+        return try .json(SecretAnswer(secret: secret))
     }
 
     private func makePrimarySecret(_ request: HTTPRequest) async throws -> HTTPResponse {
         let secret = try newSecret()
-        try await store.databases.catalogue.write { try SharedSecrets.setPrimary(secret, in: $0) }
+        try await setPrimarySecret(secret, request)
         return try .json(SecretAnswer(secret: secret))
     }
 
     private func removePrimarySecret(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await store.databases.catalogue.write { try SharedSecrets.setPrimary(nil, in: $0) }
+        try await setPrimarySecret(nil, request)
         return HTTPResponse(.noContent)
+    }
+
+    private func setPrimarySecret(_ secret: String?, _ request: HTTPRequest) async throws {
+        let cause = cause(request)
+        try await store.databases.catalogue.write { [store] in
+            try SharedSecrets.setPrimary(secret, in: store.environment, cause, $0)
+        }
+    }
+
+    private func cause(_ request: HTTPRequest) -> CatalogueCause {
+        request.catalogueCause(at: store.now())
     }
 
     private func newSecret() throws -> String { try SharedSecrets.secret(of: store.random(SharedSecrets.byteCount)) }

@@ -123,7 +123,7 @@ struct ReviewRoutes: Sendable {
                     AppID(number: number), wanted.bundleId, name: wanted.name,
                     primaryLanguage: wanted.primaryLanguage ?? "en-US", team: team, cause, in: transaction)
             }
-            return try .json(CatalogueAppAnswer(app, store), status: .created)
+            return try .json(CatalogueAppAnswer(app, store, hasSharedSecret: false), status: .created)
         }
         .described(
             "addApp", "Enters an app.", tag: CatalogueRoutes.tag, body: .of(AppRequest.self),
@@ -135,13 +135,13 @@ struct ReviewRoutes: Sendable {
             let (id, wanted, cause) = (
                 try request[CataloguePaths.bundleID], try request.decode(CapabilitiesMessage.self), cause(request)
             )
-            let app = try await store.databases.catalogue.write { transaction in
-                try Catalogue.setCapabilities(
-                    Set(wanted.capabilities.map(AppCapability.init)), of: CatalogueRoutes.app(id, in: transaction),
-                    cause,
-                    in: transaction)
-            }
-            return try .json(CatalogueAppAnswer(app, store))
+            return try .json(
+                await store.databases.catalogue.write { transaction in
+                    let app = try Catalogue.setCapabilities(
+                        Set(wanted.capabilities.map(AppCapability.init)), of: CatalogueRoutes.app(id, in: transaction),
+                        cause, in: transaction)
+                    return try CatalogueAppAnswer(app, store, in: transaction)
+                })
         }
         .described(
             "setCapabilities", "Sets what an app may use; if that changes anything, its profiles become stale.",
