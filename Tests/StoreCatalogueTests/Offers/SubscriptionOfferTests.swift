@@ -30,6 +30,43 @@ struct SubscriptionOfferTests {
         return try #require(try await sample.product("club", in: store.catalogue))
     }
 
+    @Test("A draft changes what it says of an offer, and leaves the rest")
+    func drafts() async throws {
+        try await StoreEngine.memory.withStore { store in
+            let club = try await Self.club(in: store)
+            func put(_ draft: SubscriptionOfferDraft) async throws -> SubscriptionOffer? {
+                try await store.catalogue.write { transaction in
+                    try SubscriptionOffers.put(draft, of: club, Self.cause, in: transaction)
+                    return try SubscriptionOffers.list(of: club.itemID, in: transaction).first
+                }
+            }
+            let whole = try Self.offer(
+                "o", .winBack, .payUpFront,
+                prices: [StorefrontCode(rawValue: "JPN"): Money(minorUnits: 9, currency: .jpy)],
+                from: 1, until: 9, audience: .init(paidMonths: 1, lapsedMonths: 2, waitMonths: 3))
+            try await store.catalogue.write { try SubscriptionOffers.put(whole, of: club, Self.cause, in: $0) }
+            let two = Money(minorUnits: 200, currency: .usd)
+            var draft = SubscriptionOfferDraft(
+                id: "o", kind: .winBack, paymentMode: .payUpFront, period: .oneYear, basePrice: two)
+            let kept = try await put(draft)
+            #expect(kept?.basePrice == two && kept?.period == .oneYear)
+            #expect(kept?.prices == whole.prices && kept?.audience == whole.audience)
+            #expect(kept?.startsAt == whole.startsAt && kept?.endsAt == whole.endsAt)
+            (draft.prices, draft.startsAt, draft.waitMonths) = (.set([:]), .set(nil), .set(nil))
+            let cleared = try await put(draft)
+            #expect(cleared?.prices == [:] && cleared?.startsAt == nil && cleared?.endsAt == whole.endsAt)
+            #expect(cleared?.audience == .init(paidMonths: 1, lapsedMonths: 2))
+            // What is free has no prices to keep.
+            try await store.catalogue.write { try SubscriptionOffers.put(whole, of: club, Self.cause, in: $0) }
+            let free = SubscriptionOfferDraft(
+                id: "o", kind: .winBack, paymentMode: .free, period: .oneWeek, basePrice: nil)
+            #expect(try await put(free)?.prices == [:])
+            let other = SubscriptionOfferDraft(
+                id: "o", kind: .code, paymentMode: .free, period: .oneWeek, basePrice: nil)
+            await #expect(throws: CatalogueError.self) { try await put(other) }
+        }
+    }
+
     @Test("R1.2: What cannot be an offer is refused by the name of its field")
     func rules() {
         let refusals: [(String, () throws -> SubscriptionOffer)] = [

@@ -147,7 +147,7 @@ struct ApprovedContentTests {
                 case .reject:
                     try ProductReviews.decide(
                         .reject(.metadata, message: "No."), about: product, cause, in: transaction)
-                case .approveAtOnce: try Catalogue.approve(product, at: CatalogueSample.now, in: transaction)
+                case .approveAtOnce: try Catalogue.approve(product, cause, in: transaction)
                 case .edit, .importApproved: break
                 }
             }
@@ -155,17 +155,18 @@ struct ApprovedContentTests {
 
         /// Gives the product its newest text and picture, in one transaction as a file does.
         private func put(isApproved: Bool) async throws {
-            let (app, item, number, now) = (sample.app.id, item, newest, CatalogueSample.now)
+            let (app, item, number) = (sample.app.id, item, newest)
+            let cause = CatalogueCause(.store, at: CatalogueSample.now)
             let text = ProductText(title: "Title \(number)", description: "")
             let draft = try CatalogueSample.draft(id, texts: ["en-US": text])
             try await catalogue.write { transaction in
                 try Catalogue.put(
-                    draft, of: app, number: { try ItemID(number: item) }, isApproved: isApproved, at: now,
+                    draft, of: app, number: { try ItemID(number: item) }, isApproved: isApproved, cause,
                     in: transaction)
                 let product = try #require(try Catalogue.product(draft.productID, of: app, in: transaction))
                 try ProductImages.put(
                     Self.blob(number), ProductImage.Head(of: Self.picture), bytes: 100, as: .promotional, of: product,
-                    isApproved: isApproved, CatalogueCause(.store, at: now), in: transaction)
+                    isApproved: isApproved, cause, in: transaction)
             }
         }
 

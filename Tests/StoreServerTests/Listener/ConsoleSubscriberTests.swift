@@ -38,6 +38,36 @@ struct ConsoleSubscriberTests {
         #expect(try await offers() == before)
     }
 
+    @Test("What a form does not ask stays as till had set it")
+    func kept() async throws {
+        let bench = try await ListenerBench()
+        let owner = try await ConsoleVisitor.owner(bench)
+        let grace: [String: Any] = ["days": 16, "isOnlyPaid": true, "isInProduction": true]
+        #expect(try await bench.control("PUT", Self.app + "/grace-period", grace).status == 200)
+        let form = ["days": "28", "production": "on"]
+        #expect(try await owner.send(Self.app + "/grace-period", form).status == 303)
+        let setting = try await bench.control("GET", Self.app + "/grace-period").json
+        #expect(setting["days"] as? Int == 28)
+        #expect(setting["isOnlyPaid"] as? Bool == true && setting["isInProduction"] as? Bool == true)
+
+        let offer: [String: Any] = [
+            "kind": "code", "paymentMode": "pay_up_front", "period": "P1M", "referenceName": "Gift",
+            "price": ["amount": "0.49", "currency": "USD"], "prices": ["JPN": "70"],
+            "startsAt": "2026-01-01T00:00:00Z", "endsAt": "2029-01-01T00:00:00Z", "eligibility": ["new"],
+            "isStackable": true,
+        ]
+        #expect(try await bench.control("PUT", Self.club + "/offers/gift", offer).status == 200)
+        let saved = try await owner.send(Self.club + "/offer", Self.offer.merging(["eligibility": ""]) { $1 })
+        #expect(saved.status == 303)
+        let offers = try await bench.control("GET", Self.club + "/offers").json["items"] as? [[String: Any]]
+        let gift = try #require(offers?.first { $0["offerId"] as? String == "gift" })
+        #expect((gift["price"] as? [String: Any])?["amount"] as? String == "0.99")
+        #expect(gift["prices"] as? [String: String] == ["JPN": "70"])
+        #expect(gift["referenceName"] as? String == "Gift" && gift["isStackable"] as? Bool == true)
+        #expect(gift["eligibility"] as? [String] == ["new"])
+        #expect(gift["startsAt"] != nil && gift["endsAt"] != nil)
+    }
+
     @Test("X7: A code is redeemed for a customer, a price brought to those who subscribe, and a refund asked for")
     func acts() async throws {
         let bench = try await ListenerBench()

@@ -229,8 +229,8 @@ extension SaleScene {
     func setGrace(days: Int) async throws {
         let now = time.current
         try await store.catalogue.write { transaction in
-            try GracePeriods.set(
-                GracePeriodSetting(days: days, isOnlyPaid: false, isInProduction: true), of: AppID(number: 42),
+            _ = try GracePeriods.put(
+                GracePeriodDraft(days: days, isOnlyPaid: false, isInProduction: true), of: AppID(number: 42),
                 CatalogueCause(.store, at: now), in: transaction)
         }
     }

@@ -46,11 +46,11 @@ extension TestStore {
 
     func setHasGracePeriod(_ hasGracePeriod: Bool) async throws {
         let (bundle, now) = (bundle, store.clocks.wall())
-        let setting = try GracePeriodSetting(
+        let setting = GracePeriodDraft(
             days: hasGracePeriod ? Self.graceDays : nil, isOnlyPaid: false, isInProduction: false)
         try await databases.catalogue.write { transaction in
             guard let app = try Catalogue.app(bundle, in: transaction) else { return }
-            try GracePeriods.set(setting, of: app.id, CatalogueCause(.store, at: now), in: transaction)
+            try GracePeriods.put(setting, of: app.id, CatalogueCause(.store, at: now), in: transaction)
         }
     }
 

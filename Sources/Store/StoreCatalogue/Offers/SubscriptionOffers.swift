@@ -79,6 +79,23 @@ package enum SubscriptionOffers {
     private static let all: SQL =
         "SELECT \(SubscriptionOffer.columns) FROM product_offer WHERE item_id IN \(ProductPage.items) ORDER BY offer_id"
 
+    /// Gives a product what a draft makes of the offer of its id, or a new one.
+    package static func put(
+        _ draft: SubscriptionOfferDraft, of product: CatalogueProduct, _ cause: CatalogueCause,
+        in transaction: any WriteTransaction
+    ) throws {
+        let former = try list(of: product.itemID, in: transaction).first { $0.id == draft.id }
+        if let former { try requireKind(draft.kind, of: former) }
+        try put(draft.offer(after: former), of: product, cause, in: transaction)
+    }
+
+    private static func requireKind(_ kind: OfferKind, of former: SubscriptionOffer) throws(CatalogueError) {
+        guard former.kind == kind else {
+            throw CatalogueError(
+                .nameTaken, "the product has an offer \(former.id) of the kind \(former.kind)", field: "offerId")
+        }
+    }
+
     /// Gives a product an offer, in the place of the one of its id.
     package static func put(
         _ offer: SubscriptionOffer, of product: CatalogueProduct, _ cause: CatalogueCause,
@@ -90,10 +107,7 @@ package enum SubscriptionOffers {
         guard others.count < most else {
             throw CatalogueError(.limitReached, "a product has at most \(most) offers")
         }
-        if let former = known.first(where: { $0.id == offer.id }), former.kind != offer.kind {
-            throw CatalogueError(
-                .nameTaken, "the product has an offer \(offer.id) of the kind \(former.kind)", field: "offerId")
-        }
+        if let former = known.first(where: { $0.id == offer.id }) { try requireKind(offer.kind, of: former) }
         if offer.kind == .introductory,
             let other = others.first(where: { $0.kind == .introductory && $0.overlaps(offer) })
         {

@@ -158,6 +158,8 @@ package enum ProductImages {
         guard try waits || list(of: item, in: transaction).contains(where: { $0.kind == kind }) else {
             throw CatalogueError(.nameUnknown, "the product has no such image", field: "image")
         }
+        // One that waits was never in production; the one that is shown is gone from there at once.
+        if !waits, kind == .promotional, Catalogue.isLive(product) { try cause.actor.requireReach(of: .production) }
         try Catalogue.change(product, "\(kind) image removed", cause, in: transaction) {
             if waits {
                 try dropChange(of: item, cause, in: transaction)

@@ -149,15 +149,16 @@ package enum ProductReviews {
         }
     }
 
-    /// What waits for a reviewer, or is in review, of all apps or of one; the oldest submission first.
-    package static func queue(of app: AppID?, limit: Int, in transaction: any ReadTransaction) throws
-        -> [CatalogueProduct]
-    {
+    /// What waits for a reviewer, or is in review, of a team or of all; the oldest submission first.
+    package static func queue(
+        of team: TeamID?, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [CatalogueProduct] {
         try transaction.query(
             """
             SELECT \(CatalogueProduct.columns) FROM product WHERE state IN ('waiting_for_review', 'in_review')
-                AND ($1 = 0 OR app_id = $1) AND removed_at IS NULL ORDER BY changed_at, product.item_id LIMIT $2
-            """, app?.number ?? 0, limit, row: CatalogueProduct.init)
+                AND ($1 = '' OR app_id IN (SELECT app.app_id FROM app WHERE app.team_id = $1)) AND removed_at IS NULL
+            ORDER BY changed_at, product.item_id LIMIT $2
+            """, team?.text ?? "", limit, row: CatalogueProduct.init)
     }
 
     /// How many products of a team, or of all, wait for a reviewer or are in review.

@@ -25,6 +25,27 @@ package struct GracePeriodSetting: Hashable, Sendable {
     }
 }
 
+/// What is said of a grace period; what is nil of it stays as it is.
+package struct GracePeriodDraft: Hashable, Sendable {
+    /// Nil where what could not be paid does not count; then nothing else of the setting is kept.
+    package let days: Int?
+    package let isOnlyPaid: Bool?
+    package let isInProduction: Bool?
+
+    package init(days: Int?, isOnlyPaid: Bool? = nil, isInProduction: Bool? = nil) {
+        self.days = days
+        self.isOnlyPaid = isOnlyPaid
+        self.isInProduction = isInProduction
+    }
+
+    /// The setting that it makes of the one that is there.
+    func setting(after former: GracePeriodSetting) throws(CatalogueError) -> GracePeriodSetting {
+        try GracePeriodSetting(
+            days: days, isOnlyPaid: isOnlyPaid ?? former.grace?.isOnlyPaid ?? false,
+            isInProduction: isInProduction ?? former.isInProduction)
+    }
+}
+
 package enum GracePeriods {
     /// The setting of an app.
     package static func setting(
@@ -49,15 +70,19 @@ package enum GracePeriods {
         return environment == .sandbox || setting.isInProduction ? setting.grace : nil
     }
 
-    package static func set(
-        _ setting: GracePeriodSetting, of app: AppID, _ cause: CatalogueCause, in transaction: any WriteTransaction
-    ) throws {
+    /// Sets what is said, and gives the setting that holds from now on.
+    @discardableResult
+    package static func put(
+        _ draft: GracePeriodDraft, of app: AppID, _ cause: CatalogueCause, in transaction: any WriteTransaction
+    ) throws -> GracePeriodSetting {
+        let setting = try draft.setting(after: setting(of: app, in: transaction))
         _ = try CatalogueAudit.audit(.app(app), "grace period \(setting.summary)", cause, in: transaction) {
             try transaction.execute(
                 """
                 UPDATE app SET grace_days = $2, grace_only_paid = $3, grace_in_production = $4 WHERE app_id = $1
                 """, app, setting.grace?.days, setting.grace?.isOnlyPaid, setting.isInProduction)
         }
+        return setting
     }
 }
 

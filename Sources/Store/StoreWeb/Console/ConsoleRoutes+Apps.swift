@@ -285,7 +285,7 @@ extension ConsoleRoutes {
             switch act {
             case "clearance": try Catalogue.setClearedForSale(true, product, cause, in: transaction)
             case "withdrawal": try Catalogue.setClearedForSale(false, product, cause, in: transaction)
-            case "offer": try SubscriptionOffers.put(OfferForm.offer(input), of: product, cause, in: transaction)
+            case "offer": try SubscriptionOffers.put(OfferForm.draft(input), of: product, cause, in: transaction)
             case "offer-removal": try SubscriptionOffers.remove(input["offer"], of: product, cause, in: transaction)
             default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
             }
@@ -295,10 +295,10 @@ extension ConsoleRoutes {
 
     private static func setGracePeriod(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let cause = visit.catalogueCause
-        let setting = try GraceForm.setting(input)
+        let draft = GraceForm.draft(input)
         let app = try await visit.desk.catalogue.write { transaction in
             let app = try found(visit, in: transaction)
-            try GracePeriods.set(setting, of: app.id, cause, in: transaction)
+            try GracePeriods.put(draft, of: app.id, cause, in: transaction)
             return app
         }
         return visit.link("/apps/\(app.bundleID)", ("done", "changed"))

@@ -59,9 +59,8 @@ extension ConsoleRoutes {
     private static func queue(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let team = visit.actor.team
         let found = try await visit.desk.catalogue.read { transaction in
-            try ProductReviews.queue(of: nil, limit: mostWaiting, in: transaction).compactMap { product -> Waiting? in
+            try ProductReviews.queue(of: team, limit: mostWaiting, in: transaction).map { product in
                 let app = try Catalogue.requireApp(product.appID, in: transaction)
-                guard team == nil || app.teamID == team else { return nil }
                 let content = product.hostsContent ? try HostedContent.list(of: product.itemID, in: transaction) : []
                 return Waiting(product: product, app: app, content: content.first { $0.isKept(in: .sandbox) })
             }
@@ -112,8 +111,11 @@ struct ReviewCard {
     @HTMLBuilder var element: [any HTML] {
         p {
             "It is \(product.state.rawValue.replacing("_", with: " "))"
-            product.review.isLive && product.state != .approved
+            product.review.isSold(in: .production) && product.state != .approved
                 ? ", while production goes on with what was approved." : "."
+            if let held = product.review.held, held != .approved {
+                " Put back, it is \(held.rawValue.replacing("_", with: " ")) again."
+            }
         }
         if product.hostsContent {
             p {

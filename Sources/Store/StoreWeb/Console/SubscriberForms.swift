@@ -32,10 +32,9 @@ struct GraceForm {
         }
     }
 
-    static func setting(_ input: FormInput) throws -> GracePeriodSetting {
-        try GracePeriodSetting(
-            days: input["days"].isEmpty ? nil : Int(input["days"]) ?? 0, isOnlyPaid: false,
-            isInProduction: input["production"] == "on")
+    static func draft(_ input: FormInput) -> GracePeriodDraft {
+        GracePeriodDraft(
+            days: input["days"].isEmpty ? nil : Int(input["days"]) ?? 0, isInProduction: input["production"] == "on")
     }
 }
 
@@ -76,14 +75,15 @@ struct OfferForm {
             summary { "Give it an offer" }
             form(.isPost, .class("fields"), .action(visit.link(path + "/offer"))) {
                 input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                ConsoleRoutes.field("offer", "Id; the offer of this id is replaced", visit, isRequired: true)
+                ConsoleRoutes.field(
+                    "offer", "Id; of an offer that is there, what is not asked here stays", visit, isRequired: true)
                 choice("kind", "Kind", OfferKind.known.map(\.rawValue).sorted())
                 choice("paymentMode", "How it is paid", OfferPaymentMode.known.map(\.rawValue).sorted())
                 ConsoleRoutes.field("period", "Period, such as P1M", visit, isRequired: true)
                 ConsoleRoutes.field("periodCount", "How many periods; 1 if empty", visit, type: "number")
                 ConsoleRoutes.field("price", "Price; empty where it is free", visit)
                 ConsoleRoutes.field("currency", "Currency of the price", visit)
-                ConsoleRoutes.field("eligibility", "Of codes: new, existing, expired", visit)
+                ConsoleRoutes.field("eligibility", "Of codes: new, existing, expired; empty leaves it", visit)
                 button { "Give it" }
             }
         }
@@ -102,7 +102,7 @@ struct OfferForm {
         select(.name(name), .label(text)) { for value in values { option(.value(value)) { value } } }
     }
 
-    static func offer(_ input: FormInput) throws -> SubscriptionOffer {
+    static func draft(_ input: FormInput) throws -> SubscriptionOfferDraft {
         var price: Money?
         if !input["price"].isEmpty {
             do {
@@ -116,13 +116,12 @@ struct OfferForm {
             throw CatalogueError(.valueInvalid, "it is a whole number", field: "periodCount")
         }
         let eligibility = input["eligibility"].split { !$0.isLetter }.map { OfferEligibility(rawValue: String($0)) }
-        return try SubscriptionOffer(
-            id: input["offer"], kind: OfferKind(rawValue: input["kind"]), referenceName: nil,
+        var draft = SubscriptionOfferDraft(
+            id: input["offer"], kind: OfferKind(rawValue: input["kind"]),
             paymentMode: OfferPaymentMode(rawValue: input["paymentMode"]),
-            period: BillingPeriod(parsing: input["period"].uppercased()), periodCount: count, basePrice: price,
-            prices: [:], startsAt: nil, endsAt: nil,
-            audience: SubscriptionOffer.Audience(
-                eligibility: Set(eligibility), isStackable: false, paidMonths: nil, lapsedMonths: nil, waitMonths: nil))
+            period: try BillingPeriod(parsing: input["period"].uppercased()), periodCount: count, basePrice: price)
+        if !eligibility.isEmpty { draft.eligibility = .set(Set(eligibility)) }
+        return draft
     }
 }
 

@@ -52,9 +52,7 @@ struct ReviewRoutes: Sendable {
             .get("/control/v1/reviews") { request in
                 let team = request.actor.team
                 let found = try await store.databases.catalogue.read { transaction in
-                    try ProductReviews.queue(of: nil, limit: PageLimits.most, in: transaction).filter {
-                        try team == nil || Catalogue.requireApp($0.appID, in: transaction).teamID == team
-                    }
+                    try ProductReviews.queue(of: team, limit: PageLimits.most, in: transaction)
                 }
                 return try .json(Page(found.map { ReviewAnswer($0, store) }))
             }

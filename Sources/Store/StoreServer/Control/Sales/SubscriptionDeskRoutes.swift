@@ -172,18 +172,19 @@ extension SubscriptionDeskRoutes {
                 let (bundle, wanted) = (
                     try request[CataloguePaths.bundleID], try request.decode(GracePeriodMessage.self)
                 )
-                let setting = try GracePeriodSetting(
-                    days: wanted.days, isOnlyPaid: wanted.isOnlyPaid ?? false,
-                    isInProduction: wanted.isInProduction ?? false)
+                let draft = GracePeriodDraft(
+                    days: wanted.days, isOnlyPaid: wanted.isOnlyPaid, isInProduction: wanted.isInProduction)
                 let cause = request.catalogueCause(at: control.now())
-                try await control.databases.catalogue.write { transaction in
-                    try GracePeriods.set(
-                        setting, of: CatalogueRoutes.app(bundle, in: transaction).id, cause, in: transaction)
+                let setting = try await control.databases.catalogue.write { transaction in
+                    try GracePeriods.put(
+                        draft, of: CatalogueRoutes.app(bundle, in: transaction).id, cause, in: transaction)
                 }
                 return try .json(GracePeriodMessage(setting))
             }
             .described(
-                "setGracePeriod", "Set how long subscriptions count that could not be paid.", tag: tag,
+                "setGracePeriod",
+                "Set how long subscriptions count that could not be paid; what is missing beside the days stays as it is.",
+                tag: tag,
                 parameters: [app], body: .of(GracePeriodMessage.self),
                 answers: [.init(.ok, "The setting.", .of(GracePeriodMessage.self))], refusals: [.notFound]),
         ]

@@ -204,9 +204,9 @@ package struct PriceIncreaseReport: Codable, Hashable, Sendable {
 package struct GracePeriodMessage: Codable, Hashable, Sendable {
     /// Missing where they do not.
     package var days: Int?
-    /// Whether only subscriptions have it whose last period was paid, not those after a free trial.
+    /// Whether only subscriptions have it whose last period was paid, not those after a free trial. Missing it stays as it is.
     package var isOnlyPaid: Bool?
-    /// Whether it holds in production; in the sandbox it always does.
+    /// Whether it holds in production; in the sandbox it always does. Missing it stays as it is.
     package var isInProduction: Bool?
 
     package init(days: Int?, isOnlyPaid: Bool?, isInProduction: Bool?) {
