@@ -221,8 +221,9 @@ enum MembersCommand {
     static let command = Command<TillProgram.Action>(
         "members", "Take people into a team, with what they may do.",
         discussion: """
-            owner: everything of the team; developer: apps, products and prices; reviewer: decides about what is submitted; \
-            finance: agreements, bank and tax data; support: reads. A member works with tokens: \
+            owner: everything of the team; developer: apps, products and prices; reviewer: reads what waits for a review; \
+            finance: agreements, bank and tax data; support: reads. Reviews are the store's: no member decides about what the \
+            team sells. A member works with tokens: \
             till control-token create NAME --team TEAM --member EMAIL
             """,
         options: AdminConnection.options,

@@ -109,7 +109,7 @@ enum ControlTokenCommand {
     private static let environment = Option<StoreEnvironment>.defaulted(
         "environment", .choice("ENVIRONMENT", of: StoreEnvironment.self), to: .sandbox,
         help:
-            "Whose customers, devices and purchases it may look after. What only production needs wants one of production."
+            "Whose customers, devices and purchases it may look after. What changes production's sales wants one of production."
     )
 
     private static let life = Option<Duration>.defaulted(
