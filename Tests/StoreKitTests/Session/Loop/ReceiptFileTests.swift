@@ -65,7 +65,7 @@ struct ReceiptFileTests {
             // The receipt is got before the journal keeps what was told.
             let profile = bench.profile
             try await app.session.journal.until { journal in
-                try journal.transaction(id).flatMap { try profile.payload(of: $0.signed).expiresDate } == end
+                try journal.transaction(id).flatMap { try profile.verified($0.signed).payload.expiresDate } == end
             }
             let receipt = try AppReceipt(unverified: Array(Data(contentsOf: app.session.receipt.url)))
             #expect(receipt.purchases.first?.expirationDate?.millisecondsSinceEpoch == end.millisecondsSinceEpoch)

@@ -27,7 +27,7 @@ struct RedemptionTests {
             try await app.until("purchased club")
             let bought = try #require(try app.last(.purchased).bought?.id)
             let signed = try #require(try app.session.journal.transaction(bought)?.signed)
-            let payload = try app.session.settings.profile.payload(of: signed)
+            let payload = try bench.profile.verified(signed).payload
             #expect(payload.offerType == .offerCode && payload.price == 0)
         }
         #expect(bench.store.processor.charges == [])

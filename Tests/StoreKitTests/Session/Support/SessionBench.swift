@@ -14,6 +14,8 @@ final class SessionBench: Sendable {
     let profile: SessionProfile
     let folder: URL
     let log = Transcript()
+    /// Every signed transaction whose signature was verified, each as often as it was.
+    let verified = Transcript()
     let preferences = Shared(DevicePreferences())
     let connection: any StoreConnection
     /// Opened to let the patience for a payment end. The clock does not decide it: the cores may be busy for long.
@@ -37,12 +39,13 @@ final class SessionBench: Sendable {
     func settings(
         prompt: any PurchasePrompt = account, connection: (any StoreConnection)? = nil
     ) -> SessionSettings {
-        let (log, preferences, patience) = (log, preferences, patience)
+        let (log, verified, preferences, patience) = (log, verified, preferences, patience)
         var settings = SessionSettings(
             profile: profile, connection: connection ?? self.connection, prompt: prompt,
             folders: DeviceFolders(settings: folder.path + "/config", data: folder.path + "/data"),
             description: DeviceDescription(appVersion: "1.0", language: "en-US"),
             preferences: { preferences.value }, wall: store.time.reading, report: { log.write($0) })
+        settings.verificationObserver = { verified.write($0) }
         settings.machine = "0123456789abcdef0123456789abcdef"
         // The cores are shared with all other tests.
         settings.longestRequest = .seconds(60)

@@ -13,8 +13,16 @@ struct Delivery: Sendable {
         case everything(isWhole: Bool, to: String, since: Int64)
     }
 
-    var transactions: [JournalTransaction]
+    var transactions: [DeliveredTransaction]
     var place: Place
+}
+
+/// A transaction that was verified, and how the journal is to keep it.
+struct DeliveredTransaction: Sendable {
+    let verified: VerifiedTransaction
+    /// Of a restored one: the one it stands for, or itself where that is not to be had.
+    let original: VerifiedTransaction?
+    var row: JournalTransaction
 }
 
 /// The one way of transactions into the journal.
@@ -25,19 +33,21 @@ extension DeviceSession {
     /// Keeps a delivery with its receipts, and tells what is new. When this returns, the journal has it.
     func take(_ delivery: Delivery) async throws(ConnectionError) {
         try await deliveries.run { () async -> Result<Void, ConnectionError> in
-            let transactions: [JournalTransaction]
+            let transactions: [DeliveredTransaction]
             do throws(ConnectionError) {
                 // Both wait for the store.
                 async let contents = self.hostedContents(of: delivery.transactions)
                 var complete = await self.withReceipts(delivery)
                 let known = try await contents.get()
-                for index in complete.indices { complete[index].content = known[complete[index].id] }
+                for index in complete.indices {
+                    complete[index].row.content = known[complete[index].row.id]
+                }
                 transactions = complete
             } catch {
                 return .failure(error)
             }
             do {
-                try self.keep(transactions, delivery.place)
+                try self.keep(transactions.map(\.row), delivery.place)
             } catch {
                 return .failure(.journal(error))
             }
@@ -80,33 +90,33 @@ extension DeviceSession {
     // MARK: What answers and events deliver
 
     func delivery(of answer: PurchaseAnswer, to payment: JournalPayment) throws(ConnectionError) -> Delivery {
-        guard let signed = answer.signedTransaction, let bought = transaction(signed, payment: payment.key) else {
+        guard let signed = answer.signedTransaction, let bought = verified(signed) else {
             throw ConnectionError(
                 .refused(status: 200), code: "signature_untrusted",
                 "The store's signature is not one that the provisioning profile knows; it may need renewing.")
         }
-        return Delivery(transactions: [bought], place: .answer)
+        return Delivery(transactions: [delivered(bought, payment: payment.key)], place: .answer)
     }
 
     func delivery(of answer: RestorationAnswer) -> Delivery {
-        let restored = answer.restored.compactMap { restored -> JournalTransaction? in
-            guard let original = verified(restored.originalSignedTransaction) else { return nil }
-            return transaction(
-                restored.signedTransaction,
-                restoring: (original.transactionId, restored.originalSignedTransaction))
+        let restored = answer.restored.compactMap { restored -> DeliveredTransaction? in
+            guard let original = verified(restored.originalSignedTransaction),
+                let copy = verified(restored.signedTransaction)
+            else { return nil }
+            return delivered(copy, restoring: (original.payload.transactionId, original))
         }
         return Delivery(transactions: restored, place: .answer)
     }
 
     func delivery(of page: EventsAnswer, after cursor: String) -> Delivery {
-        let found = page.events.compactMap { event -> JournalTransaction? in
+        let found = page.events.compactMap { event -> DeliveredTransaction? in
             // What was restored to another device is of no interest here.
-            guard let signed = event.signedTransaction, event.isOwn || event.restoredTransactionId == nil else {
-                return nil
-            }
-            return transaction(
-                signed, payment: event.purchaseKey, isFinished: event.isFinished == true,
-                restoring: event.restoredTransactionId.map { ($0, (try? journal.transaction($0))?.signed ?? signed) })
+            guard let signed = event.signedTransaction, event.isOwn || event.restoredTransactionId == nil,
+                let told = verified(signed)
+            else { return nil }
+            return delivered(
+                told, payment: event.purchaseKey, isFinished: event.isFinished == true,
+                restoring: event.restoredTransactionId.map { ($0, kept($0) ?? told) })
         }
         let withdrawn = page.events.compactMap(\.withdrawnTransactionId)
         let isPriceHigher = page.events.contains { $0.kind == .priceConsent }
@@ -117,7 +127,7 @@ extension DeviceSession {
 
     /// Reads everything that the store has of the customer, in the place of what the journal has.
     func readEverything() async throws(ConnectionError) {
-        var (found, cursor, last): ([JournalTransaction], String?, TransactionID?) = ([], nil, nil)
+        var (found, cursor, last): ([DeliveredTransaction], String?, TransactionID?) = ([], nil, nil)
         var restored: [TransactionID: TransactionID] = [:]
         var isWhole = false
         // What is not believed today may be with other roots.
@@ -131,49 +141,54 @@ extension DeviceSession {
             let keys = Dictionary(page.purchases.map { ($0.transactionId, $0.purchaseKey) }) { $1 }
             for link in page.restored { restored[link.transactionId] = link.restoredTransactionId }
             for signed in page.signedTransactions {
-                guard var bought = transaction(signed) else {
+                guard let told = verified(signed) else {
                     areAllBelieved = false
                     continue
                 }
-                last = bought.id
-                bought.payment = keys[bought.id]
-                bought.state = unfinished.contains(bought.id) ? .waiting : .finished
-                found.append(bought)
+                let id = told.payload.transactionId
+                last = id
+                found.append(delivered(told, payment: keys[id], isFinished: !unfinished.contains(id)))
             }
             isWhole = areAllBelieved && !page.hasMore
             guard page.hasMore, last != nil else { break }
         }
-        let signed = Dictionary(found.map { ($0.id, $0.signed) }) { $1 }
-        for (index, copy) in found.enumerated() where restored[copy.id] != nil {
-            guard let original = restored[copy.id] else { continue }
-            found[index] =
-                transaction(
-                    copy.signed, isFinished: copy.state == .finished,
-                    restoring: (original, signed[original] ?? copy.signed)) ?? copy
+        let known = Dictionary(found.map { ($0.row.id, $0.verified) }) { $1 }
+        for (index, copy) in found.enumerated() {
+            guard let original = restored[copy.row.id] else { continue }
+            found[index] = delivered(
+                copy.verified, isFinished: copy.row.state == .finished,
+                restoring: (original, known[original] ?? copy.verified))
         }
         try await take(
             Delivery(
                 transactions: found, place: .everything(isWhole: isWhole, to: cursor ?? "", since: change)))
     }
 
-    /// A transaction for the journal; nil, with a line for the developer, if its signature is not good.
+    /// A transaction for the journal.
     ///
     /// - Parameter original: the transaction that this one restores.
-    private func transaction(
-        _ signed: String, payment: PurchaseKey? = nil, isFinished: Bool = false,
-        restoring original: (id: TransactionID, signed: String)? = nil
-    ) -> JournalTransaction? {
-        guard let payload = verified(signed) else { return nil }
-        return JournalTransaction(
-            id: payload.transactionId, signed: signed, originalSigned: original?.signed, payment: payment,
-            username: original.flatMap { restoredName(of: payload, for: $0.id) },
-            state: isFinished ? .finished : .waiting, isRevoked: payload.revocationDate != nil)
+    private func delivered(
+        _ transaction: VerifiedTransaction, payment: PurchaseKey? = nil, isFinished: Bool = false,
+        restoring original: (id: TransactionID, transaction: VerifiedTransaction)? = nil
+    ) -> DeliveredTransaction {
+        let payload = transaction.payload
+        return DeliveredTransaction(
+            verified: transaction, original: original?.transaction,
+            row: JournalTransaction(
+                id: payload.transactionId, signed: transaction.signed, originalSigned: original?.transaction.signed,
+                payment: payment, username: original.flatMap { restoredName(of: payload, for: $0.id) },
+                state: isFinished ? .finished : .waiting, isRevoked: payload.revocationDate != nil))
     }
 
-    /// What a signed transaction says, if it is good; a line for the developer if it is not.
-    private func verified(_ signed: String) -> TransactionPayload? {
+    /// A transaction that the journal has, if its signature is good.
+    private func kept(_ id: TransactionID) -> VerifiedTransaction? {
+        (try? journal.transaction(id)).flatMap { try? verifier.verified($0.signed) }
+    }
+
+    /// A signed transaction, if its signature is good; nil, with a line for the developer, if it is not.
+    private func verified(_ signed: String) -> VerifiedTransaction? {
         do {
-            return try settings.profile.payload(of: signed)
+            return try verifier.verified(signed)
         } catch {
             settings.report("a transaction of the store cannot be believed: \(error)")
             return nil
@@ -185,9 +200,9 @@ extension DeviceSession {
     /// What the store hosts for transactions that are new to the app, asked before it hears of them: it may look at once whether
     /// there is something to download.
     private func hostedContents(
-        of transactions: [JournalTransaction]
+        of transactions: [DeliveredTransaction]
     ) async -> Result<[TransactionID: DownloadableContent], ConnectionError> {
-        let ids = transactions.filter(mayHaveContent).map(\.id)
+        let ids = transactions.filter(mayHaveContent).map(\.row.id)
         var found: [TransactionID: DownloadableContent] = [:]
         do throws(ConnectionError) {
             for start in stride(from: 0, to: ids.count, by: HostedContentsRequest.longest) {
@@ -206,17 +221,18 @@ extension DeviceSession {
         }
     }
 
-    private func mayHaveContent(_ transaction: JournalTransaction) -> Bool {
-        guard transaction.state == .waiting, !transaction.isRevoked,
-            (try? settings.profile.payload(of: transaction.signed))?.type == .nonConsumable
-        else { return false }
-        return (try? journal.transaction(transaction.id))?.state != .waiting
+    private func mayHaveContent(_ transaction: DeliveredTransaction) -> Bool {
+        let row = transaction.row
+        guard row.state == .waiting, !row.isRevoked, transaction.verified.payload.type == .nonConsumable else {
+            return false
+        }
+        return (try? journal.transaction(row.id))?.state != .waiting
     }
 
     // MARK: Receipts
 
     /// The transactions of a delivery with their receipts; the receipt of the app tells of them by then, too.
-    private func withReceipts(_ delivery: Delivery) async -> [JournalTransaction] {
+    private func withReceipts(_ delivery: Delivery) async -> [DeliveredTransaction] {
         let isEverything = if case .everything = delivery.place { true } else { false }
         let hasNews = isEverything || delivery.transactions.contains(where: isNews)
         async let renewal: Void = hasNews ? renewReceipt() : ()
@@ -227,42 +243,42 @@ extension DeviceSession {
 
     /// Whether a transaction changes what the journal knows, or its receipts were not to be had before. What was restored is
     /// in the receipt of the app as what it restores.
-    private func isNews(_ transaction: JournalTransaction) -> Bool {
-        guard transaction.originalSigned == nil else { return false }
-        guard let known = try? journal.transaction(transaction.id) else { return true }
-        let isIncomplete = known.state == .waiting && (transaction.state != .waiting || known.receipt == nil)
-        return isIncomplete || known.isRevoked != transaction.isRevoked || expiry(of: known) != expiry(of: transaction)
+    private func isNews(_ transaction: DeliveredTransaction) -> Bool {
+        guard transaction.original == nil else { return false }
+        let row = transaction.row
+        guard let known = try? journal.transaction(row.id) else { return true }
+        let isIncomplete = known.state == .waiting && (row.state != .waiting || known.receipt == nil)
+        return isIncomplete || known.isRevoked != row.isRevoked || hasOtherEnd(transaction, than: known)
     }
 
-    /// The end of the period of a subscription, which the sandbox may cut short.
-    private func expiry(of transaction: JournalTransaction) -> Instant? {
-        (try? settings.profile.payload(of: transaction.signed))?.expiresDate
+    /// Whether a period of a subscription ends at another time than is known: the sandbox may cut it short.
+    private func hasOtherEnd(_ transaction: DeliveredTransaction, than known: JournalTransaction) -> Bool {
+        guard known.signed != transaction.verified.signed else { return false }
+        return (try? verifier.verified(known.signed))?.payload.expiresDate != transaction.verified.payload.expiresDate
     }
 
     /// The transactions with their receipts, as far as these are to be had; an app that needs one asks again.
-    private func withReceipts(_ transactions: [JournalTransaction]) async -> [JournalTransaction] {
+    private func withReceipts(_ transactions: [DeliveredTransaction]) async -> [DeliveredTransaction] {
         var (complete, wanted) = (transactions, [TransactionID]())
         var originals: [TransactionID: TransactionID] = [:]
-        for transaction in transactions where transaction.state == .waiting {
-            let known = try? journal.transaction(transaction.id)
-            if known?.receipt == nil { wanted.append(transaction.id) }
-            guard known?.originalReceipt == nil, let original = original(of: transaction) else { continue }
-            originals[transaction.id] = original
+        for transaction in transactions where transaction.row.state == .waiting {
+            let id = transaction.row.id
+            let known = try? journal.transaction(id)
+            if known?.receipt == nil { wanted.append(id) }
+            // What stands for itself has one receipt.
+            guard known?.originalReceipt == nil, let original = transaction.original?.payload.transactionId,
+                original != id
+            else { continue }
+            originals[id] = original
             wanted.append(original)
         }
         let receipts = await receipts(of: wanted)
         for index in complete.indices {
-            let id = complete[index].id
-            complete[index].receipt = receipts[id]
-            complete[index].originalReceipt = originals[id].flatMap { receipts[$0] }
+            let id = complete[index].row.id
+            complete[index].row.receipt = receipts[id]
+            complete[index].row.originalReceipt = originals[id].flatMap { receipts[$0] }
         }
         return complete
-    }
-
-    /// The transaction that a restored one stands for, if that is another.
-    private func original(of transaction: JournalTransaction) -> TransactionID? {
-        let original = transaction.originalSigned.flatMap { try? settings.profile.payload(of: $0) }?.transactionId
-        return original == transaction.id ? nil : original
     }
 
     private func receipts(of ids: [TransactionID]) async -> [TransactionID: [UInt8]] {

@@ -14,6 +14,7 @@ package final class DeviceSession: OriginalSession {
     let settings: SessionSettings
     package let device: RegisteredDevice
     package let journal: Journal
+    let verifier: TransactionVerifier
     let receipt: ReceiptFile
     let presence: ProcessPresence
     let lease: SessionLease
@@ -61,6 +62,7 @@ package final class DeviceSession: OriginalSession {
         self.settings = settings
         tasks = SessionTasks(on: settings.executor)
         let profile = settings.profile
+        verifier = TransactionVerifier(profile, observer: settings.verificationObserver)
         let folder = settings.folders.folder(of: profile.bundle)
         let environment = profile.content.environment
         let own = folder + "/\(environment.rawValue)-\(profile.store)"
@@ -371,7 +373,7 @@ extension DeviceSession {
         state.change = news.change
         state.isRead = state.isRead || readsAll
         takeIn(news.downloads, &state)
-        let events = JournalReading(news, state.rules, presence: presence, profile: settings.profile)
+        let events = JournalReading(news, state.rules, presence: presence, verifier: verifier)
             .events(isResponsible: all || lease.isHeld, isFirst: readsAll, isHeldBack: state.isHeldBack)
         for event in events { perform(state.rules.handle(event), &state) }
     }

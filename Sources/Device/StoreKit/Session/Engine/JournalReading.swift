@@ -1,18 +1,17 @@
 import StoreModel
-import StoreSigning
 
 /// What the rules of a queue have to be told after the journal was read.
 struct JournalReading {
     private let news: JournalNews
     private let rules: PaymentQueue
     private let presence: ProcessPresence
-    private let profile: SessionProfile
+    private let verifier: TransactionVerifier
 
-    init(_ news: JournalNews, _ rules: PaymentQueue, presence: ProcessPresence, profile: SessionProfile) {
+    init(_ news: JournalNews, _ rules: PaymentQueue, presence: ProcessPresence, verifier: TransactionVerifier) {
         self.news = news
         self.rules = rules
         self.presence = presence
-        self.profile = profile
+        self.verifier = verifier
     }
 
     /// - Parameters:
@@ -60,7 +59,7 @@ struct JournalReading {
     }
 
     private func isForOneDevice(_ transaction: JournalTransaction) -> Bool {
-        let type = (try? profile.payload(of: transaction.signed))?.type
+        let type = (try? verifier.verified(transaction.signed))?.payload.type
         return type == .consumable || type == .nonRenewing
     }
 
@@ -76,11 +75,13 @@ struct JournalReading {
 
     /// What a transaction says, if its signature is good: the journal is a file that others could write to.
     private func bought(_ transaction: JournalTransaction) -> BoughtTransaction? {
-        guard let payload = try? profile.payload(of: transaction.signed), payload.transactionId == transaction.id
+        guard let verified = try? verifier.verified(transaction.signed),
+            verified.payload.transactionId == transaction.id
         else { return nil }
-        let original = transaction.originalSigned.flatMap { try? profile.payload(of: $0) }
+        let payload = verified.payload
+        let original = transaction.originalSigned.flatMap { try? verifier.verified($0).payload }
         return BoughtTransaction(
-            id: transaction.id, number: transaction.number,
+            id: transaction.id, number: transaction.number, verified: verified,
             payment: Payment(
                 payload.productId.text, quantity: payload.quantity,
                 username: transaction.username ?? payload.appAccountToken?.description),

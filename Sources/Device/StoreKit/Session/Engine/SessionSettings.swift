@@ -34,6 +34,8 @@ package struct SessionSettings: Sendable {
     package var unpack: ContentUnpacking = ContentFolder.unpackDelivered
     /// Gets each statement of the journal that may change something, before it runs; what it throws fails it.
     package var journalObserver: (@Sendable (String) throws -> Void)?
+    /// Gets each signed transaction whose signature is about to be verified.
+    package var verificationObserver: (@Sendable (String) -> Void)?
 
     /// The words of StoreKit, in the language of the device.
     package var texts: Texts { Texts.best(for: [preferences().language ?? description.language]) }

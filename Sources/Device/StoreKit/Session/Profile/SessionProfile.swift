@@ -73,14 +73,3 @@ package final class SessionProfile: Sendable {
         return content
     }
 }
-
-extension SessionProfile {
-    /// What a transaction of this app says, if its signature is good.
-    func payload(of signed: String) throws -> TransactionPayload {
-        let payload: TransactionPayload = try transactions.verify(signed).decode()
-        guard payload.bundleId == bundle, payload.environment == WireEnvironment(content.environment) else {
-            throw SigningError(.malformed, "the transaction is of another app or another environment")
-        }
-        return payload
-    }
-}

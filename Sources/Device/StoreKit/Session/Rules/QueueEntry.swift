@@ -59,6 +59,8 @@ package struct QueueEntry: Hashable, Sendable {
 package struct BoughtTransaction: Hashable, Sendable {
     package let id: TransactionID
     package var number: Int64
+    /// What was signed of it; nil of one that is known only as what another one goes back to.
+    package let verified: VerifiedTransaction?
     /// What the transaction itself says of its payment.
     package var payment: Payment
     package var date: Instant
@@ -86,11 +88,13 @@ package struct BoughtTransaction: Hashable, Sendable {
     }
 
     package init(
-        id: TransactionID, number: Int64, payment: Payment, date: Instant, isRestored: Bool = false,
-        original: Original? = nil, receipt: [UInt8]? = nil, content: DownloadableContent? = nil
+        id: TransactionID, number: Int64, verified: VerifiedTransaction? = nil, payment: Payment, date: Instant,
+        isRestored: Bool = false, original: Original? = nil, receipt: [UInt8]? = nil,
+        content: DownloadableContent? = nil
     ) {
         self.id = id
         self.number = number
+        self.verified = verified
         self.payment = payment
         self.date = date
         self.isRestored = isRestored
