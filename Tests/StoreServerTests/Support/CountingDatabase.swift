@@ -5,12 +5,14 @@ import TestSupport
 final class CountingDatabase: Database {
     private let database: any Database
     /// How many there were.
-    let statements = Observed(0)
+    let statements: Observed<Int>
 
     var engine: DatabaseEngine { database.engine }
 
-    init(_ database: any Database) {
+    /// - Parameter statements: where they are counted; several databases may share it.
+    init(_ database: any Database, _ statements: Observed<Int> = Observed(0)) {
         self.database = database
+        self.statements = statements
     }
 
     func read<Result: Sendable>(

@@ -29,15 +29,20 @@ struct ListenerBench: Sendable {
     let console: ConsoleRoutes
     private let transport: InMemoryTransport
 
-    /// - Parameter wrapping: puts something between the routes and the database of the environment.
+    /// - Parameters:
+    ///   - wrapping: puts something between the routes and the database of the environment.
+    ///   - wrappingCatalogue: the same of the catalogue.
     init(
         _ environment: StoreEnvironment = .sandbox, processor: any PaymentProcessor = ApprovingProcessor(),
         passwords: PasswordGate = PasswordGate(scrypt: .quick), random: RandomBytes = RandomBytes(),
         wakes: Wakes = Wakes(), propagation: Duration = .zero, wrapping: (any Database) -> any Database = { $0 },
+        wrappingCatalogue: (any Database) -> any Database = { $0 },
         blobs: (any BlobStore)? = nil,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) async throws {
-        let databases = try await StoreDatabases.inMemory(.current())
+        let plain = try await StoreDatabases.inMemory(.current())
+        let databases = StoreDatabases(
+            catalogue: wrappingCatalogue(plain.catalogue), production: plain.production, sandbox: plain.sandbox)
         try await databases[environment].write { try StoreProperty.beginFirstEpoch("first", in: $0) }
         try await DemoCatalogue.enter(
             [.monkeyCredits], into: databases.catalogue, numbers: Numbers(databases.catalogue), at: BenchTime.start)

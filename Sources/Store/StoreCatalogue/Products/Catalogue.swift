@@ -86,20 +86,19 @@ extension Catalogue {
     package static func titles(
         of items: some Sequence<ItemID>, in transaction: any ReadTransaction
     ) throws -> [ItemID: String] {
-        var titles: [ItemID: String] = [:]
-        for item in Set(items) {
-            titles[item] = try transaction.query(
-                """
-                SELECT coalesce(product_text.title, product.reference_name)
-                FROM product JOIN app ON app.app_id = product.app_id
-                    LEFT JOIN product_text ON product_text.item_id = product.item_id
-                WHERE product.item_id = $1
-                ORDER BY CASE WHEN product_text.language = app.primary_language THEN 0 ELSE 1 END,
-                    product_text.language LIMIT 1
-                """, item
-            ) { try $0.value(0, as: String.self) }.first
+        let titles = try transaction.query(
+            """
+            SELECT product.item_id, coalesce((
+                    SELECT title FROM product_text WHERE product_text.item_id = product.item_id
+                    ORDER BY CASE WHEN language = app.primary_language THEN 0 ELSE 1 END, language LIMIT 1
+                ), product.reference_name)
+            FROM product JOIN app ON app.app_id = product.app_id WHERE product.item_id IN \(.numbers)
+            """, of: items
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: ItemID.self), try cells.next(as: String.self))
         }
-        return titles
+        return Dictionary(uniqueKeysWithValues: titles)
     }
 
     /// A product with its texts and prices.

@@ -35,6 +35,10 @@ package struct DialectPart: Sendable {
     package static let keyedTable = DialectPart(sqlite: "WITHOUT ROWID, STRICT", postgres: "")
     /// Ends every other table. SQLite then keeps to the types of columns.
     package static let table = DialectPart(sqlite: "STRICT", postgres: "")
+    /// The numbers that ``ReadTransaction/query(_:of:_:row:)`` binds to `$1`: `WHERE id IN \(.numbers)`.
+    package static let numbers = DialectPart(
+        sqlite: "(SELECT value FROM json_each($1))",
+        postgres: "(SELECT value::BIGINT FROM json_array_elements_text($1::JSON))")
     /// Ends a query for rows that are to be claimed: several servers claim different ones. SQLite has one writer.
     package static let skippingLocked = DialectPart(sqlite: "", postgres: "FOR UPDATE SKIP LOCKED")
     /// Ends a query for rows that nobody else may change until the transaction ends.

@@ -27,6 +27,32 @@ extension ReadTransaction {
         return found
     }
 
+    /// Every row of a query that looks rows up by any number of keys, which are numbers: one statement, however many there are.
+    ///
+    /// ```swift
+    /// let found = try transaction.query("SELECT id, email FROM customer WHERE id IN \(.numbers)", of: ids) {
+    ///     try Customer($0)
+    /// }
+    /// ```
+    ///
+    /// - Parameter keys: bound to `$1`, which ``DialectPart/numbers`` reads; without any no statement is needed.
+    package func query<Value>(
+        _ sql: SQL, of keys: some Sequence<some ColumnValue>, _ values: any ColumnValue..., row: (Row) throws -> Value
+    ) throws -> [Value] {
+        let numbers = Set(keys.map(\.databaseValue)).map { key -> String in
+            guard case .integer(let number) = key else { return "null" }
+            return String(number)
+        }
+        guard !numbers.isEmpty else { return [] }
+        var found: [Value] = []
+        let list = DatabaseValue.text("[" + numbers.joined(separator: ",") + "]")
+        try forEachRow(sql, binding: [list] + values.map(\.databaseValue)) { cells in
+            try limits.requireRoom(forRowsBeside: found.count)
+            found.append(try row(cells))
+        }
+        return found
+    }
+
     /// The only row of a query, or nil if there is none. A second row is an error.
     @inlinable
     package func optional<Value>(

@@ -14,6 +14,37 @@ package enum Charges {
         try transaction.optional("SELECT \(StoredCharge.columns) FROM charge WHERE id = $1", id, row: StoredCharge.init)
     }
 
+    /// The charges with these numbers.
+    static func find(
+        all ids: some Sequence<PurchaseID>, in transaction: any ReadTransaction
+    ) throws -> [PurchaseID: StoredCharge] {
+        let found = try transaction.query(
+            "SELECT \(StoredCharge.columns) FROM charge WHERE id IN \(.numbers)", of: ids, row: StoredCharge.init)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+    }
+
+    /// When the processor is asked again about a charge; nil if that is not scheduled.
+    static func inquiry(about id: PurchaseID, in transaction: any ReadTransaction) throws -> Instant? {
+        try WorkTable.dueAt(work, id.description, clock: .wall, in: transaction)
+    }
+
+    /// The same of several; those about which it is not asked are left out.
+    static func inquiries(
+        about ids: [PurchaseID], in transaction: any ReadTransaction
+    ) throws -> [PurchaseID: Instant] {
+        let found = try transaction.query(
+            """
+            SELECT charge.id, work.due_at FROM charge
+                JOIN work ON work.clock_id = $2 AND work.kind = $3 AND work.subject = CAST(charge.id AS TEXT)
+            WHERE charge.id IN \(.numbers)
+            """, of: ids, ClockID.wall, work
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: PurchaseID.self), try cells.next(as: Instant.self))
+        }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
     package static func require(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> StoredCharge {
         guard let found = try find(id, in: transaction) else {
             throw ServiceError(.purchaseUnknown, "there is no charge \(id)")

@@ -42,6 +42,22 @@ package struct CustomerClock: Hashable, Sendable {
         } ?? nil
     }
 
+    /// The clocks of these customers; those that have none are left out.
+    static func of(
+        all customers: some Sequence<CustomerID>, in transaction: any ReadTransaction
+    ) throws -> [CustomerID: CustomerClock] {
+        let found = try transaction.query(
+            """
+            SELECT customer.id, \(columns) FROM customer JOIN clock ON clock.id = customer.clock_id
+            WHERE customer.id IN \(.numbers)
+            """, of: customers
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: CustomerID.self), try CustomerClock(&cells))
+        }
+        return Dictionary(uniqueKeysWithValues: found).compactMapValues(\.self)
+    }
+
     /// The clock with an id; nil where nobody has set it.
     package static func find(_ id: ClockID, in transaction: any ReadTransaction) throws -> CustomerClock? {
         try transaction.optional("SELECT \(columns) FROM clock WHERE clock.id = $1", id) { row in

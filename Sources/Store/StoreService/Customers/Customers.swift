@@ -39,6 +39,15 @@ package enum Customers {
             "SELECT \(Customer.columns) FROM customer WHERE id = $1", id, row: Customer.init)
     }
 
+    /// The accounts with these numbers.
+    package static func find(
+        all ids: some Sequence<CustomerID>, in transaction: any ReadTransaction
+    ) throws -> [CustomerID: Customer] {
+        let found = try transaction.query(
+            "SELECT \(Customer.columns) FROM customer WHERE id IN \(.numbers)", of: ids, row: Customer.init)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+    }
+
     package static func require(_ id: CustomerID, in transaction: any ReadTransaction) throws -> Customer {
         guard let found = try find(id, in: transaction) else {
             throw ServiceError(.customerUnknown, "there is no customer \(id)")

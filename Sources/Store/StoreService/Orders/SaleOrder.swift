@@ -147,6 +147,13 @@ extension SaleOrder {
         try transaction.optional("SELECT \(columns) FROM sale_order WHERE id = $1", id, row: SaleOrder.init)
     }
 
+    /// The orders with these numbers.
+    static func find(all ids: [PurchaseID], in transaction: any ReadTransaction) throws -> [PurchaseID: SaleOrder] {
+        let found = try transaction.query(
+            "SELECT \(columns) FROM sale_order WHERE id IN \(.numbers)", of: ids, row: SaleOrder.init)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+    }
+
     static func require(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> SaleOrder {
         guard let found = try find(id, in: transaction) else {
             throw ServiceError(.purchaseUnknown, "there is no order \(id)")

@@ -13,6 +13,16 @@ package enum Purchases {
             "SELECT \(StoredPurchase.columns) FROM purchase WHERE id = $1", id, row: StoredPurchase.init)
     }
 
+    /// The purchases with these numbers.
+    static func find(
+        all ids: [PurchaseID], in transaction: any ReadTransaction
+    ) throws -> [PurchaseID: StoredPurchase] {
+        let found = try transaction.query(
+            "SELECT \(StoredPurchase.columns) FROM purchase WHERE id IN \(.numbers)", of: ids,
+            row: StoredPurchase.init)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+    }
+
     package static func require(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> StoredPurchase {
         guard let found = try find(id, in: transaction) else {
             throw ServiceError(.purchaseUnknown, "there is no purchase \(id)")

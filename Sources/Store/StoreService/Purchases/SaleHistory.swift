@@ -156,16 +156,14 @@ extension SaleStatus {
         in transaction: any ReadTransaction
     ) throws -> [SaleStatus] {
         if isWaiting {
-            return try Charges.underWay(of: customer, after: id, limit: limit, in: transaction).map {
-                try require($0, in: transaction)
-            }
+            return try all(
+                Charges.underWay(of: customer, after: id, limit: limit, in: transaction), in: transaction)
         }
         let after = id?.number ?? 0
         let asked = try Purchases.numbers(of: customer, after: after, limit: limit, in: transaction)
         let unasked = try SaleOrder.unasked(of: customer, after: after, limit: limit, in: transaction)
-        return try (asked + unasked).sorted { $0.number < $1.number }.prefix(limit).map {
-            try require($0, in: transaction)
-        }
+        let first = (asked + unasked).sorted { $0.number < $1.number }.prefix(limit)
+        return try all(Array(first), in: transaction)
     }
 }
 

@@ -37,16 +37,41 @@ package struct SaleStatus: Sendable {
 
     /// Of whatever has this number, with all of it.
     package init?(_ id: PurchaseID, in transaction: any ReadTransaction) throws {
-        purchase = try Purchases.find(id, in: transaction)
-        order = try SaleOrder.find(id, in: transaction)
+        try self.init(
+            id, Purchases.find(id, in: transaction), SaleOrder.find(id, in: transaction),
+            charge: { try Charges.find($0, in: transaction) },
+            delivered: { try Transactions.find($0, in: transaction) },
+            made: { try Transactions.find(order: $0, in: transaction) },
+            nextInquiry: { try Charges.inquiry(about: $0, in: transaction) })
+    }
+
+    private init?(
+        _ id: PurchaseID, _ purchase: StoredPurchase?, _ order: SaleOrder?,
+        charge findCharge: (PurchaseID) throws -> StoredCharge?,
+        delivered findDelivered: (TransactionID) throws -> StoreTransaction?,
+        made findMade: (PurchaseID) throws -> StoreTransaction?, nextInquiry: (PurchaseID) throws -> Instant?
+    ) rethrows {
         guard purchase != nil || order != nil else { return nil }
         self.id = id
-        charge = order == nil ? nil : try Charges.find(id, in: transaction)
-        bought =
-            try purchase?.transaction.flatMap { try Transactions.find($0, in: transaction) }
-            ?? Transactions.find(order: id, in: transaction)
-        if charge?.state.awaitsProcessor == true {
-            nextInquiry = try WorkTable.dueAt(Charges.work, id.description, clock: .wall, in: transaction)
+        self.purchase = purchase
+        self.order = order
+        charge = order == nil ? nil : try findCharge(id)
+        bought = try purchase?.transaction.flatMap { try findDelivered($0) } ?? findMade(id)
+        if charge?.state.awaitsProcessor == true { self.nextInquiry = try nextInquiry(id) }
+    }
+
+    /// The same of several, in the order of their numbers here; as many statements, however many there are.
+    package static func all(_ ids: [PurchaseID], in transaction: any ReadTransaction) throws -> [SaleStatus] {
+        let purchases = try Purchases.find(all: ids, in: transaction)
+        let orders = try SaleOrder.find(all: ids, in: transaction)
+        let charges = try Charges.find(all: ids, in: transaction)
+        let delivered = try Transactions.find(all: purchases.values.compactMap(\.transaction), in: transaction)
+        let made = try Transactions.find(orders: ids, in: transaction)
+        let inquiries = try Charges.inquiries(about: ids, in: transaction)
+        return ids.compactMap { id in
+            SaleStatus(
+                id, purchases[id], orders[id], charge: { charges[$0] }, delivered: { delivered[$0] },
+                made: { made[$0] }, nextInquiry: { inquiries[$0] })
         }
     }
 

@@ -64,17 +64,22 @@ extension Consumption {
         package let consumption: Consumption
     }
 
-    /// What was answered about a request, the oldest first. All of it is kept; the last counts.
-    static func answers(about id: Int64, in transaction: any ReadTransaction) throws -> [Answer] {
-        try transaction.query(
+    /// What was answered about each of these requests, the oldest first. All of it is kept; the last counts.
+    static func answers(about ids: [Int64], in transaction: any ReadTransaction) throws -> [Int64: [Answer]] {
+        let found = try transaction.query(
             """
-            SELECT at, sample_content_provided, delivery_status, consumption_percentage, refund_preference
-            FROM refund_consumption WHERE refund_request_id = $1 ORDER BY number
-            """, id
+            SELECT refund_request_id, at, sample_content_provided, delivery_status, consumption_percentage,
+                refund_preference
+            FROM refund_consumption WHERE refund_request_id IN \(.numbers) ORDER BY refund_request_id, number
+            """, of: ids
         ) { row in
             var cells = row.cells
-            return Answer(at: try cells.next(), consumption: try Consumption(&cells))
+            return (
+                request: try cells.next(as: Int64.self),
+                answer: Answer(at: try cells.next(), consumption: try Consumption(&cells))
+            )
         }
+        return Dictionary(grouping: found, by: \.request).mapValues { $0.map(\.answer) }
     }
 
     /// Keeps an answer, beside the earlier ones.

@@ -218,17 +218,21 @@ package struct StoredRefundRequest: Hashable, Sendable {
         package let request: String?
     }
 
-    package func history(in transaction: any ReadTransaction) throws -> [Line] {
-        try transaction.query(
+    /// The histories of these requests, the oldest line first.
+    static func histories(of ids: [Int64], in transaction: any ReadTransaction) throws -> [Int64: [Line]] {
+        let found = try transaction.query(
             """
-            SELECT at, event, state, detail, actor, request_id FROM refund_request_history
-            WHERE refund_request_id = $1 ORDER BY number
-            """, id
+            SELECT refund_request_id, at, event, state, detail, actor, request_id FROM refund_request_history
+            WHERE refund_request_id IN \(.numbers) ORDER BY refund_request_id, number
+            """, of: ids
         ) { row in
             var cells = row.cells
-            return try Line(
+            let request = try cells.next(as: Int64.self)
+            let line = try Line(
                 at: cells.next(), event: cells.next(), state: cells.next(), detail: cells.next(),
                 actor: cells.next(), request: cells.next())
+            return (request: request, line: line)
         }
+        return Dictionary(grouping: found, by: \.request).mapValues { $0.map(\.line) }
     }
 }

@@ -56,6 +56,37 @@ package enum Refunds {
         try transaction.optional("\(StoredRefund.selection) WHERE refund.id = $1", id, row: StoredRefund.init)
     }
 
+    /// The refunds with these numbers.
+    static func find(all ids: [Int64], in transaction: any ReadTransaction) throws -> [Int64: StoredRefund] {
+        let found = try transaction.query(
+            "\(StoredRefund.selection) WHERE refund.id IN \(.numbers)", of: ids, row: StoredRefund.init)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+    }
+
+    /// What the customers of these requests had back for other purchases, by the request, the newest first; of each at most
+    /// `limit`.
+    static func earlier(
+        than requests: [Int64], limit: Int, in transaction: any ReadTransaction
+    ) throws -> [Int64: [StoredRefund]] {
+        let found = try transaction.query(
+            """
+            SELECT \(StoredRefund.columns), newest.request_id FROM (
+                    SELECT refund_request.id AS request_id, refund.id AS refund_id,
+                        row_number() OVER (PARTITION BY refund_request.id ORDER BY refund.id DESC) AS place
+                    FROM refund_request JOIN refund ON refund.customer_id = refund_request.customer_id
+                        AND refund.state = 'refunded' AND refund.transaction_id <> refund_request.transaction_id
+                    WHERE refund_request.id IN \(.numbers)
+                ) AS newest JOIN refund ON refund.id = newest.refund_id JOIN charge ON charge.id = refund.charge_id
+            WHERE newest.place <= $2 ORDER BY newest.request_id, refund.id DESC
+            """, of: requests, limit
+        ) { row in
+            var cells = row.cells
+            let refund = try StoredRefund(&cells)
+            return (request: try cells.next(as: Int64.self), refund: refund)
+        }
+        return Dictionary(grouping: found, by: \.request).mapValues { $0.map(\.refund) }
+    }
+
     static func require(_ id: Int64, in transaction: any ReadTransaction) throws -> StoredRefund {
         guard let found = try find(id, in: transaction) else {
             throw DatabaseError(.unexpectedValue, "there is no refund \(id)")
@@ -252,15 +283,21 @@ package struct StoredRefund: Hashable, Sendable {
 
     package var state: Refund.State { rules.state }
 
-    static let selection: SQL = """
-        SELECT refund.id, refund.charge_id, refund.transaction_id, refund.customer_id, refund.kind, refund.reason,
-            refund.amount, refund.currency, refund.percentage, refund.refund_key, charge.capture, refund.requested_at,
-            refund.revokes, refund.state, refund.failure, refund.reference
-        FROM refund JOIN charge ON charge.id = refund.charge_id
+    static let columns: SQL = """
+        refund.id, refund.charge_id, refund.transaction_id, refund.customer_id, refund.kind, refund.reason,
+        refund.amount, refund.currency, refund.percentage, refund.refund_key, charge.capture, refund.requested_at,
+        refund.revokes, refund.state, refund.failure, refund.reference
         """
+
+    static let selection: SQL = "SELECT \(columns) FROM refund JOIN charge ON charge.id = refund.charge_id"
 
     init(_ row: Row) throws {
         var cells = row.cells
+        try self.init(&cells)
+    }
+
+    /// Reads ``columns``, of a row that has others behind them.
+    init(_ cells: inout RowCells) throws {
         id = try cells.next()
         charge = try cells.next()
         transaction = try cells.next()

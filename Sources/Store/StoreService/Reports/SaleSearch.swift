@@ -69,15 +69,13 @@ package struct SaleSearch: Hashable, Sendable {
         let ids = try (ids(of: asked, numbers, in: transaction) + ids(of: unasked, numbers, in: transaction)).sorted {
             isOldestFirst ? $0.number < $1.number : $0.number > $1.number
         }
-        var customers: [CustomerID: Customer] = [:]
-        let found = try ids.prefix(limit).map { id in
-            let status = try SaleStatus.require(id, in: transaction)
-            let owner = try status.terms.customer
-            if let owner, customers[owner] == nil { customers[owner] = try Customers.find(owner, in: transaction) }
-            return Found(
-                status: status,
-                isFinished: try status.bought.map { try Transactions.isFinished($0.id, in: transaction) } ?? false,
-                customer: owner.flatMap { customers[$0] })
+        let sales = try SaleStatus.all(Array(ids.prefix(limit)), in: transaction)
+        let finished = try Transactions.finishedAt(all: sales.compactMap { $0.bought?.id }, in: transaction)
+        let customers = try Customers.find(all: sales.compactMap { try $0.terms.customer }, in: transaction)
+        let found = try sales.map { status in
+            Found(
+                status: status, isFinished: status.bought.map { finished[$0.id] != nil } ?? false,
+                customer: try status.terms.customer.flatMap { customers[$0] })
         }
         guard limit > 0, ids.count <= limit else {
             return Page(found: found, next: found.last?.status.id, isCut: false)

@@ -39,6 +39,26 @@ package enum Transactions {
             StoreTransaction.selection + " WHERE store_transaction.id = $1", id, row: StoreTransaction.init)
     }
 
+    /// The transactions with these numbers.
+    static func find(
+        all ids: some Sequence<TransactionID>, in transaction: any ReadTransaction
+    ) throws -> [TransactionID: StoreTransaction] {
+        let found = try transaction.query(
+            StoreTransaction.selection + " WHERE store_transaction.id IN \(.numbers)", of: ids,
+            row: StoreTransaction.init)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+    }
+
+    /// The transactions that were made for these orders.
+    static func find(
+        orders ids: [PurchaseID], in transaction: any ReadTransaction
+    ) throws -> [PurchaseID: StoreTransaction] {
+        let found = try transaction.query(
+            StoreTransaction.selection + " WHERE store_transaction.order_id IN \(.numbers)", of: ids,
+            row: StoreTransaction.init)
+        return Dictionary(found.compactMap { made in made.orderID.map { ($0, made) } }) { first, _ in first }
+    }
+
     /// The transaction that was made for an order.
     static func find(order id: PurchaseID, in transaction: any ReadTransaction) throws -> StoreTransaction? {
         try transaction.optional(
@@ -301,6 +321,19 @@ extension Transactions {
         try transaction.optional(
             "SELECT finished_at FROM transaction_finish WHERE transaction_id = $1", id
         ) { try $0.value(0) }
+    }
+
+    /// When these transactions were finished; those that were not are left out.
+    package static func finishedAt(
+        all ids: some Sequence<TransactionID>, in transaction: any ReadTransaction
+    ) throws -> [TransactionID: Instant] {
+        let found = try transaction.query(
+            "SELECT transaction_id, finished_at FROM transaction_finish WHERE transaction_id IN \(.numbers)", of: ids
+        ) { row in
+            var cells = row.cells
+            return (try cells.next(as: TransactionID.self), try cells.next(as: Instant.self))
+        }
+        return Dictionary(uniqueKeysWithValues: found)
     }
 
     /// Delivers a transaction once more: it counts as unfinished again, and all devices of the customer are told.

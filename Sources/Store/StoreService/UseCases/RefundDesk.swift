@@ -64,37 +64,47 @@ package struct RefundDesk: Sendable {
     ) async throws -> [Details] {
         let store = store
         return try await store.database.read { transaction in
-            try RefundRequests.list(in: states, after: id, limit: limit, in: transaction).map {
-                try Self.details(of: $0, store, in: transaction)
-            }
+            try Self.details(
+                of: RefundRequests.list(in: states, after: id, limit: limit, in: transaction), store, in: transaction)
         }
     }
 
     package func details(of id: Int64) async throws -> Details {
         let store = store
-        return try await store.database.read {
-            try Self.details(of: RefundRequests.require(id, in: $0), store, in: $0)
+        return try await store.database.read { transaction in
+            let request = try RefundRequests.require(id, in: transaction)
+            guard let found = try Self.details(of: [request], store, in: transaction).first else {
+                throw DatabaseError(.unexpectedValue, "the refund request \(id) is about no transaction")
+            }
+            return found
         }
     }
 
+    /// With as many statements, however many requests there are.
     private static func details(
-        of request: StoredRefundRequest, _ store: EnvironmentStore, in transaction: any ReadTransaction
-    ) throws -> Details {
-        let sold = try Transactions.require(request.transaction, in: transaction)
-        let charge = try sold.orderID.flatMap { try Charges.find($0, in: transaction) }
-        let clock = try CustomerClock.of(sold.customerID, in: transaction)
-        let rest = try charge.map { try $0.amount - $0.refunded } ?? .zero(sold.price.currency)
-        let earlier = try transaction.query(
-            "\(StoredRefund.selection) WHERE refund.customer_id = $1 AND refund.state = 'refunded' "
-                + "AND refund.transaction_id <> $2 ORDER BY refund.id DESC LIMIT $3", sold.customerID, sold.id,
-            mostEarlier, row: StoredRefund.init)
-        return Details(
-            request: request, customer: try Customers.find(request.customer, in: transaction), transaction: sold,
-            finishedAt: try Transactions.finishedAt(sold.id, in: transaction), rest: rest,
-            unused: unused(of: sold, rest, at: store.clocks.now(by: clock).commerce),
-            consumption: try Consumption.answers(about: request.id, in: transaction), earlier: earlier,
-            refund: try request.refund.flatMap { try Refunds.find($0, in: transaction) },
-            history: try request.history(in: transaction))
+        of requests: [StoredRefundRequest], _ store: EnvironmentStore, in transaction: any ReadTransaction
+    ) throws -> [Details] {
+        let (ids, owners) = (requests.map(\.id), requests.map(\.customer))
+        let sold = try Transactions.find(all: requests.map(\.transaction), in: transaction)
+        let charges = try Charges.find(all: sold.values.compactMap(\.orderID), in: transaction)
+        let customers = try Customers.find(all: owners, in: transaction)
+        let clocks = try CustomerClock.of(all: owners, in: transaction)
+        let finished = try Transactions.finishedAt(all: sold.keys, in: transaction)
+        let consumption = try Consumption.answers(about: ids, in: transaction)
+        let earlier = try Refunds.earlier(than: ids, limit: mostEarlier, in: transaction)
+        let refunds = try Refunds.find(all: requests.compactMap(\.refund), in: transaction)
+        let histories = try StoredRefundRequest.histories(of: ids, in: transaction)
+        return try requests.compactMap { request in
+            guard let transaction = sold[request.transaction] else { return nil }
+            let charge = transaction.orderID.flatMap { charges[$0] }
+            let rest = try charge.map { try $0.amount - $0.refunded } ?? .zero(transaction.price.currency)
+            let now = store.clocks.now(by: clocks[request.customer]).commerce
+            return Details(
+                request: request, customer: customers[request.customer], transaction: transaction,
+                finishedAt: finished[transaction.id], rest: rest, unused: unused(of: transaction, rest, at: now),
+                consumption: consumption[request.id] ?? [], earlier: earlier[request.id] ?? [],
+                refund: request.refund.flatMap { refunds[$0] }, history: histories[request.id] ?? [])
+        }
     }
 
     private static func unused(of sold: StoreTransaction, _ rest: Money, at commerce: Instant) -> Money? {

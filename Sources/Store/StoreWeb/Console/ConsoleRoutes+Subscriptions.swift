@@ -50,13 +50,11 @@ extension ConsoleRoutes {
             isOldestFirst: !order.isDescending, limit: rows + 1)
         try await narrow(&selection, to: text, visit)
         let looked = selection
-        let (found, customers) = try await visit.store.database.read { transaction in
+        let (found, owners) = try await visit.store.database.read { transaction in
             let found = looked.limit == 0 ? [] : try Subscriptions.list(looked, in: transaction)
-            let owners = Set(found.map(\.scope.customer))
-            return (found, try owners.compactMap { try Customers.find($0, in: transaction) })
+            return (found, try Customers.find(all: found.map(\.scope.customer), in: transaction))
         }
         let names = try await visit.names(of: found.map(\.rules.plan.item))
-        let owners = Dictionary(uniqueKeysWithValues: customers.map { ($0.id, $0) })
         var page = ConsolePage(visit: visit, title: "Subscriptions", place: .subscriptions)
         page.lede = "What renews by itself, \(order.isDescending ? "the newest first" : "the oldest first")."
         page.alternatives = [alternative(looked, text)]

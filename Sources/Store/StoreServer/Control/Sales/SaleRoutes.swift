@@ -229,12 +229,11 @@ extension SaleRoutes {
         let name = request.target.query["customer"]
         let wanted = try PageRequest<TransactionID>(request)
         let found = try await store.database.read { transaction in
-            try Transactions.list(
+            let listed = try Transactions.list(
                 of: try name.map { try Customers.named($0, in: transaction).id }, after: wanted.after,
-                limit: wanted.rows, in: transaction
-            ).map {
-                TransactionReport($0, finishedAt: try Transactions.finishedAt($0.id, in: transaction))
-            }
+                limit: wanted.rows, in: transaction)
+            let finished = try Transactions.finishedAt(all: listed.map(\.id), in: transaction)
+            return listed.map { TransactionReport($0, finishedAt: finished[$0.id]) }
         }
         return try .json(wanted.page(of: found, by: \.transactionId) { $0 })
     }
