@@ -8,6 +8,21 @@ struct ProductAnswerTests {
     private static let club = "\(ListenerBench.bundle).club"
     private static let jungle = "\(ListenerBench.bundle).jungle"
 
+    @Test("One that was given before takes one look at who asks, and one at whether the catalogue has changed")
+    func reads() async throws {
+        let (sales, catalogue) = (Observed(0), Observed(0))
+        let bench = try await ListenerBench(
+            wrapping: { CountingDatabase($0, sales) }, wrappingCatalogue: { CountingDatabase($0, catalogue) })
+        let device = try await bench.device()
+        var counts: [[Int]] = []
+        for _ in 1...3 {
+            let before = (sales.value, catalogue.value)
+            #expect(try await device.ask("POST", "/products", ["productIds": [Self.jungle]]).status == 200)
+            counts.append([sales.value - before.0, catalogue.value - before.1])
+        }
+        #expect(counts.dropFirst() == [[1, 1], [1, 1]], "\(counts)")
+    }
+
     private enum Step {
         case request(String, String, [String: Any])
         case pass(Duration)

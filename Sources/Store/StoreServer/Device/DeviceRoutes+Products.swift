@@ -21,7 +21,7 @@ extension DeviceRoutes {
     }
 
     private func products(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let scope = try await store.scope(of: Self.token(request))
+        let scope = try await scope(request)
         let key = ProductAnswers.Key(scope, request.body.bytes)
         // What is looked up after this number was read is never older than it.
         let revision = try await store.catalogue.lookUpOnce { try CatalogueAudit.last(in: $0) }

@@ -57,7 +57,9 @@ package struct DeviceRoutes: Sendable {
                 return response
             }
             if route.documentation?.bearer == Self.scheme, route.body != .none {
-                route.gate = { [store] in _ = try await store.scope(of: Self.token($0)) }
+                route.gate = { [store] request in
+                    request.context[DeviceScope.self] = try await store.scope(of: Self.token(request))
+                }
             }
             return route
         }
@@ -81,6 +83,14 @@ package struct DeviceRoutes: Sendable {
     /// The longest wait of one request. What libmicrohttpd does not notice while it waits, a client that has gone, costs no
     /// more than this.
     static let longestWait = 25
+
+    /// The scope of a request, as the gate has read it before the body came; of what changes or tells something of the customer
+    /// the scope is read with it, in one transaction.
+    func scope(_ request: HTTPRequest) async throws -> DeviceScope {
+        guard let known = request.context[DeviceScope.self] else { return try await store.scope(of: Self.token(request)) }
+        SeenClock.current?.note(known.clock)
+        return known
+    }
 
     static func token(_ request: HTTPRequest) throws -> DeviceToken {
         guard case .bearer(let text)? = request.authorization else {

@@ -1,3 +1,4 @@
+import Foundation
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -25,7 +26,19 @@ final class ProductAnswers: Sendable {
             self.body = body
         }
 
-        /// All bytes at once: one by one, as arrays do it, takes longer than all the rest of a request.
+        // Both compare and hash all bytes at once: one by one, as arrays do it, takes longer than all the rest of a request.
+
+        static func == (first: Key, second: Key) -> Bool {
+            first.app == second.app && first.storefront == second.storefront && first.language == second.language
+                && first.profileRevision == second.profileRevision && first.body.count == second.body.count
+                && first.body.withUnsafeBytes { first in
+                    second.body.withUnsafeBytes { second in
+                        // Both have as many bytes.
+                        first.isEmpty || memcmp(first.baseAddress, second.baseAddress, first.count) == 0
+                    }
+                }
+        }
+
         func hash(into hasher: inout Hasher) {
             hasher.combine(app)
             hasher.combine(storefront)

@@ -125,7 +125,7 @@ package final class SeenClock: Sendable {
 
     var clock: CustomerClock? { seen.withLock { $0 } }
 
-    func note(_ clock: CustomerClock?) { seen.withLock { $0 = clock } }
+    package func note(_ clock: CustomerClock?) { seen.withLock { $0 = clock } }
 }
 
 extension EnvironmentStore {

@@ -173,7 +173,10 @@ extension EnvironmentStore {
 
     /// The scope of a token.
     package func scope(of token: DeviceToken) async throws -> DeviceScope {
-        try await lookUp(as: token) { scope, _ in scope }
+        let wall = clocks.wall()
+        let scope = try await database.lookUpOnce { try DeviceScope.resolve(token: token, at: wall, in: $0) }
+        await note(scope, isHeard: true, at: wall)
+        return scope
     }
 
     /// Refuses what only the sandbox lets an app do.
