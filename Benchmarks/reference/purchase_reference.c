@@ -48,9 +48,9 @@ static const char *const texts[] = {
     " VALUES (?1, 'purchase', ?2, ?2, 42, 'com.example.monkey', 1006, 'com.example.monkey.coins', 'Consumable', 1, 'USA',"
     " 199, 'USD', 199, 60, ?3, 1767323045000)",
     "UPDATE customer SET clock_id = clock_id WHERE id = ?2",
-    "INSERT INTO charge (id, customer_id, item_id, is_owned_once, payment_method_id, description, amount, currency,"
-    " is_attended, state, attempt, refunded, opened_at, changed_at, expires_at, history_count)"
-    " VALUES (?1, ?2, 1006, 0, ?2, 'com.example.monkey com.example.monkey.coins', 199, 'USD', 1, 'authorising', 1, 0,"
+    "INSERT INTO charge (id, customer_id, payer_id, item_id, is_owned_once, payment_method_id, description, amount,"
+    " currency, is_attended, state, attempt, refunded, opened_at, changed_at, expires_at, history_count)"
+    " VALUES (?1, ?2, ?2, 1006, 0, ?2, 'com.example.monkey com.example.monkey.coins', 199, 'USD', 1, 'authorising', 1, 0,"
     " 1767323045000, 1767323045000, 1767323045000, 0)",
     WORK("charge"), STEP("charging", "NULL"), NO_WORK("purchase"), HISTORY("2", "confirmed", "charging"), NULL,
     CHARGE_STEP("capturing", "NULL"), WORK("charge"), CHARGE_HISTORY("1", "authorised", "capturing"), NULL,

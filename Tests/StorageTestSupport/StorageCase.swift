@@ -21,6 +21,7 @@ package struct StorageCase: Sendable, CustomStringConvertible {
 
     /// Every case.
     package static let all =
-        statements + values + transactions + lookUps + concurrency + migrations + signals + work + rounds + leases
+        statements + rows + values + transactions + lookUps + concurrency + migrations + signals + work + rounds
+        + leases
         + outboxes
 }

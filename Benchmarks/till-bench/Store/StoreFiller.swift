@@ -95,9 +95,10 @@ enum StoreFiller {
         """
     private static let charges: SQL = """
         INSERT INTO charge (
-            id, customer_id, item_id, is_owned_once, payment_method_id, description, amount, currency, is_attended,
-            state, attempt, authorisation, capture, refunded, opened_at, changed_at, expires_at, history_count)
-        \(sales) SELECT n, \(customer), 1000 + \(item), 1, \(customer),
+            id, customer_id, payer_id, item_id, is_owned_once, payment_method_id, description, amount, currency,
+            is_attended, state, attempt, authorisation, capture, refunded, opened_at, changed_at, expires_at,
+            history_count)
+        \(sales) SELECT n, \(customer), \(customer), 1000 + \(item), 1, \(customer),
             'com.example.monkey com.example.monkey.level.' || \(item), 199, 'USD', 1, 'captured', 1,
             'auth_' || \(digits), 'capture_' || \(digits), 0, \(time), \(time), 1760000000000, 2 FROM number
         """

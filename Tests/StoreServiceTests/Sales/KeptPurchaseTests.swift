@@ -136,14 +136,14 @@ import Testing
                     try Purchases.handle(.confirmed(.beingPaid), of: opened.stored, change)
                 }
             }
-            #expect(purchaseError?.code == .unexpectedValue)
+            #expect(purchaseError?.code == .serialization)
             let chargeError = await #expect(throws: DatabaseError.self) {
                 try await scene.store.database.write { transaction in
                     let change = try cause.change(of: opened.customer, in: transaction)
                     _ = try Charges.handle(.cancelled, of: stale, change)
                 }
             }
-            #expect(chargeError?.code == .unexpectedValue)
+            #expect(chargeError?.code == .serialization)
             #expect(try await scene.purchase(opened.id) == cancelled)
             let lines = try await scene.count(
                 "SELECT count(*) FROM purchase_history WHERE purchase_id = (SELECT min(id) FROM purchase)")

@@ -36,9 +36,7 @@ import Testing
             func confirming(_ id: PurchaseID) async throws -> [Bool] {
                 try await scene.store.database.read { transaction in
                     let purchase = try Purchases.require(id, in: transaction)
-                    return try orders.map {
-                        try Purchases.isConfirmed(purchase, by: $0.confirmation.token, in: transaction)
-                    }
+                    return try orders.map { try purchase.isConfirmed(by: $0.confirmation.token) }
                 }
             }
             let device = try await scene.device(scene.customer())
@@ -248,7 +246,7 @@ import Testing
             _ = try await scene.open(other, on: device)
             func confirms(_ token: String) async throws -> Bool {
                 try await scene.store.database.read { transaction in
-                    try Purchases.isConfirmed(Purchases.require(opened.id, in: transaction), by: token, in: transaction)
+                    try Purchases.require(opened.id, in: transaction).isConfirmed(by: token)
                 }
             }
             #expect(try await confirms(order.confirmation.token))

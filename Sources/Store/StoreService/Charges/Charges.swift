@@ -11,7 +11,8 @@ package enum Charges {
     package static let lateWork = "late-authorisation"
 
     package static func find(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> StoredCharge? {
-        try transaction.optional("SELECT \(StoredCharge.columns) FROM charge WHERE id = $1", id, row: StoredCharge.init)
+        try transaction.optional(
+            "SELECT \(StoredCharge.table.columns) FROM charge WHERE id = $1", id, row: StoredCharge.init)
     }
 
     /// The charges with these numbers.
@@ -116,15 +117,7 @@ package enum Charges {
     ) throws -> StoredCharge {
         let charge = StoredCharge(order, paidWith: method, by: payer, isAttended: isAttended, at: change.times)
         try Customers.claim(charge.customer, in: change.transaction)
-        try change.transaction.execute(
-            """
-            INSERT INTO charge (id, customer_id, item_id, is_owned_once, payment_method_id, description, amount,
-                currency, refunded, opened_at, changed_at, expires_at, history_count, is_attended, state, attempt, payer_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9, $10, 0, $11, $12, 1, $13)
-            """, charge.id, charge.customer, charge.item, charge.isOwnedOnce, charge.paymentMethod,
-            charge.description, charge.amount.minorUnits, charge.amount.currency, charge.openedAt, charge.expiresAt,
-            charge.rules.isAttended, charge.state.rawValue,
-            charge.payer == charge.customer ? nil : charge.payer)
+        try change.transaction.insert(charge, into: StoredCharge.table)
         try scheduleInquiry(of: charge, change)
         return charge
     }
@@ -169,17 +162,7 @@ package enum Charges {
         _ rules: Charge, of charge: StoredCharge, _ event: Charge.Event, _ change: Change
     ) throws -> StoredCharge {
         let changed = charge.changed(to: rules, at: change.times)
-        let count = try change.transaction.execute(
-            """
-            UPDATE charge SET state = $3, failure = $4, attempt = $5, authorisation = $6, capture = $7, action_url = $8,
-                changed_at = $9, expires_at = $10, history_count = $11, payment_method_id = $12
-            WHERE id = $1 AND history_count = $2
-            """, charge.id, charge.historyCount, rules.state.rawValue, rules.failure?.rawValue, rules.attempt,
-            rules.authorisation, rules.capture, rules.actionURL, changed.changedAt, changed.expiresAt,
-            changed.historyCount, changed.paymentMethod)
-        guard count == 1 else {
-            throw DatabaseError(.unexpectedValue, "a charge was changed that is not as it was read")
-        }
+        try change.transaction.update(changed, from: charge, in: StoredCharge.table)
         if rules.state.isUnderWay {
             try scheduleInquiry(of: changed, change)
         } else {
@@ -199,18 +182,16 @@ package enum Charges {
     private static func record(
         _ event: String, of charge: StoredCharge, detail: String?, _ change: Change
     ) throws {
-        try change.transaction.execute(
-            """
-            INSERT INTO charge_history (charge_id, number, at, event, state, attempt, detail, actor, request_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-            """, charge.id, charge.historyCount, change.commerce, event, charge.state.rawValue, charge.rules.attempt,
-            detail, change.actor.text, change.cause.request)
+        try History.charges.append(
+            event, to: charge.id, number: charge.historyCount, detail: detail,
+            ["state": charge.state.rawValue, "attempt": charge.rules.attempt], change)
     }
 
     /// Adds a line to the history of a charge that stays as it is.
     static func add(_ event: String, to id: PurchaseID, detail: String?, _ change: Change) throws {
         let charge = try change.transaction.one(
-            "UPDATE charge SET history_count = history_count + 1 WHERE id = $1 RETURNING \(StoredCharge.columns)", id,
+            "UPDATE charge SET history_count = history_count + 1 WHERE id = $1 RETURNING \(StoredCharge.table.columns)",
+            id,
             row: StoredCharge.init)
         try record(event, of: charge, detail: detail, change)
     }
@@ -288,16 +269,36 @@ package struct StoredCharge: Hashable, Sendable {
 
     package var state: Charge.State { rules.state }
 
-    static let columns: SQL = """
-        id, customer_id, item_id, is_owned_once, payment_method_id, description, amount, currency, refunded, opened_at,
-        changed_at, expires_at, history_count, is_attended, state, failure, attempt, authorisation, capture, action_url,
-        coalesce(payer_id, customer_id)
-        """
+    /// What refunds give back is written by ``Charges/reserve(_:of:in:)`` and ``Charges/release(_:of:in:)`` alone after that.
+    static let table = RowTable<StoredCharge>("charge") {
+        Column("id", .key) { $0.id }
+        Column("customer_id") { $0.customer }
+        Column("payer_id") { $0.payer }
+        Column("item_id") { $0.item }
+        Column("is_owned_once") { $0.isOwnedOnce }
+        Column("payment_method_id", .changing) { $0.paymentMethod }
+        Column("description") { $0.description }
+        Column("amount") { $0.amount.minorUnits }
+        Column("currency") { $0.amount.currency }
+        Column("refunded") { $0.refunded.minorUnits }
+        Column("opened_at") { $0.openedAt }
+        Column("changed_at", .changing) { $0.changedAt }
+        Column("expires_at", .changing) { $0.expiresAt }
+        Column("history_count", .version) { $0.historyCount }
+        Column("is_attended") { $0.rules.isAttended }
+        Column("state", .changing) { $0.rules.state.rawValue }
+        Column("failure", .changing) { $0.rules.failure?.rawValue }
+        Column("attempt", .changing) { $0.rules.attempt }
+        Column("authorisation", .changing) { $0.rules.authorisation }
+        Column("capture", .changing) { $0.rules.capture }
+        Column("action_url", .changing) { $0.rules.actionURL }
+    }
 
     init(_ row: Row) throws {
         var cells = row.cells
         id = try cells.next()
         customer = try cells.next()
+        payer = try cells.next()
         item = try cells.next()
         isOwnedOnce = try cells.next()
         paymentMethod = try cells.next()
@@ -316,7 +317,6 @@ package struct StoredCharge: Hashable, Sendable {
             state: state, failure: try cells.next(as: String?.self).map(PurchaseFailure.init),
             attempt: try cells.next(), authorisation: try cells.next(), capture: try cells.next(),
             actionURL: try cells.next(), isAttended: isAttended)
-        payer = try cells.next()
     }
 
     /// The charge of an order, about to be opened.

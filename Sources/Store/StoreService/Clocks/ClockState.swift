@@ -81,13 +81,12 @@ package struct ClockHistoryEntry: Hashable, Sendable {
         _ act: String, from before: Instant, to clock: CustomerClock, at wall: Instant, goal: Instant? = nil,
         by cause: ChangeCause, in transaction: any WriteTransaction
     ) throws {
-        try transaction.execute(
-            """
-            INSERT INTO clock_history (clock_id, number, at, actor, request, act, shown_before, shown_after, rate)
-            VALUES ($1, (SELECT coalesce(max(number), 0) + 1 FROM clock_history WHERE clock_id = $1),
-                $2, $3, $4, $5, $6, $7, $8)
-            """, clock.id, wall, cause.actor.text, cause.request, act, before, goal ?? clock.time(at: wall),
-            clock.rate)
+        let last = try transaction.value(
+            "SELECT coalesce(max(number), 0) FROM clock_history WHERE clock_id = $1", clock.id, as: Int.self)
+        try History.clocks.append(
+            act, to: clock.id, number: last + 1, detail: nil,
+            ["shown_before": before, "shown_after": goal ?? clock.time(at: wall), "rate": clock.rate], at: wall,
+            by: cause, in: transaction)
     }
 
     /// The newest entries of a clock, the newest first.
@@ -96,7 +95,7 @@ package struct ClockHistoryEntry: Hashable, Sendable {
     ) throws -> [ClockHistoryEntry] {
         try transaction.query(
             """
-            SELECT at, actor, request, act, shown_before, shown_after, rate FROM clock_history
+            SELECT at, actor, request_id, event, shown_before, shown_after, rate FROM clock_history
             WHERE clock_id = $1 ORDER BY number DESC LIMIT $2
             """, clock, limit
         ) { row in

@@ -111,9 +111,9 @@ package enum Families {
     package static func create(_ id: Int64, by organiser: Customer, _ change: Change) throws -> Family {
         try requireFree(organiser, change)
         let transaction = change.transaction
-        try transaction.execute(
-            "INSERT INTO family (id, organiser_id, created_at, history_count) VALUES ($1, $2, $3, 0)", id, organiser.id,
-            change.wall)
+        try transaction.insert(
+            into: "family",
+            ["id": id, "organiser_id": organiser.id, "created_at": change.wall, "history_count": 0])
         try insert(organiser, .organiser, into: id, change)
         return try require(of: organiser.id, in: transaction)
     }
@@ -175,9 +175,11 @@ package enum Families {
         _ customer: Customer, _ role: Family.Role, into family: Int64, _ change: Change
     ) throws {
         try Customers.claim(customer.id, in: change.transaction)
-        try change.transaction.execute(
-            "INSERT INTO family_member (customer_id, family_id, role, joined_at) VALUES ($1, $2, $3, $4)", customer.id,
-            family, role.rawValue, change.wall)
+        try change.transaction.insert(
+            into: "family_member",
+            [
+                "customer_id": customer.id, "family_id": family, "role": role.rawValue, "joined_at": change.wall,
+            ])
         try Customers.setAsksToBuy(false, of: customer.id, in: change.transaction)
         try record("joined", of: customer.id, in: family, detail: role.rawValue, change)
         try CustomerEvents.wake(customer.id, in: change.transaction)
@@ -206,13 +208,10 @@ package enum Families {
     ) throws {
         let number = try change.transaction.one(
             "UPDATE family SET history_count = history_count + 1 WHERE id = $1 RETURNING history_count", family
-        ) { try $0.value(0, as: Int64.self) }
-        try change.transaction.execute(
-            """
-            INSERT INTO family_history (family_id, number, at, event, customer_id, detail, actor, request_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """, family, number, change.wall, event, customer, detail, change.actor.text,
-            change.cause.request)
+        ) { try $0.value(0, as: Int.self) }
+        try History.families.append(
+            event, to: family, number: number, detail: detail, ["customer_id": customer], at: change.wall,
+            by: change.cause, in: change.transaction)
     }
 }
 

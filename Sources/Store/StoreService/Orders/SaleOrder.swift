@@ -78,35 +78,56 @@ package struct SaleOrder: Hashable, Sendable {
         orderedAt = commerce
     }
 
-    private static let columns: SQL = """
-        id, origin, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind, period, group_id, quantity,
-        storefront, unit_price, currency, total, commission, original_id, order_line, account_token, ordered_at,
-        subscription_id, subscription_order, \(SoldItem.termsColumns)
-        """
+    /// What a repeated request for an order without a purchase has to be the same in; nil for all others.
+    private var key: Key?
+    /// The request that made it.
+    private var request: String?
 
-    private init(_ row: Row) throws {
+    static let table = RowTable<SaleOrder>("sale_order") {
+        Column("id") { $0.id }
+        Column("origin") { $0.origin.rawValue }
+        Column("customer_id") { $0.scope.customer }
+        Column("device_id") { $0.device }
+        Column("app_id") { $0.scope.app }
+        Column("bundle_id") { $0.scope.bundle }
+        SoldItem.columns.of { $0.item }
+        Column("quantity") { $0.quantity }
+        Column("total") { $0.total.minorUnits }
+        Column("commission") { $0.commission.minorUnits }
+        Column("original_id") { $0.original }
+        Column("order_line") { $0.orderLine }
+        Column("account_token") { $0.accountToken }
+        Column("order_key") { $0.key?.key }
+        Column("fingerprint") { $0.key?.fingerprint }
+        Column("request_id") { $0.request }
+        Column("ordered_at") { $0.orderedAt }
+        Column("subscription_id") { $0.renewal?.subscription }
+        Column("subscription_order") { $0.renewal?.number }
+    }
+
+    init(_ row: Row) throws {
         var cells = row.cells
         id = try cells.next()
         origin = Origin(rawValue: try cells.next())
         let customer = try cells.next(as: CustomerID.self)
         device = try cells.next()
         let (app, bundle) = (try cells.next(as: AppID.self), try cells.next(as: BundleID.self))
-        let sold = try SoldItem.Product(&cells)
-        quantity = try cells.next()
-        var item = try SoldItem(sold, &cells)
+        item = try SoldItem(&cells)
         scope = CustomerScope(customer: customer, app: app, bundle: bundle, storefront: item.storefront)
+        quantity = try cells.next()
         let currency = item.unitPrice.currency
         total = Money(minorUnits: try cells.next(), currency: currency)
         commission = Money(minorUnits: try cells.next(), currency: currency)
         original = try cells.next()
         orderLine = try cells.next()
         accountToken = try cells.next()
+        let (key, fingerprint) = (try cells.next(as: PurchaseKey?.self), try cells.next(as: [UInt8]?.self))
+        self.key = key.flatMap { key in fingerprint.map { Key(key: key, fingerprint: $0) } }
+        request = try cells.next()
         orderedAt = try cells.next()
         let subscription = try cells.next(as: TransactionID?.self)
         let number = try cells.next(as: Int?.self)
         renewal = subscription.flatMap { id in number.map { Renewal(subscription: id, number: $0) } }
-        try item.readTerms(&cells)
-        self.item = item
     }
 }
 
@@ -121,30 +142,13 @@ extension SaleOrder {
     }
 
     package func insert(key: Key? = nil, _ change: Change) throws {
-        try change.transaction.execute(
-            """
-            INSERT INTO sale_order (id, origin, customer_id, device_id, app_id, bundle_id, item_id, product_id, kind,
-                period, group_id, quantity, storefront, unit_price, currency, total, commission, original_id,
-                order_line, account_token, order_key, fingerprint, request_id, ordered_at, subscription_id,
-                subscription_order, \(SoldItem.termsColumns))
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
-            """,
-            binding: [
-                id.databaseValue, origin.rawValue.databaseValue, scope.customer.databaseValue, device.databaseValue,
-                scope.app.databaseValue, scope.bundle.databaseValue, item.id.databaseValue,
-                item.product.databaseValue, item.kind.databaseValue, item.period.databaseValue,
-                item.group.databaseValue, quantity.databaseValue, item.storefront.databaseValue,
-                item.unitPrice.minorUnits.databaseValue, item.unitPrice.currency.databaseValue,
-                total.minorUnits.databaseValue, commission.minorUnits.databaseValue, original.databaseValue,
-                orderLine.databaseValue, accountToken.databaseValue, (key?.key).databaseValue,
-                (key?.fingerprint).databaseValue, change.cause.request.databaseValue, orderedAt.databaseValue,
-                (renewal?.subscription).databaseValue, (renewal?.number).databaseValue,
-            ] + item.termsValues)
+        var order = self
+        (order.key, order.request) = (key, change.cause.request)
+        try change.transaction.insert(order, into: Self.table)
     }
 
     package static func find(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> SaleOrder? {
-        try transaction.optional("SELECT \(columns) FROM sale_order WHERE id = $1", id, row: SaleOrder.init)
+        try transaction.optional("SELECT \(table.columns) FROM sale_order WHERE id = $1", id, row: SaleOrder.init)
     }
 
     /// The orders with these numbers.
@@ -273,46 +277,35 @@ package struct SoldItem: Hashable, Sendable {
         return SubscriptionPlan(item: id, product: product, period: period, level: level, price: regularPrice)
     }
 
-    /// The columns `item_id, product_id, kind, period, group_id`.
-    struct Product {
-        let id: ItemID
-        let product: ProductID
-        let kind: ProductKind
-        let period: BillingPeriod?
-        let group: SubscriptionGroupID?
-
-        init(_ cells: inout RowCells) throws {
-            id = try cells.next()
-            product = try cells.next()
-            kind = try cells.next()
-            period = try cells.next(as: String?.self).flatMap { try? BillingPeriod(parsing: $0) }
-            group = try cells.next()
-        }
+    /// What of an order or a purchase tells its item.
+    static let columns = Columns<SoldItem> {
+        Column("item_id") { $0.id }
+        Column("product_id") { $0.product }
+        Column("kind") { $0.kind }
+        Column("period") { $0.period }
+        Column("group_id") { $0.group }
+        Column("storefront") { $0.storefront }
+        Column("unit_price") { $0.unitPrice.minorUnits }
+        Column("currency") { $0.unitPrice.currency }
+        Column("level") { $0.level }
+        Column("regular_price") { item in item.offer.map { _ in item.regularPrice.minorUnits } }
+        OfferTerms.columns.of { $0.offer }
     }
 
-    /// Reads the columns `storefront, unit_price, currency`, which follow those of the product.
-    init(_ product: Product, _ cells: inout RowCells) throws {
-        let storefront = try cells.next(as: StorefrontCode.self)
-        self.init(
-            id: product.id, product: product.product, kind: product.kind, period: product.period,
-            group: product.group, unitPrice: try cells.nextMoney(), storefront: storefront)
-    }
-
-    /// The columns that ``readTerms(_:)`` reads and ``termsValues`` has.
-    static let termsColumns: SQL = """
-        level, regular_price, offer_type, offer_id, offer_mode, offer_period, offer_count, offer_price
-        """
-
-    mutating func readTerms(_ cells: inout RowCells) throws {
+    /// Reads ``columns``.
+    init(_ cells: inout RowCells) throws {
+        id = try cells.next()
+        product = try cells.next()
+        kind = try cells.next()
+        period = try cells.next()
+        group = try cells.next()
+        storefront = try cells.next()
+        unitPrice = try cells.nextMoney()
+        let currency = unitPrice.currency
         level = try cells.next()
-        if let price = try cells.next(as: Int64?.self) {
-            regularPrice = Money(minorUnits: price, currency: unitPrice.currency)
-        }
-        offer = try OfferTerms.next(in: &cells, currency: unitPrice.currency)
-    }
-
-    var termsValues: [DatabaseValue] {
-        [level.databaseValue, offer.map { _ in regularPrice.minorUnits }.databaseValue] + offer.databaseValues
+        let regular = try cells.next(as: Int64?.self).map { Money(minorUnits: $0, currency: currency) }
+        regularPrice = regular ?? unitPrice
+        offer = try OfferTerms.next(in: &cells, currency: currency)
     }
 }
 

@@ -12,7 +12,7 @@ enum ClockTables {
         """
         CREATE TABLE clock_history (
             clock_id \(.integer) NOT NULL, number \(.integer) NOT NULL, at \(.integer) NOT NULL,
-            actor \(.text) NOT NULL, request \(.text), act \(.text) NOT NULL,
+            event \(.text) NOT NULL, detail \(.text), actor \(.text) NOT NULL, request_id \(.text),
             shown_before \(.integer) NOT NULL, shown_after \(.integer) NOT NULL, rate \(.integer) NOT NULL,
             PRIMARY KEY (clock_id, number)
         ) \(.keyedTable)

@@ -33,8 +33,6 @@ enum FamilyTables {
         "DROP INDEX purchase_waiting",
         "CREATE INDEX purchase_waiting ON purchase (device_id, id) WHERE \(Purchase.State.notFinal)",
         "CREATE INDEX purchase_approval ON purchase (id) WHERE state = 'approval'",
-        // Nil where the customer pays.
-        "ALTER TABLE charge ADD COLUMN payer_id \(.integer)",
         "ALTER TABLE store_transaction ADD COLUMN ownership \(.text) NOT NULL DEFAULT 'PURCHASED'",
         "ALTER TABLE store_transaction ADD COLUMN shared_from \(.integer)",
         """

@@ -28,8 +28,8 @@ enum MoneyTables {
         // The money of an order, which has the same number.
         """
         CREATE TABLE charge (
-            id \(.integer) NOT NULL PRIMARY KEY, customer_id \(.integer) NOT NULL, item_id \(.integer) NOT NULL,
-            is_owned_once \(.integer) NOT NULL, payment_method_id \(.integer), description \(.text) NOT NULL,
+            id \(.integer) NOT NULL PRIMARY KEY, customer_id \(.integer) NOT NULL, payer_id \(.integer) NOT NULL,
+            item_id \(.integer) NOT NULL, is_owned_once \(.integer) NOT NULL, payment_method_id \(.integer), description \(.text) NOT NULL,
             amount \(.integer) NOT NULL, currency \(.text) NOT NULL, is_attended \(.integer) NOT NULL,
             state \(.text) NOT NULL, failure \(.text), attempt \(.integer) NOT NULL, authorisation \(.text),
             capture \(.text), action_url \(.text), refunded \(.integer) NOT NULL,

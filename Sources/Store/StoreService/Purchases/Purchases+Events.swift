@@ -89,18 +89,7 @@ extension Purchases {
         asking approver: CustomerID?, _ event: Purchase.Event, _ change: Change
     ) throws -> StoredPurchase {
         let changed = purchase.changed(to: rules, delivering: delivered, asking: approver, at: change.times)
-        let count = try change.transaction.execute(
-            """
-            UPDATE purchase SET state = $3, failure = $4, transaction_id = $5, changed_at = $6, expires_at = $7,
-                code = $8, confirmation_hash = CASE WHEN $9 = 1 THEN confirmation_hash ELSE NULL END,
-                history_count = $10, approver_id = $11
-            WHERE id = $1 AND history_count = $2
-            """, purchase.id, purchase.historyCount, rules.state.rawValue, rules.failure?.rawValue,
-            changed.transaction, changed.changedAt, changed.expiresAt, changed.code, rules.state.canBeConfirmed,
-            changed.historyCount, changed.approver)
-        guard count == 1 else {
-            throw DatabaseError(.unexpectedValue, "a purchase was changed that is not as it was read")
-        }
+        try change.transaction.update(changed, from: purchase, in: StoredPurchase.table)
         // What is charged has no end of its own: the charge has.
         if rules.state.waitsForPerson {
             try WorkTable.schedule(
@@ -117,12 +106,9 @@ extension Purchases {
     static func record(
         _ event: String, of purchase: StoredPurchase, detail: String?, _ change: Change
     ) throws {
-        try change.transaction.execute(
-            """
-            INSERT INTO purchase_history (purchase_id, number, at, event, state, detail, actor, request_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """, purchase.id, purchase.historyCount, change.commerce, event, purchase.state.rawValue, detail,
-            change.actor.text, change.cause.request)
+        try History.purchases.append(
+            event, to: purchase.id, number: purchase.historyCount, detail: detail,
+            ["state": purchase.state.rawValue], change)
     }
 
     /// What it comes to when the customer says yes at this moment, what it would be paid with, and who has to approve it.
@@ -241,7 +227,7 @@ extension Purchases {
         let (customer, transaction) = (try scope.requireCustomer(), change.transaction)
         let current = try require(purchase.id, in: transaction)
         guard current.state == .signIn else { return }
-        try transaction.execute("UPDATE purchase SET customer_id = $2 WHERE id = $1", purchase.id, customer)
+        try transaction.update("purchase", ["customer_id": customer], where: ["id": purchase.id])
         func prevent(_ failure: PurchaseFailure) throws {
             try handle(.prevented(failure), of: try require(purchase.id, in: transaction), change)
         }
@@ -259,19 +245,7 @@ extension Purchases {
         _ purchase: StoredPurchase, as item: SoldItem, _ code: String, _ change: Change
     ) throws {
         let priced = try purchase.priced(as: item, code: code, at: change.times)
-        try change.transaction.execute(
-            """
-            UPDATE purchase SET storefront = $2, unit_price = $3, total = $4, currency = $5, item_id = $6, code = $7,
-                confirmation_hash = NULL, changed_at = $8, history_count = $9, level = $10, regular_price = $11,
-                offer_type = $12, offer_id = $13, offer_mode = $14, offer_period = $15, offer_count = $16,
-                offer_price = $17
-            WHERE id = $1
-            """,
-            binding: [
-                purchase.id.databaseValue, item.storefront.databaseValue, item.unitPrice.minorUnits.databaseValue,
-                priced.total.minorUnits.databaseValue, priced.total.currency.databaseValue, item.id.databaseValue,
-                code.databaseValue, priced.changedAt.databaseValue, priced.historyCount.databaseValue,
-            ] + item.termsValues)
+        try change.transaction.update(priced, from: purchase, in: StoredPurchase.table)
         try record("priced-anew", of: priced, detail: "\(priced.total) in \(item.storefront)", change)
     }
 }

@@ -10,7 +10,7 @@ package enum Purchases {
 
     package static func find(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> StoredPurchase? {
         try transaction.optional(
-            "SELECT \(StoredPurchase.columns) FROM purchase WHERE id = $1", id, row: StoredPurchase.init)
+            "SELECT \(StoredPurchase.table.columns) FROM purchase WHERE id = $1", id, row: StoredPurchase.init)
     }
 
     /// The purchases with these numbers.
@@ -52,7 +52,8 @@ package enum Purchases {
         _ key: PurchaseKey, on scope: DeviceScope, in transaction: any ReadTransaction
     ) throws -> StoredPurchase? {
         try transaction.optional(
-            "SELECT \(StoredPurchase.columns) FROM purchase WHERE device_id = $1 AND purchase_key = $2", scope.device,
+            "SELECT \(StoredPurchase.table.columns) FROM purchase WHERE device_id = $1 AND purchase_key = $2",
+            scope.device,
             key, row: StoredPurchase.init)
     }
 
@@ -120,7 +121,7 @@ package enum Purchases {
     /// The purchase that waits for a yes under a code.
     package static func find(code: String, in transaction: any ReadTransaction) throws -> StoredPurchase? {
         try transaction.optional(
-            "SELECT \(StoredPurchase.columns) FROM purchase WHERE code = $1", code, row: StoredPurchase.init)
+            "SELECT \(StoredPurchase.table.columns) FROM purchase WHERE code = $1", code, row: StoredPurchase.init)
     }
 
     /// The purchases of a device that wait for somebody to sign in.
@@ -129,7 +130,7 @@ package enum Purchases {
     ) throws -> [StoredPurchase] {
         try transaction.query(
             """
-            SELECT \(StoredPurchase.columns) FROM purchase
+            SELECT \(StoredPurchase.table.columns) FROM purchase
             WHERE device_id = $1 AND \(Purchase.State.notFinal) AND state = \(Purchase.State.signIn.literal)
             ORDER BY id
             """, scope.device, row: StoredPurchase.init)
@@ -160,8 +161,7 @@ package enum Purchases {
         let purchase = StoredPurchase(
             request, fingerprint: fingerprint, total: try request.total(), as: id, device: scope.device,
             customer: scope.customer, app: scope.app, bundle: scope.bundle, at: change.times)
-        try insert(purchase, request.confirmation, transaction)
-        try record("opened", of: purchase, detail: nil, change)
+        try insert(purchase, change)
         if let reason = try obstacle(scope, transaction) { return try handle(.prevented(reason), of: purchase, change) }
         return try redeliver(for: purchase, change)
     }
@@ -174,8 +174,7 @@ package enum Purchases {
         let purchase = StoredPurchase(
             request, fingerprint: fingerprint, total: try request.total(), as: id, device: nil,
             customer: scope.customer, app: scope.app, bundle: scope.bundle, at: change.times)
-        try insert(purchase, request.confirmation, change.transaction)
-        try record("opened", of: purchase, detail: nil, change)
+        try insert(purchase, change)
         return try handle(event, of: purchase, change).id
     }
 
@@ -201,8 +200,7 @@ package enum Purchases {
         let purchase = StoredPurchase(
             request, fingerprint: try request.fingerprint(), total: try request.total(), as: id, device: nil,
             customer: scope.customer, app: scope.app, bundle: scope.bundle, at: change.times)
-        try insert(purchase, request.confirmation, transaction)
-        try record("opened", of: purchase, detail: nil, change)
+        try insert(purchase, change)
         guard let reason = try Customers.obstacle(for: scope.customer, in: transaction) else { return purchase }
         return try handle(.prevented(reason), of: purchase, change)
     }
@@ -210,7 +208,8 @@ package enum Purchases {
     /// The purchase without a device that a key names, if the request is the same.
     static func find(_ key: SaleOrder.Key, in transaction: any ReadTransaction) throws -> StoredPurchase? {
         let found = try transaction.optional(
-            "SELECT \(StoredPurchase.columns) FROM purchase WHERE device_id IS NULL AND purchase_key = $1", key.key,
+            "SELECT \(StoredPurchase.table.columns) FROM purchase WHERE device_id IS NULL AND purchase_key = $1",
+            key.key,
             row: StoredPurchase.init)
         guard found == nil || found?.fingerprint == key.fingerprint else { throw ServiceError.keyReused }
         return found
@@ -220,7 +219,7 @@ package enum Purchases {
     package static func waitingForApproval(
         of customer: CustomerID? = nil, after id: PurchaseID? = nil, limit: Int, in transaction: any ReadTransaction
     ) throws -> [StoredPurchase] {
-        let (columns, after) = (StoredPurchase.columns, id?.number ?? 0)
+        let (columns, after) = (StoredPurchase.table.columns, id?.number ?? 0)
         guard let customer else {
             return try transaction.query(
                 "SELECT \(columns) FROM purchase WHERE state = 'approval' AND id > $1 ORDER BY id LIMIT $2", after,
@@ -249,13 +248,10 @@ package enum Purchases {
     private static func addSecret(
         to purchase: StoredPurchase, _ confirmation: Confirmation, _ transaction: any WriteTransaction
     ) throws -> StoredPurchase {
-        if purchase.state.isOpen {
-            let former = try secrets(of: purchase, in: transaction).prefix(PurchaseLimits.secrets - 1)
-            try transaction.execute(
-                "UPDATE purchase SET confirmation_hash = $2 WHERE id = $1", purchase.id,
-                confirmation.tokenHash + former.joined())
-        }
-        return purchase
+        guard purchase.state.isOpen else { return purchase }
+        let changed = purchase.confirmed(by: confirmation)
+        try transaction.update(changed, from: purchase, in: StoredPurchase.table)
+        return changed
     }
 
     private static func requireRoom(_ scope: DeviceScope, _ transaction: any ReadTransaction) throws {
@@ -278,53 +274,10 @@ package enum Purchases {
         return try scope.customer.flatMap { try Customers.obstacle(for: $0, in: transaction) }
     }
 
-    private static func insert(
-        _ purchase: StoredPurchase, _ confirmation: Confirmation, _ transaction: any WriteTransaction
-    ) throws {
+    private static func insert(_ purchase: StoredPurchase, _ change: Change) throws {
         try WorkTable.schedule(
-            Work(work, purchase.id.description, dueAt: purchase.expiresAt, clock: .wall), in: transaction)
-        let item = purchase.item
-        try transaction.execute(
-            """
-            INSERT INTO purchase (id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id,
-                product_id, kind, period, group_id, storefront, unit_price, currency, quantity, total, account_token,
-                state, code, confirmation_hash, opened_at, changed_at, expires_at, history_count, asks_to_buy,
-                \(SoldItem.termsColumns))
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-                $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)
-            """,
-            binding: [
-                purchase.id.databaseValue, purchase.device.databaseValue, purchase.key.databaseValue,
-                purchase.fingerprint.databaseValue, purchase.customer.databaseValue, purchase.app.databaseValue,
-                purchase.bundle.databaseValue, item.id.databaseValue, item.product.databaseValue,
-                item.kind.databaseValue, item.period.databaseValue, item.group.databaseValue,
-                item.storefront.databaseValue, item.unitPrice.minorUnits.databaseValue,
-                item.unitPrice.currency.databaseValue, purchase.quantity.databaseValue,
-                purchase.total.minorUnits.databaseValue, purchase.accountToken.databaseValue,
-                purchase.state.rawValue.databaseValue, purchase.code.databaseValue,
-                confirmation.tokenHash.databaseValue, purchase.openedAt.databaseValue,
-                purchase.changedAt.databaseValue, purchase.expiresAt.databaseValue,
-                purchase.historyCount.databaseValue, purchase.asksToBuy.databaseValue,
-            ] + item.termsValues)
-    }
-
-    /// The hashes of the secrets that confirm a purchase, the newest first.
-    private static func secrets(
-        of purchase: StoredPurchase, in transaction: any ReadTransaction
-    ) throws -> [ArraySlice<UInt8>] {
-        let hashes = try transaction.value(
-            "SELECT confirmation_hash FROM purchase WHERE id = $1", purchase.id, as: [UInt8]?.self)
-        guard let hashes else { return [] }
-        return stride(from: 0, to: hashes.count, by: Confirmation.hashBytes).map {
-            hashes[$0...].prefix(Confirmation.hashBytes)
-        }
-    }
-
-    /// Whether a secret confirms a purchase.
-    package static func isConfirmed(
-        _ purchase: StoredPurchase, by token: String, in transaction: any ReadTransaction
-    ) throws -> Bool {
-        let hash = try Confirmation.hash(of: token)
-        return try secrets(of: purchase, in: transaction).contains { $0.elementsEqual(hash) }
+            Work(work, purchase.id.description, dueAt: purchase.expiresAt, clock: .wall), in: change.transaction)
+        try change.transaction.insert(purchase, into: StoredPurchase.table)
+        try record("opened", of: purchase, detail: nil, change)
     }
 }

@@ -35,11 +35,34 @@ package struct StoredPurchase: Hashable, Sendable {
 
     package var state: Purchase.State { rules.state }
 
-    static let columns: SQL = """
-        id, device_id, purchase_key, fingerprint, customer_id, app_id, bundle_id, item_id, product_id, kind, period,
-        group_id, storefront, unit_price, currency, quantity, total, account_token, code, transaction_id, opened_at,
-        changed_at, expires_at, history_count, asks_to_buy, approver_id, state, failure, \(SoldItem.termsColumns)
-        """
+    /// The hashes of the secrets that confirm it, the newest first; nil once nothing can.
+    private(set) var secrets: [UInt8]?
+
+    /// Who is signed in is written by ``Purchases/signedIn(_:as:item:lower:_:_:)`` alone after that.
+    static let table = RowTable<StoredPurchase>("purchase") {
+        Column("id", .key) { $0.id }
+        Column("device_id") { $0.device }
+        Column("purchase_key") { $0.key }
+        Column("fingerprint") { $0.fingerprint }
+        Column("customer_id") { $0.customer }
+        Column("app_id") { $0.app }
+        Column("bundle_id") { $0.bundle }
+        SoldItem.columns.of(.changing) { $0.item }
+        Column("quantity") { $0.quantity }
+        Column("total", .changing) { $0.total.minorUnits }
+        Column("account_token") { $0.accountToken }
+        Column("code", .changing) { $0.code }
+        Column("confirmation_hash", .changing) { $0.secrets }
+        Column("transaction_id", .changing) { $0.transaction }
+        Column("opened_at") { $0.openedAt }
+        Column("changed_at", .changing) { $0.changedAt }
+        Column("expires_at", .changing) { $0.expiresAt }
+        Column("history_count", .version) { $0.historyCount }
+        Column("asks_to_buy") { $0.asksToBuy }
+        Column("approver_id", .changing) { $0.approver }
+        Column("state", .changing) { $0.rules.state.rawValue }
+        Column("failure", .changing) { $0.rules.failure?.rawValue }
+    }
 
     init(_ row: Row) throws {
         var cells = row.cells
@@ -50,12 +73,12 @@ package struct StoredPurchase: Hashable, Sendable {
         customer = try cells.next()
         app = try cells.next()
         bundle = try cells.next()
-        let product = try SoldItem.Product(&cells)
-        item = try SoldItem(product, &cells)
+        item = try SoldItem(&cells)
         quantity = try cells.next()
         total = Money(minorUnits: try cells.next(), currency: item.unitPrice.currency)
         accountToken = try cells.next()
         code = try cells.next()
+        secrets = try cells.next()
         transaction = try cells.next()
         openedAt = try cells.next()
         changedAt = try cells.next()
@@ -67,7 +90,6 @@ package struct StoredPurchase: Hashable, Sendable {
             throw DatabaseError(.unexpectedValue, "a purchase is in a state that this version does not know")
         }
         rules = Purchase(state: state, failure: try cells.next(as: String?.self).map(PurchaseFailure.init))
-        try item.readTerms(&cells)
     }
 
     /// A purchase that is being opened, with the first line of its history.
@@ -87,6 +109,7 @@ package struct StoredPurchase: Hashable, Sendable {
         self.total = total
         accountToken = request.accountToken
         code = request.confirmation.code
+        secrets = request.confirmation.tokenHash
         asksToBuy = request.asksToBuy
         openedAt = times.commerce
         changedAt = times.commerce
@@ -111,7 +134,7 @@ package struct StoredPurchase: Hashable, Sendable {
         case .approval: changed.expiresAt = times.wall + PurchaseLimits.approval
         case .charging, .purchased, .declined, .cancelled, .failed: break
         }
-        if !rules.state.canBeConfirmed { changed.code = nil }
+        if !rules.state.canBeConfirmed { (changed.code, changed.secrets) = (nil, nil) }
         changed.historyCount += 1
         return changed
     }
@@ -121,10 +144,26 @@ package struct StoredPurchase: Hashable, Sendable {
         var priced = self
         priced.item = item
         priced.total = try item.unitPrice * quantity
-        priced.code = code
+        (priced.code, priced.secrets) = (code, nil)
         priced.changedAt = times.commerce
         priced.historyCount += 1
         return priced
+    }
+
+    /// The purchase with one more secret that confirms it. The last few are kept.
+    func confirmed(by confirmation: Confirmation) -> StoredPurchase {
+        var purchase = self
+        let former = (secrets ?? []).prefix((PurchaseLimits.secrets - 1) * Confirmation.hashBytes)
+        purchase.secrets = confirmation.tokenHash + former
+        return purchase
+    }
+
+    /// Whether a secret confirms it.
+    package func isConfirmed(by token: String) throws -> Bool {
+        let (hash, secrets) = (try Confirmation.hash(of: token), secrets ?? [])
+        return stride(from: 0, to: secrets.count, by: Confirmation.hashBytes).contains {
+            secrets[$0...].prefix(Confirmation.hashBytes).elementsEqual(hash)
+        }
     }
 
     /// The customer and the storefront it is for, once somebody has signed in.

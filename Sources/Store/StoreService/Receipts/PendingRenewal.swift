@@ -101,7 +101,7 @@ package struct PendingRenewal: Hashable, Sendable {
     static func source(of id: TransactionID, _ transaction: any ReadTransaction) throws -> StoredSubscription? {
         try transaction.optional(
             """
-            SELECT \(StoredSubscription.columns) FROM subscription WHERE original_id = (
+            SELECT \(StoredSubscription.table.columns) FROM subscription WHERE original_id = (
                 SELECT source.original_id FROM store_transaction AS mine
                     JOIN store_transaction AS source ON source.id = mine.shared_from
                 WHERE mine.id = $1)
@@ -109,7 +109,7 @@ package struct PendingRenewal: Hashable, Sendable {
     }
 
     static let selection: SQL = """
-        SELECT \(StoredSubscription.columns) FROM subscription WHERE customer_id = $1 AND app_id = $2
+        SELECT \(StoredSubscription.table.columns) FROM subscription WHERE customer_id = $1 AND app_id = $2
         """
 
     /// Those of all subscriptions of a customer in an app, also of those that are over: the oldest first.

@@ -7,7 +7,8 @@ package import StoreRules
 package enum RefundRequests {
     package static func find(_ id: Int64, in transaction: any ReadTransaction) throws -> StoredRefundRequest? {
         try transaction.optional(
-            "SELECT \(StoredRefundRequest.columns) FROM refund_request WHERE id = $1", id, row: StoredRefundRequest.init
+            "SELECT \(StoredRefundRequest.table.columns) FROM refund_request WHERE id = $1", id,
+            row: StoredRefundRequest.init
         )
     }
 
@@ -26,7 +27,7 @@ package enum RefundRequests {
     ) throws -> [StoredRefundRequest] {
         try transaction.query(
             """
-            SELECT \(StoredRefundRequest.columns) FROM refund_request
+            SELECT \(StoredRefundRequest.table.columns) FROM refund_request
             WHERE \(RefundRequest.State.condition { states.isEmpty || states.contains($0) }) AND id > $1
             ORDER BY id LIMIT $2
             """, id ?? 0, limit, row: StoredRefundRequest.init)
@@ -37,7 +38,7 @@ package enum RefundRequests {
         _ id: TransactionID, in transaction: any ReadTransaction
     ) throws -> [StoredRefundRequest] {
         try transaction.query(
-            "SELECT \(StoredRefundRequest.columns) FROM refund_request WHERE transaction_id = $1 ORDER BY id", id,
+            "SELECT \(StoredRefundRequest.table.columns) FROM refund_request WHERE transaction_id = $1 ORDER BY id", id,
             row: StoredRefundRequest.init)
     }
 
@@ -66,15 +67,10 @@ package enum RefundRequests {
         guard sold.revocation == nil else {
             throw ServiceError(.alreadyRevoked, "the transaction was revoked already")
         }
-        try transaction.execute(
-            """
-            INSERT INTO refund_request (id, transaction_id, customer_id, reason, note, state, refund_id, asked_at,
-                asked_wall, changed_at, history_count)
-            VALUES ($1, $2, $3, $4, $5, 'asked', NULL, $6, $7, $6, 0)
-            """, id, sold.id, sold.customerID, reason, note, change.commerce, change.wall)
-        let asked = try require(id, in: transaction)
-        try record("asked", of: asked, as: asked.state, refund: nil, detail: reason.rawValue, change)
-        return try require(id, in: transaction)
+        let asked = StoredRefundRequest(about: sold, because: reason, note: note, as: id, change)
+        try transaction.insert(asked, into: StoredRefundRequest.table)
+        try record("asked", of: asked, detail: reason.rawValue, change)
+        return asked
     }
 
     /// Takes in what happened to a request.
@@ -91,14 +87,15 @@ package enum RefundRequests {
             throw ServiceError(.stateWrong, "the refund request \(request.id) is \(error.state.rawValue)")
         }
         guard rules.state != request.state else { return actions }
-        try record(event.rawValue, of: request, as: rules.state, refund: request.refund, detail: detail, change)
+        let changed = request.changed(to: rules.state, at: change.commerce)
+        try change.transaction.update(changed, from: request, in: StoredRefundRequest.table)
+        try record(event.rawValue, of: changed, detail: detail, change)
         return actions
     }
 
     /// Notes the refund that an approval opened.
     static func link(_ request: StoredRefundRequest, to refund: Int64, _ change: Change) throws {
-        try change.transaction.execute(
-            "UPDATE refund_request SET refund_id = $2 WHERE id = $1", request.id, refund)
+        try change.transaction.update("refund_request", ["refund_id": refund], where: ["id": request.id])
     }
 
     /// What became of a refund becomes of the request that it was approved for.
@@ -111,7 +108,7 @@ package enum RefundRequests {
             case .reversed: .reversed
             }
         let asked = try change.transaction.query(
-            "SELECT \(StoredRefundRequest.columns) FROM refund_request WHERE refund_id = $1", refund.id,
+            "SELECT \(StoredRefundRequest.table.columns) FROM refund_request WHERE refund_id = $1", refund.id,
             row: StoredRefundRequest.init)
         guard let event else { return }
         for request in asked where request.state == .approved {
@@ -120,24 +117,11 @@ package enum RefundRequests {
     }
 
     private static func record(
-        _ event: String, of request: StoredRefundRequest, as state: RefundRequest.State, refund: Int64?,
-        detail: String?, _ change: Change
+        _ event: String, of request: StoredRefundRequest, detail: String?, _ change: Change
     ) throws {
-        let count = try change.transaction.execute(
-            """
-            UPDATE refund_request SET state = $3, changed_at = $4, history_count = history_count + 1
-            WHERE id = $1 AND history_count = $2
-            """, request.id, request.historyCount, state.rawValue, change.commerce)
-        guard count == 1 else {
-            throw DatabaseError(.unexpectedValue, "a refund request was changed that is not as it was read")
-        }
-        try change.transaction.execute(
-            """
-            INSERT INTO refund_request_history (
-                refund_request_id, number, at, event, state, detail, actor, request_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """, request.id, request.historyCount + 1, change.commerce, event, state.rawValue, detail,
-            change.actor.text, change.cause.request)
+        try History.refundRequests.append(
+            event, to: request.id, number: request.historyCount, detail: detail, ["state": request.state.rawValue],
+            change)
     }
 
     /// Forgets what was asked about a transaction, which a store for tests forgets.
@@ -174,21 +158,32 @@ package struct StoredRefundRequest: Hashable, Sendable {
     package let reason: RefundRequestReason
     /// What the customer said of it.
     package let note: String?
-    package let state: RefundRequest.State
+    package private(set) var state: RefundRequest.State
     /// The refund of the last approval.
     package let refund: Int64?
     package let askedAt: Instant
     /// By the wall clock.
     package let askedWall: Instant
-    package let changedAt: Instant
-    let historyCount: Int
+    package private(set) var changedAt: Instant
+    private(set) var historyCount: Int
 
     /// Until when the developer may say what was consumed, by the wall clock.
     package var answersUntil: Instant { askedWall + Consumption.window }
 
-    static let columns: SQL = """
-        id, transaction_id, customer_id, reason, note, state, refund_id, asked_at, asked_wall, changed_at, history_count
-        """
+    /// The refund is written by ``RefundRequests/link(_:to:_:)`` alone.
+    static let table = RowTable<StoredRefundRequest>("refund_request") {
+        Column("id", .key) { $0.id }
+        Column("transaction_id") { $0.transaction }
+        Column("customer_id") { $0.customer }
+        Column("reason") { $0.reason }
+        Column("note") { $0.note }
+        Column("state", .changing) { $0.state.rawValue }
+        Column("refund_id") { $0.refund }
+        Column("asked_at") { $0.askedAt }
+        Column("asked_wall") { $0.askedWall }
+        Column("changed_at", .changing) { $0.changedAt }
+        Column("history_count", .version) { $0.historyCount }
+    }
 
     init(_ row: Row) throws {
         var cells = row.cells
@@ -206,6 +201,31 @@ package struct StoredRefundRequest: Hashable, Sendable {
         askedWall = try cells.next()
         changedAt = try cells.next()
         historyCount = try cells.next()
+    }
+
+    /// A request that is being opened, with the first line of its history.
+    fileprivate init(
+        about sold: StoreTransaction, because reason: RefundRequestReason, note: String?, as id: Int64, _ change: Change
+    ) {
+        self.id = id
+        transaction = sold.id
+        customer = sold.customerID
+        self.reason = reason
+        self.note = note
+        state = .asked
+        refund = nil
+        askedAt = change.commerce
+        askedWall = change.wall
+        changedAt = change.commerce
+        historyCount = 1
+    }
+
+    /// The request after something happened, with one more line in its history.
+    fileprivate func changed(to state: RefundRequest.State, at commerce: Instant) -> StoredRefundRequest {
+        var changed = self
+        (changed.state, changed.changedAt) = (state, commerce)
+        changed.historyCount += 1
+        return changed
     }
 
     /// A line of its history.

@@ -133,13 +133,8 @@ package enum Refunds {
                 .refundTooLarge, "of the \(charge.amount) that were paid, \(rest) can be given back",
                 parameter: "amount")
         }
-        try transaction.execute(
-            """
-            INSERT INTO refund (id, charge_id, transaction_id, customer_id, kind, revokes, reason, amount, currency,
-                percentage, refund_key, state, requested_at, changed_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'refunding', $12, $12)
-            """, id, charge.id, sold.id, sold.customerID, wanted.kind.rawValue, wanted.revokes, wanted.reason,
-            amount.minorUnits, amount.currency, percentage(amount, of: charge.amount), wanted.key, change.commerce)
+        let refund = StoredRefund(wanted, of: sold, amount: amount, charge: charge, as: id, at: change.commerce)
+        try transaction.insert(refund, into: StoredRefund.table)
         try WorkTable.schedule(
             Work(
                 work, String(id),
@@ -147,10 +142,10 @@ package enum Refunds {
                     ? change.wall : change.wall + ChargeLimits.inquiry, clock: .wall),
             in: transaction)
         if sold.revocation != nil, wanted.revokes {
-            try transaction.execute(
-                "UPDATE transaction_revocation SET refund_id = $2 WHERE transaction_id = $1", sold.id, id)
+            try transaction.update(
+                "transaction_revocation", ["refund_id": id], where: ["transaction_id": sold.id])
         }
-        return try require(id, in: transaction)
+        return refund
     }
 
     /// The refund that a repeated request asks for.
@@ -168,11 +163,6 @@ package enum Refunds {
         return found
     }
 
-    /// A part of an amount, in thousandths of a percent.
-    private static func percentage(_ part: Money, of whole: Money) -> Int {
-        Int(Int128(part.minorUnits) * Int128(TransactionRevocation.wholePercentage) / Int128(max(whole.minorUnits, 1)))
-    }
-
     /// Takes in what the processor said, and with it everything that comes of it.
     static func handle(
         _ event: Refund.Event, of refund: StoredRefund, ledgerEntry: Int64, _ change: Change
@@ -181,9 +171,8 @@ package enum Refunds {
         let (actions, transaction) = (rules.handle(event), change.transaction)
         // What it said before changes nothing.
         guard !actions.isEmpty else { return refund }
-        try transaction.execute(
-            "UPDATE refund SET state = $2, failure = $3, reference = $4, changed_at = $5 WHERE id = $1", refund.id,
-            rules.state.rawValue, rules.failure, rules.reference, change.commerce)
+        let settled = refund.changed(to: rules, at: change.commerce)
+        try transaction.update(settled, from: refund, in: StoredRefund.table)
         try WorkTable.cancel(work, String(refund.id), clock: .wall, in: transaction)
         for action in actions {
             switch action {
@@ -204,7 +193,6 @@ package enum Refunds {
                 try reinstate(after: refund, change)
             }
         }
-        let settled = try require(refund.id, in: transaction)
         try RefundRequests.settle(settled, change)
         return settled
     }
@@ -227,12 +215,13 @@ package enum Refunds {
     ) throws -> Bool {
         guard found.revocation == nil else { return false }
         // What was restored or got again of something shared goes with it, and with its source.
-        let isNew = try change.transaction.execute(
-            """
-            INSERT INTO transaction_revocation (transaction_id, refund_id, percentage, reason, revoked_at)
-            VALUES ($1, $2, $3, $4, $5) ON CONFLICT (transaction_id) DO NOTHING
-            """, found.id, refund?.id, refund?.percentage, reason, change.commerce)
-        guard isNew == 1 else { return false }
+        let isNew = try change.transaction.insertIfNew(
+            into: "transaction_revocation",
+            [
+                "transaction_id": found.id, "refund_id": refund?.id, "percentage": refund?.percentage,
+                "reason": reason, "revoked_at": change.commerce,
+            ])
+        guard isNew else { return false }
         try CustomerEvents.append(
             .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
             transaction: found.id, change)
@@ -279,15 +268,31 @@ package struct StoredRefund: Hashable, Sendable {
     /// The processor's name for the money it took.
     package let capture: String
     package let requestedAt: Instant
-    package let rules: Refund
+    package private(set) var changedAt: Instant
+    package private(set) var rules: Refund
 
     package var state: Refund.State { rules.state }
 
-    static let columns: SQL = """
-        refund.id, refund.charge_id, refund.transaction_id, refund.customer_id, refund.kind, refund.reason,
-        refund.amount, refund.currency, refund.percentage, refund.refund_key, charge.capture, refund.requested_at,
-        refund.revokes, refund.state, refund.failure, refund.reference
-        """
+    static let table = RowTable<StoredRefund>("refund") {
+        Column("id", .key) { $0.id }
+        Column("charge_id") { $0.charge }
+        Column("transaction_id") { $0.transaction }
+        Column("customer_id") { $0.customer }
+        Column("kind") { $0.kind.rawValue }
+        Column("reason") { $0.reason }
+        Column("amount") { $0.amount.minorUnits }
+        Column("currency") { $0.amount.currency }
+        Column("percentage") { $0.percentage }
+        Column("refund_key") { $0.key }
+        Column("requested_at") { $0.requestedAt }
+        Column("changed_at", .changing) { $0.changedAt }
+        Column("revokes") { $0.rules.revokes }
+        Column("state", .version) { $0.rules.state.rawValue }
+        Column("failure", .changing) { $0.rules.failure }
+        Column("reference", .changing) { $0.rules.reference }
+    }
+
+    static let columns: SQL = "\(table.qualifiedColumns), charge.capture"
 
     static let selection: SQL = "SELECT \(columns) FROM refund JOIN charge ON charge.id = refund.charge_id"
 
@@ -307,12 +312,42 @@ package struct StoredRefund: Hashable, Sendable {
         amount = try cells.nextMoney()
         percentage = try cells.next()
         key = try cells.next()
-        capture = try cells.next()
         requestedAt = try cells.next()
+        changedAt = try cells.next()
         let revokes = try cells.next(as: Bool.self)
         guard let state = Refund.State(rawValue: try cells.next()) else {
             throw DatabaseError(.unexpectedValue, "a refund is in a state that this version does not know")
         }
         rules = Refund(revokes: revokes, state: state, failure: try cells.next(), reference: try cells.next())
+        capture = try cells.next()
+    }
+
+    /// A refund that is being opened.
+    init(
+        _ wanted: RefundIntent, of sold: StoreTransaction, amount: Money, charge: StoredCharge, as id: Int64,
+        at commerce: Instant
+    ) {
+        self.id = id
+        self.charge = charge.id
+        transaction = sold.id
+        customer = sold.customerID
+        kind = wanted.kind
+        reason = wanted.reason
+        self.amount = amount
+        percentage = Int(
+            Int128(amount.minorUnits) * Int128(TransactionRevocation.wholePercentage)
+                / Int128(max(charge.amount.minorUnits, 1)))
+        key = wanted.key
+        capture = charge.rules.capture ?? ""
+        requestedAt = commerce
+        changedAt = commerce
+        rules = Refund(revokes: wanted.revokes)
+    }
+
+    /// The refund after something happened.
+    func changed(to rules: Refund, at commerce: Instant) -> StoredRefund {
+        var changed = self
+        (changed.rules, changed.changedAt) = (rules, commerce)
+        return changed
     }
 }

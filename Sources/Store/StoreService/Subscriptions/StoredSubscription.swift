@@ -31,25 +31,30 @@ package struct StoredSubscription: Hashable, Sendable {
         return raisedAt >= (isAhead ? rules.startsAt - (rules.endsAt - rules.startsAt) : rules.startsAt)
     }
 
-    static let columns: SQL = """
-        original_id, customer_id, app_id, bundle_id, group_key, group_id, storefront, latest_id, account_token, charge_id,
-        orders, raised_at, history_count, state, currency, renews, item_id, product_id, period, level, price, next_item_id,
-        next_product_id, next_period, next_level, next_price, starts_at, ends_at, anchor, number, scale, offer_type,
-        offer_id, offer_mode, offer_period, offer_count, offer_price, offer_left, next_offer_type, next_offer_id,
-        next_offer_mode, next_offer_period, next_offer_count, next_offer_price, renewals, began_at, charge_state,
-        attempted_at, grace_ends_at, retry_ends_at, intent, revoked_at, raised_price, raise_needs_consent, raise_asked_at,
-        raise_agreed
-        """
+    static let table = RowTable<StoredSubscription>("subscription") {
+        Column("original_id", .key) { $0.original }
+        Column("customer_id") { $0.scope.customer }
+        Column("app_id") { $0.scope.app }
+        Column("bundle_id") { $0.scope.bundle }
+        Column("storefront") { $0.scope.storefront }
+        Column("group_key") { $0.groupKey }
+        Column("group_id") { $0.group }
+        Column("latest_id", .changing) { $0.latest }
+        Column("account_token", .changing) { $0.accountToken }
+        Column("charge_id", .changing) { $0.charge }
+        Column("orders", .changing) { $0.orders }
+        Column("raised_at", .changing) { $0.raisedAt }
+        Column("history_count", .version) { $0.historyCount }
+        Subscription.columns.of(.changing) { $0.rules }
+    }
 
     init(_ row: Row) throws {
         var cells = row.cells
         original = try cells.next()
-        let (customer, app, bundle) = try (
-            cells.next(as: CustomerID.self), cells.next(as: AppID.self), cells.next(as: BundleID.self)
-        )
+        scope = try CustomerScope(
+            customer: cells.next(), app: cells.next(), bundle: cells.next(), storefront: cells.next())
         groupKey = try cells.next()
         group = try cells.next()
-        scope = CustomerScope(customer: customer, app: app, bundle: bundle, storefront: try cells.next())
         latest = try cells.next()
         accountToken = try cells.next()
         charge = try cells.next()
@@ -74,7 +79,35 @@ package struct StoredSubscription: Hashable, Sendable {
 }
 
 extension Subscription {
-    /// Reads the columns from `state` on.
+    /// What of a row is the matter of the rules.
+    fileprivate static let columns = Columns<Subscription> {
+        Column("state") { $0.state.rawValue }
+        Column("currency") { $0.plan.price.currency }
+        Column("renews") { $0.renews }
+        SubscriptionPlan.columns.of { $0.plan }
+        SubscriptionPlan.columns.of(prefix: "next_") { $0.next }
+        Column("starts_at") { $0.startsAt }
+        Column("ends_at") { $0.endsAt }
+        Column("anchor") { $0.anchor }
+        Column("number") { $0.number }
+        Column("scale") { $0.scale.rawValue }
+        OfferTerms.columns.of { $0.offer }
+        Column("offer_left") { $0.offerPeriodsLeft }
+        OfferTerms.columns.of(prefix: "next_") { $0.nextOffer }
+        Column("renewals") { $0.renewals }
+        Column("began_at") { $0.beganAt }
+        Column("charge_state") { $0.charge.rawValue }
+        Column("attempted_at") { $0.attemptedAt }
+        Column("grace_ends_at") { $0.graceEndsAt }
+        Column("retry_ends_at") { $0.retryEndsAt }
+        Column("intent") { $0.intent?.rawValue }
+        Column("revoked_at") { $0.revokedAt }
+        PriceIncrease.columns.of { $0.increase }
+        // Only conditions and indexes read it.
+        Column("counts_until") { $0.countsUntil }
+    }
+
+    /// Reads ``columns``.
     fileprivate init(_ cells: inout RowCells) throws {
         let (state, currency) = (State(rawValue: try cells.next()), try cells.next(as: Currency.self))
         let renews = try cells.next(as: Bool.self)
@@ -95,10 +128,6 @@ extension Subscription {
         )
         let intent = try cells.next(as: Int?.self).map { ExpirationIntent(rawValue: $0) }
         let revoked = try cells.next(as: Instant?.self)
-        let raised = try cells.next(as: Int64?.self).map { Money(minorUnits: $0, currency: currency) }
-        let (needsConsent, askedAt, isAgreed) = try (
-            cells.next(as: Bool?.self), cells.next(as: Instant?.self), cells.next(as: Bool?.self)
-        )
         guard let state, let plan, let scale, let charge else {
             throw DatabaseError(.unexpectedValue, "a subscription is in a state that this version does not know")
         }
@@ -107,90 +136,27 @@ extension Subscription {
             number: number, scale: scale, offer: offer, offerPeriodsLeft: left, nextOffer: nextOffer,
             renewals: renewals, beganAt: began, charge: charge, attemptedAt: attempted, graceEndsAt: grace,
             retryEndsAt: retry, intent: intent, revokedAt: revoked,
-            increase: raised.map {
-                PriceIncrease(
-                    price: $0, needsConsent: needsConsent ?? false, askedAt: askedAt ?? starts,
-                    isAgreed: isAgreed ?? false)
-            })
+            increase: try PriceIncrease.next(in: &cells, currency: currency))
     }
 }
 
-// MARK: Writing
-
-extension StoredSubscription {
-    /// The values of ``columns``, in their order.
-    private var values: [DatabaseValue] {
-        var values: [DatabaseValue] = [
-            original.databaseValue, scope.customer.databaseValue, scope.app.databaseValue, scope.bundle.databaseValue,
-            groupKey.databaseValue, group.databaseValue, scope.storefront.databaseValue, latest.databaseValue,
-            accountToken.databaseValue, charge.databaseValue, orders.databaseValue, raisedAt.databaseValue,
-            historyCount.databaseValue, rules.state.rawValue.databaseValue, rules.plan.price.currency.databaseValue,
-            rules.renews.databaseValue,
-        ]
-        values += Self.values(of: rules.plan) + Self.values(of: rules.next)
-        values += [
-            rules.startsAt.databaseValue, rules.endsAt.databaseValue, rules.anchor.databaseValue,
-            rules.number.databaseValue, rules.scale.rawValue.databaseValue,
-        ]
-        values += rules.offer.databaseValues + [rules.offerPeriodsLeft.databaseValue] + rules.nextOffer.databaseValues
-        values += [
-            rules.renewals.databaseValue, rules.beganAt.databaseValue, rules.charge.rawValue.databaseValue,
-            rules.attemptedAt.databaseValue, rules.graceEndsAt.databaseValue, rules.retryEndsAt.databaseValue,
-            (rules.intent?.rawValue).databaseValue, rules.revokedAt.databaseValue,
-            (rules.increase?.price.minorUnits).databaseValue, (rules.increase?.needsConsent).databaseValue,
-            (rules.increase?.askedAt).databaseValue, (rules.increase?.isAgreed).databaseValue,
-        ]
-        return values
+extension PriceIncrease {
+    /// The columns that ``next(in:currency:)`` reads.
+    fileprivate static let columns = Columns<PriceIncrease?> {
+        Column("raised_price") { $0?.price.minorUnits }
+        Column("raise_needs_consent") { $0?.needsConsent }
+        Column("raise_asked_at") { $0?.askedAt }
+        Column("raise_agreed") { $0?.isAgreed }
     }
 
-    private static func values(of plan: SubscriptionPlan?) -> [DatabaseValue] {
-        [
-            (plan?.item).databaseValue, (plan?.product).databaseValue, (plan?.period).databaseValue,
-            (plan?.level).databaseValue, (plan?.price.minorUnits).databaseValue,
-        ]
-    }
-
-    func insert(in transaction: any WriteTransaction) throws {
-        _ = try transaction.execute(
-            """
-            INSERT INTO subscription (\(Self.columns), counts_until)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43,
-                $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54, $55, $56, $57)
-            """, binding: values + [rules.countsUntil.databaseValue])
-    }
-
-    /// Writes the row anew, if it is as it was read.
-    ///
-    /// - Parameter known: the length of its history when it was read.
-    func update(knowing known: Int, in transaction: any WriteTransaction) throws {
-        let count = try transaction.execute(
-            """
-            UPDATE subscription SET customer_id = $2, app_id = $3, bundle_id = $4, group_key = $5, group_id = $6,
-                storefront = $7, latest_id = $8, account_token = $9, charge_id = $10, orders = $11, raised_at = $12,
-                history_count = $13, state = $14, currency = $15, renews = $16, item_id = $17, product_id = $18,
-                period = $19, level = $20, price = $21, next_item_id = $22, next_product_id = $23, next_period = $24,
-                next_level = $25, next_price = $26, starts_at = $27, ends_at = $28, anchor = $29, number = $30,
-                scale = $31, offer_type = $32, offer_id = $33, offer_mode = $34, offer_period = $35,
-                offer_count = $36, offer_price = $37, offer_left = $38, next_offer_type = $39, next_offer_id = $40,
-                next_offer_mode = $41, next_offer_period = $42, next_offer_count = $43, next_offer_price = $44,
-                renewals = $45, began_at = $46, charge_state = $47, attempted_at = $48, grace_ends_at = $49,
-                retry_ends_at = $50, intent = $51, revoked_at = $52, raised_price = $53, raise_needs_consent = $54,
-                raise_asked_at = $55, raise_agreed = $56, counts_until = $57
-            WHERE original_id = $1 AND history_count = $58
-            """, binding: values + [rules.countsUntil.databaseValue, known.databaseValue])
-        guard count == 1 else {
-            throw DatabaseError(.serialization, "a subscription was changed that is not as it was read")
+    /// The increase; nil where the columns are NULL.
+    fileprivate static func next(in cells: inout RowCells, currency: Currency) throws -> PriceIncrease? {
+        guard let price = try cells.next(as: Int64?.self) else {
+            cells.skip(3)
+            return nil
         }
-    }
-}
-
-extension OfferTerms? {
-    /// The values of the six columns of an offer: type, id, mode, period, count, price.
-    var databaseValues: [DatabaseValue] {
-        [
-            (self?.type.rawValue).databaseValue, (self?.id).databaseValue, (self?.mode.rawValue).databaseValue,
-            (self?.period).databaseValue, (self?.count).databaseValue, (self?.price.minorUnits).databaseValue,
-        ]
+        return try PriceIncrease(
+            price: Money(minorUnits: price, currency: currency), needsConsent: cells.next(), askedAt: cells.next(),
+            isAgreed: cells.next())
     }
 }

@@ -103,7 +103,17 @@ enum SubscriptionTables {
 }
 
 extension OfferTerms {
-    /// Reads six columns: type, id, mode, period, count, price. Nil where they are NULL.
+    /// The columns that ``next(in:currency:)`` reads.
+    static let columns = Columns<OfferTerms?> {
+        Column("offer_type") { $0?.type.rawValue }
+        Column("offer_id") { $0?.id }
+        Column("offer_mode") { $0?.mode.rawValue }
+        Column("offer_period") { $0?.period }
+        Column("offer_count") { $0?.count }
+        Column("offer_price") { $0?.price.minorUnits }
+    }
+
+    /// The offer; nil where the columns are NULL.
     static func next(in cells: inout RowCells, currency: Currency) throws -> OfferTerms? {
         guard let type = try cells.next(as: Int?.self) else {
             cells.skip(5)
@@ -116,7 +126,16 @@ extension OfferTerms {
 }
 
 extension SubscriptionPlan {
-    /// Reads five columns: item, product, period, level, price. Nil where they are NULL.
+    /// The columns that ``next(in:currency:)`` reads.
+    static let columns = Columns<SubscriptionPlan?> {
+        Column("item_id") { $0?.item }
+        Column("product_id") { $0?.product }
+        Column("period") { $0?.period }
+        Column("level") { $0?.level }
+        Column("price") { $0?.price.minorUnits }
+    }
+
+    /// The plan; nil where the columns are NULL.
     static func next(in cells: inout RowCells, currency: Currency) throws -> SubscriptionPlan? {
         guard let item = try cells.next(as: ItemID?.self) else {
             cells.skip(4)

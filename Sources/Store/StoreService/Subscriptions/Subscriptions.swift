@@ -13,7 +13,7 @@ package enum Subscriptions {
 
     package static func find(_ id: TransactionID, in transaction: any ReadTransaction) throws -> StoredSubscription? {
         try transaction.optional(
-            "SELECT \(StoredSubscription.columns) FROM subscription WHERE original_id = $1", id,
+            "SELECT \(StoredSubscription.table.columns) FROM subscription WHERE original_id = $1", id,
             row: StoredSubscription.init)
     }
 
@@ -30,7 +30,7 @@ package enum Subscriptions {
     ) throws -> StoredSubscription? {
         try transaction.optional(
             """
-            SELECT \(StoredSubscription.columns) FROM subscription
+            SELECT \(StoredSubscription.table.columns) FROM subscription
             WHERE customer_id = $1 AND app_id = $2 AND group_key = $3
             """, scope.customer, scope.app, groupKey(of: item), row: StoredSubscription.init)
     }
@@ -40,7 +40,7 @@ package enum Subscriptions {
         of scope: CustomerScope, in transaction: any ReadTransaction
     ) throws -> [StoredSubscription] {
         try transaction.query(
-            "SELECT \(StoredSubscription.columns) FROM subscription WHERE customer_id = $1 AND app_id = $2 ORDER BY original_id",
+            "SELECT \(StoredSubscription.table.columns) FROM subscription WHERE customer_id = $1 AND app_id = $2 ORDER BY original_id",
             scope.customer, scope.app, row: StoredSubscription.init)
     }
 
@@ -114,7 +114,7 @@ extension Subscriptions {
         if changed.rules.charge == .none { changed.charge = nil }
         if case .raised = event { changed.raisedAt = change.commerce }
         if case .renew = actions.last { changed.orders += 1 }
-        try keep(&changed, after: event, knowing: stored.historyCount, detail: detail, change)
+        try keep(&changed, from: stored, after: event, detail: detail, change)
         var charge: StoredCharge?
         for action in actions {
             switch action {
@@ -133,11 +133,11 @@ extension Subscriptions {
 
     /// Writes the row, a line of its history, and when it is to be looked at again.
     private static func keep(
-        _ changed: inout StoredSubscription, after event: Subscription.Event, knowing known: Int, detail: String?,
-        _ change: Change
+        _ changed: inout StoredSubscription, from stored: StoredSubscription, after event: Subscription.Event,
+        detail: String?, _ change: Change
     ) throws {
         changed.historyCount += 1
-        try changed.update(knowing: known, in: change.transaction)
+        try change.transaction.update(changed, from: stored, in: StoredSubscription.table)
         try note(event.name, of: changed, detail: detail ?? event.detail, change)
         try schedule(changed, change)
     }
@@ -154,12 +154,9 @@ extension Subscriptions {
     private static func note(
         _ event: String, of subscription: StoredSubscription, detail: String?, _ change: Change
     ) throws {
-        try change.transaction.execute(
-            """
-            INSERT INTO subscription_history (subscription_id, number, at, event, state, detail, actor, request_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """, subscription.original, subscription.historyCount, change.commerce, event,
-            subscription.state.rawValue, detail, change.actor.text, change.cause.request)
+        try History.subscriptions.append(
+            event, to: subscription.original, number: subscription.historyCount, detail: detail,
+            ["state": subscription.state.rawValue], change)
     }
 
     /// Lets go of the charge that a subscription had. Its end changes nothing any more: the row does not name it.
@@ -198,7 +195,7 @@ extension Subscriptions {
         let charge = try Charges.open(order, paidWith: method, isAttended: false, change)
         var charged = stored
         charged.charge = charge.id
-        try charged.update(knowing: stored.historyCount, in: change.transaction)
+        try change.transaction.update(charged, from: stored, in: StoredSubscription.table)
         return charge
     }
 
@@ -247,7 +244,7 @@ extension Subscriptions {
         guard let stored = try find(order.item, of: scope, in: change.transaction) else {
             let rules = Subscription(plan, offer, try change.terms(of: scope.customer), at: change.commerce)
             let begun = StoredSubscription(rules, order, original: id)
-            try begun.insert(in: change.transaction)
+            try change.transaction.insert(begun, into: StoredSubscription.table)
             try note("bought", of: begun, detail: plan.product.text, change)
             try schedule(begun, change)
             return Delivered(original: id, period: rules.period)
@@ -272,9 +269,9 @@ extension Subscriptions {
         guard stored.rules.countsUntil > change.commerce else { return }
         let running = try transactions(of: stored.original, endingAfter: change.commerce, in: change.transaction)
         for period in running where period.revocation == nil && period.upgradedAt == nil {
-            try change.transaction.execute(
-                "INSERT INTO transaction_upgrade (transaction_id, upgraded_to, upgraded_at) VALUES ($1, $2, $3)",
-                period.id, id, change.commerce)
+            try change.transaction.insert(
+                into: "transaction_upgrade",
+                ["transaction_id": period.id, "upgraded_to": id, "upgraded_at": change.commerce])
             try Proration.open(of: period, change)
         }
     }

@@ -93,10 +93,12 @@ package struct TransactionOffer: Hashable, Sendable {
     }
 
     /// The columns that ``next(in:)`` reads.
-    static let columns: SQL = """
-        store_transaction.offer_type, store_transaction.offer_id, store_transaction.offer_mode,
-        store_transaction.offer_period
-        """
+    static let columns = Columns<TransactionOffer?> {
+        Column("offer_type") { $0?.type.rawValue }
+        Column("offer_id") { $0?.id }
+        Column("offer_mode") { $0?.mode.rawValue }
+        Column("offer_period") { $0?.period }
+    }
 
     /// The offer; nil where the columns are NULL.
     static func next(in cells: inout RowCells) throws -> TransactionOffer? {
@@ -174,18 +176,37 @@ extension StoreTransaction {
 }
 
 extension StoreTransaction {
+    static let table = RowTable<StoreTransaction>("store_transaction") {
+        Column("id") { $0.id }
+        Column("original_id") { $0.originalID }
+        Column("order_id") { $0.orderID }
+        Column("restored_id") { $0.restoredID }
+        Column("customer_id") { $0.customerID }
+        Column("device_id") { $0.deviceID }
+        Column("app_id") { $0.appID }
+        Column("bundle_id") { $0.bundleID }
+        Column("item_id") { $0.itemID }
+        Column("product_id") { $0.productID }
+        Column("kind") { $0.kind }
+        Column("quantity") { $0.quantity }
+        Column("purchase_date") { $0.purchaseDate }
+        Column("original_purchase_date") { $0.originalPurchaseDate }
+        Column("expires_date") { $0.expiresDate }
+        Column("web_order_line_item_id") { $0.webOrderLineItemID }
+        Column("group_id") { $0.groupID }
+        Column("storefront") { $0.storefront }
+        Column("price") { $0.price.minorUnits }
+        Column("currency") { $0.price.currency }
+        Column("account_token") { $0.accountToken }
+        Column("reason") { $0.reason }
+        Column("ownership") { $0.ownership }
+        Column("shared_from") { $0.sharedFrom }
+        TransactionOffer.columns.of { $0.offer }
+    }
+
     /// The columns that ``init(_:)`` reads, in its order, from ``tables``.
     package static let columns: SQL = """
-        store_transaction.id, store_transaction.original_id, store_transaction.order_id,
-        store_transaction.restored_id, store_transaction.customer_id, store_transaction.device_id,
-        store_transaction.app_id, store_transaction.bundle_id, store_transaction.item_id,
-        store_transaction.product_id, store_transaction.kind, store_transaction.quantity,
-        store_transaction.purchase_date, store_transaction.original_purchase_date, store_transaction.expires_date,
-        store_transaction.web_order_line_item_id, store_transaction.group_id, store_transaction.storefront,
-        store_transaction.price, store_transaction.currency, store_transaction.account_token,
-        store_transaction.reason, store_transaction.ownership, store_transaction.shared_from,
-        \(TransactionOffer.columns), transaction_upgrade.upgraded_at,
-        \(TransactionRevocation.columns)
+        \(table.qualifiedColumns), transaction_upgrade.upgraded_at, \(TransactionRevocation.columns)
         """
 
     /// Transactions, and beside each what took it back.
@@ -221,20 +242,7 @@ extension StoreTransaction {
 
     /// Writes the row, once and for all. What took the transaction back has a row of its own.
     package func insert(in transaction: any WriteTransaction) throws {
-        try transaction.execute(
-            """
-            INSERT INTO store_transaction (
-                id, original_id, order_id, restored_id, customer_id, device_id, app_id, bundle_id, item_id,
-                product_id, kind, quantity, purchase_date, original_purchase_date, expires_date,
-                web_order_line_item_id, group_id, storefront, price, currency, account_token, reason, offer_type,
-                offer_id, offer_mode, offer_period, ownership, shared_from)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                $23, $24, $25, $26, $27, $28)
-            """,
-            id, originalID, orderID, restoredID, customerID, deviceID, appID, bundleID, itemID, productID, kind,
-            quantity, purchaseDate, originalPurchaseDate, expiresDate, webOrderLineItemID, groupID, storefront,
-            price.minorUnits, price.currency, accountToken, reason, offer?.type.rawValue, offer?.id,
-            offer?.mode.rawValue, offer?.period, ownership, sharedFrom)
+        try transaction.insert(self, into: Self.table)
     }
 }
 

@@ -244,7 +244,7 @@ package struct Checkout: Sendable {
             guard purchase.state.isOpen else { return purchase }
             switch proof {
             case .token(let secret):
-                guard try Purchases.isConfirmed(purchase, by: secret, in: change.transaction) else {
+                guard try purchase.isConfirmed(by: secret) else {
                     throw ServiceError(.credentialsWrong, "this is not the token of the purchase", parameter: "token")
                 }
             case .password(_, let code):

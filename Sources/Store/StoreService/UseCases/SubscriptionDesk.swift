@@ -337,7 +337,7 @@ extension Subscriptions {
         let start = selection.after?.number ?? (selection.isOldestFirst ? 0 : .max)
         return try transaction.query(
             """
-            SELECT \(StoredSubscription.columns) FROM subscription
+            SELECT \(StoredSubscription.table.columns) FROM subscription
             WHERE \(conditions[0]) AND \(conditions[1]) AND \(conditions[2]) AND \(conditions[3]) AND \(order)
             """, selection.customer?.number ?? 0, selection.app?.number ?? 0, selection.state?.rawValue ?? "",
             selection.product?.text ?? "", start, selection.limit, row: StoredSubscription.init)
