@@ -214,7 +214,8 @@ let package = Package(
             ],
             path: "Tests/StoreTestSupport", swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["StoreHTTP"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["StoreHTTP", "StoreModel"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         tests(
             of: "StoreCatalogue",
             uses: [

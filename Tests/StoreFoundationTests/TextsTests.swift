@@ -40,7 +40,7 @@ struct TextsTests {
         for name in names where !name.hasPrefix("error.") && !name.hasPrefix("sample.help.") {
             #expect(code.contains("\"\(name)\""), "nobody says \(name)")
         }
-        for match in code.matches(of: #/"((?:error|prompt|sheet|till|sample)\.[a-z0-9_.]+)"/#) {
+        for match in code.matches(of: #/"((?:approve|consent|error|prompt|redeem|sheet|till|sample)\.[a-z0-9_.]+)"/#) {
             #expect(names.isSuperset(of: [String(match.1)]), "there is no text \(match.1)")
         }
         for help in ["buy", "several", "list", "credits", "restore", "receipt", "quit"] {

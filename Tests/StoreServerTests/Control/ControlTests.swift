@@ -44,7 +44,8 @@ struct ControlBench {
 
     private static func transport(_ routes: [Route]) -> InMemoryTransport {
         let service = HTTPService(
-            routes, errors: JSONErrorForm(), explain: APIError.explaining, report: { error, _ in Issue.record(error) })
+            routes.holdingToDescriptions(), errors: JSONErrorForm(), explain: APIError.explaining,
+            report: { error, _ in Issue.record(error) })
         #expect(service.problems == [])
         return InMemoryTransport(service, clock: { 0 })
     }

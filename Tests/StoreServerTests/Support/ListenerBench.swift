@@ -10,6 +10,7 @@ import StoreSigning
 import StoreTestSupport
 import StoreWeb
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreServer
@@ -93,7 +94,8 @@ struct ListenerBench: Sendable {
         let service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
         ).service(
-            listener.routes + console.routes, hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets),
+            listener.routes.holdingToDescriptions() + console.routes,
+            hiding: PaymentSheetRoutes.secrets.union(ConsoleRoutes.secrets),
             history: history)
         #expect(service.problems == [])
         transport = InMemoryTransport(service, clock: { 0 })

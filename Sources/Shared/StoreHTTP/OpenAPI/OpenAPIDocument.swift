@@ -68,7 +68,7 @@ package struct OpenAPIDocument: Sendable {
                     JSONValue.Member(
                         String(response.status.rawValue),
                         .members([
-                            "description": .string(response.description), "content": response.content.map(content),
+                            "description": .string(response.text), "content": response.content.map(content),
                         ]))
                 }),
         ])

@@ -68,6 +68,8 @@ package struct OperationDocumentation: Sendable {
         package let status: HTTPStatus
         let description: String
         let content: Body?
+        /// The codes of the errors that have this status, sorted.
+        package private(set) var codes: [String] = []
 
         /// Whether it is an error of our own interfaces.
         package var isError: Bool { content?.schema == Body.error.schema }
@@ -76,6 +78,16 @@ package struct OperationDocumentation: Sendable {
             self.status = status
             self.description = description
             self.content = content
+        }
+
+        /// What it is, with the codes of its errors.
+        var text: String {
+            codes.isEmpty
+                ? description : description + " Codes: " + codes.map { "`\($0)`" }.joined(separator: ", ") + "."
+        }
+
+        package mutating func add(code: String) {
+            if !codes.contains(code) { codes = (codes + [code]).sorted() }
         }
     }
 

@@ -133,14 +133,15 @@ package struct ConfirmationAnswer: Codable, Hashable, Sendable {
 }
 
 package struct PurchaseFailureAnswer: Codable, Hashable, Sendable {
-    package var code: RefusalCode
+    /// A ``RefusalCode``, or one that only a newer store knows.
+    package var code: String
     /// The processor's reason.
     package var detail: String?
     package var message: String
     /// The error code that StoreKit reports for it.
     package var storeKitCode: Int
 
-    package init(code: RefusalCode, detail: String? = nil, message: String, storeKitCode: Int) {
+    package init(code: String, detail: String? = nil, message: String, storeKitCode: Int) {
         self.code = code
         self.detail = detail
         self.message = message

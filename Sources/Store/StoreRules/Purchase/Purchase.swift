@@ -273,7 +273,10 @@ package struct PurchaseFailure: RawRepresentable, Hashable, Sendable {
     package var isOfProcessor: Bool { code == .processor }
 
     /// The word without what the processor said.
-    package var code: RefusalCode { RefusalCode(rawValue: String(rawValue.prefix { $0 != ":" })) }
+    package var word: String { String(rawValue.prefix { $0 != ":" }) }
+
+    /// What the word declares; nil if it is none of this version.
+    package var code: RefusalCode? { RefusalCode(rawValue: word) }
 
     /// What the processor said; nil if it said nothing.
     package var detail: String? {

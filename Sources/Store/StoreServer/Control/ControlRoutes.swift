@@ -147,11 +147,7 @@ extension Route {
         // A gate may wait, and so must the handler behind it.
         route.handler = .suspending { try await handler.answer($0) }
         route.documentation?.bearer = scheme
-        route.documentation?.responses.append(.init(.unauthorized, "There is no token, or not a good one.", .error))
-        if route.documentation?.responses.contains(where: { $0.status == .forbidden }) == false {
-            route.documentation?.responses.append(.init(.forbidden, "The token is for something else.", .error))
-        }
-        return route
+        return route.refusing([.tokenInvalid, .notAllowed, .productionRequired])
     }
 
     /// The route for somebody who is known by the way in which they ask.

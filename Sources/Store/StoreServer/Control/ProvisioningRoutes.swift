@@ -18,7 +18,7 @@ struct ProvisioningRoutes: Sendable {
                     "makeProfile", "Makes the provisioning profile of an app for this environment.",
                     description: "A wildcard such as com.example.* is valid, but cannot sell.",
                     tag: "catalogue", body: .of(ProfileRequest.self),
-                    answers: [.init(.ok, "The profile, a JWS.", .of(ProfileAnswer.self))], refusals: [.notFound])
+                    answers: [.init(.ok, "The profile, a JWS.", .of(ProfileAnswer.self))], refusals: [.appUnknown])
         ]
     }
 

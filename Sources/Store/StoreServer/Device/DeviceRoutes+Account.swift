@@ -20,7 +20,7 @@ extension DeviceRoutes {
                 "signIn", "Sign in with a password, in the sandbox; purchases that waited for it go on.",
                 tag: "devices", token: Self.scheme, body: .object(["email": .string(), "password": .string()]),
                 answers: [.init(.ok, "The device.", .of(DeviceAnswer.self))],
-                refusals: [.forbidden, .tooManyRequests]),
+                refusals: [.credentialsWrong, .sandboxOnly, .testerSpent, .customerUnknown, .tooMany]),
             .post(
                 "/device/v1/sign-out",
                 body: BodyPolicy.none,

@@ -80,33 +80,11 @@ extension PurchaseState {
     }
 }
 
-extension RefusalCode {
-    /// The code of the error that StoreKit gives the app for it, of the domain `SKErrorDomain`. Devices have no table of
-    /// their own, so that a store can name new reasons to apps that are older than it.
-    var storeKitCode: Int {
-        switch self {
-        case .approvalRefused, .cancelled, .expired, .purchaseForgotten: 2
-        case .productUnknown, .quantityOutOfRange, .valueInvalid: 3
-        case .notAllowed: 4
-        case .productUnavailable: 5
-        case .codeExpired, .codeSpent, .codeUnknown, .invalidOfferIdentifier: 11
-        case .invalidOfferSignature: 12
-        case .missingOfferParams: 13
-        case .invalidOfferPrice: 14
-        case .ineligibleForOffer: 18
-        case .passwordForgotten: 5020
-        case .accountGone, .beingPaid, .credentialsWrong, .declined, .noPaymentMethod, .noProcessor, .notSignedIn,
-            .appBlocked, .priceChanged, .processor, .storeUnavailable, .testerSpent, .tooLate, .tooMany:
-            0
-        default: 5002
-        }
-    }
-}
-
 /// The form of errors of `/device/v1`: that of all interfaces, with the code of StoreKit beside it.
 struct DeviceErrorForm: ErrorForm {
     private let form = JSONErrorForm { error in
-        [.init("storeKitCode", .integer(RefusalCode(rawValue: error.code).storeKitCode))]
+        let declared = RefusalCode(rawValue: error.code)?.declaration
+        return [.init("storeKitCode", .integer((declared?.storeKit ?? .internalError).rawValue))]
     }
 
     func response(to error: APIError, for request: HTTPRequest) -> HTTPResponse {
@@ -116,25 +94,9 @@ struct DeviceErrorForm: ErrorForm {
 
 extension PurchaseFailureAnswer {
     init(_ failure: PurchaseFailure) {
-        let message =
-            switch failure.code {
-            case .cancelled: "The customer cancelled the purchase."
-            case .expired: "Nobody confirmed the purchase in time."
-            case .approvalRefused: "The purchase was not approved."
-            case .notAllowed: "In-app purchases are not allowed here."
-            case .productUnavailable: "The product is not sold in the storefront of the account."
-            case .noPaymentMethod: "The account has no payment method."
-            case .beingPaid: "Another purchase of the same product is being paid at this moment."
-            case .declined: "The payment was declined."
-            case .passwordForgotten: "Another password was asked for instead of signing in."
-            case .accountGone: "The account was deleted."
-            case .codeSpent: "The code is not good any more."
-            case .ineligibleForOffer: "The offer is not for this customer."
-            case .invalidOfferPrice: "The offer has no price in the storefront of the account."
-            case .testerSpent: "This tester is a customer of the real store now; nothing is tested with it any more."
-            default: "The store could not take the payment."
-            }
+        // A text that this version does not know was written by a newer one.
+        let code = failure.code?.declaration ?? RefusalCode.processor.declaration
         self.init(
-            code: failure.code, detail: failure.detail, message: message, storeKitCode: failure.code.storeKitCode)
+            code: failure.word, detail: failure.detail, message: code.advice, storeKitCode: code.storeKit.rawValue)
     }
 }

@@ -13,7 +13,7 @@ extension DeviceRoutes {
                     token: Self.scheme, body: .of(HostedContentsRequest.self),
                     answers: [
                         .init(.ok, "What there is; the others are left out.", .of(HostedContentsAnswer.self))
-                    ], refusals: [.tooManyRequests]),
+                    ], refusals: [.notSignedIn]),
             .post(
                 "/device/v1/transactions/{transactionId}/content",
                 suspending: { request in
@@ -29,7 +29,7 @@ extension DeviceRoutes {
                 token: Self.scheme, parameters: [.path(Self.transaction, schema: TransactionID.schema)],
                 body: .of(ContentLinkRequest.self),
                 answers: [.init(.created, "Where it is, and what it is made of.", .of(ContentLinkAnswer.self))],
-                refusals: [.notFound, .forbidden, .gone]),
+                refusals: [.notSignedIn, .contentUnknown, .contentRefused, .contentGone, .transactionUnknown]),
             .get("/content/{contentToken}", suspending: { try await content($0) })
                 .documented(
                     OperationDocumentation(
@@ -44,7 +44,8 @@ extension DeviceRoutes {
                             .init(.forbidden, "The address is too old, or the content is not owned any more.", .error),
                             .init(.notFound, "No store wrote this address.", .error),
                             .init(.gone, "The version is not kept any more.", .error),
-                        ])),
+                        ])
+                ).refusing([.contentRefused, .linkExpired, .contentUnknown, .contentGone]),
         ]
     }
 

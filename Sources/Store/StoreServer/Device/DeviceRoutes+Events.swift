@@ -16,7 +16,8 @@ extension DeviceRoutes {
                         .query(
                             "after", "The cursor of an earlier answer; without it, from the oldest that is kept on."),
                         .query("wait", "For so many seconds, if there is nothing yet.", schema: Self.waitSchema),
-                    ], answers: [.init(.ok, "Events in their order.", .of(EventsAnswer.self))], refusals: [.gone])
+                    ], answers: [.init(.ok, "Events in their order.", .of(EventsAnswer.self))],
+                    refusals: [.notSignedIn, .cursorVoid])
         ]
     }
 

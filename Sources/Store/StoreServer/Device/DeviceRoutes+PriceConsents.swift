@@ -14,7 +14,8 @@ extension DeviceRoutes {
                 .described(
                     "listPriceConsents", "The higher prices that wait for the customer's answer.", tag: "devices",
                     token: Self.scheme,
-                    answers: [.init(.ok, "Those of this app.", .of(PriceConsentsAnswer.self))]),
+                    answers: [.init(.ok, "Those of this app.", .of(PriceConsentsAnswer.self))], refusals: [.notSignedIn]
+                ),
             .post(
                 "/device/v1/price-consents/{subscriptionId}",
                 suspending: { request in
@@ -29,7 +30,7 @@ extension DeviceRoutes {
                 "Answer to a higher price, in the sandbox. Saying it again changes nothing.", tag: "devices",
                 token: Self.scheme, parameters: [.path(Self.subscription, schema: TransactionID.schema)],
                 body: .of(PriceConsentRequest.self), answers: [.init(.noContent, "The store knows it.")],
-                refusals: [.forbidden, .notFound, .conflict]),
+                refusals: [.notSignedIn, .sandboxOnly, .subscriptionUnknown, .tooLate]),
         ]
     }
 

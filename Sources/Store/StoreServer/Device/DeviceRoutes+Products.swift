@@ -16,7 +16,7 @@ extension DeviceRoutes {
                     body: .object([
                         "productIds": .array(of: .string(), lengths: 0...ProductsRequest.longest)
                     ]), answers: [.init(.ok, "Each id is in one of both lists.", .of(ProductsAnswer.self))],
-                    refusals: [.notFound])
+                    refusals: [.appUnknown, .storefrontUnknown])
         ]
     }
 

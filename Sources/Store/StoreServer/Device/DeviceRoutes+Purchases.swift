@@ -23,13 +23,16 @@ extension DeviceRoutes {
                     answers: [
                         .init(.created, "The purchase is open.", .of(PurchaseAnswer.self)),
                         .init(.ok, "There is a purchase with this key.", .of(PurchaseAnswer.self)),
-                    ], refusals: [.forbidden, .notFound, .conflict, .gone, .tooManyRequests]),
+                    ], refusals: .sale + [.simulator, .purchaseForgotten, .keyMissing]),
             .post("/device/v1/redemptions", suspending: { try await redeem($0) })
                 .described(
                     "lookUpCode", "What a code is good for. It is redeemed by a purchase with it as offerCode.",
                     tag: "devices", token: Self.scheme, body: .of(RedemptionRequest.self),
                     answers: [.init(.ok, "The product and its offer.", .of(RedemptionAnswer.self))],
-                    refusals: [.forbidden, .notFound, .conflict, .tooManyRequests]),
+                    refusals: [
+                        .codeUnknown, .codeSpent, .codeExpired, .ineligibleForOffer, .invalidOfferIdentifier,
+                        .invalidOfferPrice, .tooMany,
+                    ]),
             .get("/device/v1/purchases/{key}", suspending: { try await show($0) })
                 .described(
                     "showPurchase", "How a purchase stands, or how it stands once it changes.", tag: "devices",
@@ -38,7 +41,8 @@ extension DeviceRoutes {
                         .path(Self.key, schema: PurchaseKey.schema),
                         .query("wait", "For so many seconds, if it stands as state says.", schema: Self.waitSchema),
                         .query("state", "The state that is known already."),
-                    ], answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))], refusals: [.notFound, .gone]),
+                    ], answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))],
+                    refusals: [.purchaseUnknown, .purchaseForgotten]),
             .post("/device/v1/purchases/{key}/confirmation", suspending: { try await confirm($0) })
                 .described(
                     "confirmPurchase",
@@ -49,7 +53,10 @@ extension DeviceRoutes {
                         ["token": .string(), "password": .string(), "code": .string()],
                         optional: ["token", "password", "code"]),
                     answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))],
-                    refusals: [.forbidden, .notFound, .conflict, .gone, .tooManyRequests]),
+                    refusals: [
+                        .purchaseUnknown, .purchaseForgotten, .sandboxOnly, .credentialsWrong, .notSignedIn, .tooLate,
+                        .priceChanged, .testerSpent, .tooMany,
+                    ]),
             .post(
                 "/device/v1/purchases/{key}/cancellation", body: BodyPolicy.none,
                 suspending: { try await cancel($0) }
@@ -58,7 +65,7 @@ extension DeviceRoutes {
                 "cancelPurchase", "Say no.", tag: "devices", token: Self.scheme,
                 parameters: [.path(Self.key, schema: PurchaseKey.schema)],
                 answers: [.init(.ok, "The purchase.", .of(PurchaseAnswer.self))],
-                refusals: [.notFound, .conflict, .gone]),
+                refusals: [.purchaseUnknown, .purchaseForgotten, .tooLate]),
         ]
     }
 

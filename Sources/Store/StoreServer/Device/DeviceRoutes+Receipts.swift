@@ -35,7 +35,8 @@ extension DeviceRoutes {
                 "showTransactionReceipt", "The receipt of one transaction, in the form of iOS 6.", tag: "devices",
                 token: Self.scheme,
                 parameters: [.path(Self.transaction, schema: TransactionID.schema)],
-                answers: [.init(.ok, "A property list.", .of(ReceiptAnswer.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "A property list.", .of(ReceiptAnswer.self))],
+                refusals: [.notSignedIn, .transactionUnknown]),
             .post("/device/v1/receipts", suspending: { try await receipts($0) })
                 .described(
                     "listReceipts", "The receipts of some transactions, in the form of iOS 6.", tag: "devices",
@@ -44,7 +45,7 @@ extension DeviceRoutes {
                         .init(
                             .ok, "Those of the customer's transactions; the others are left out.",
                             .of(ReceiptsAnswer.self))
-                    ]),
+                    ], refusals: [.notSignedIn]),
         ]
     }
 

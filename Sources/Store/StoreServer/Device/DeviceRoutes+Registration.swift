@@ -14,7 +14,7 @@ extension DeviceRoutes {
                     answers: [
                         .init(.created, "The device is new.", .of(DeviceAnswer.self)),
                         .init(.ok, "The device was known.", .of(DeviceAnswer.self)),
-                    ], refusals: [.forbidden, .notFound, .tooManyRequests]),
+                    ], refusals: [.registrationRefused, .appUnknown, .storefrontUnknown, .tooMany]),
             .get(
                 "/device/v1/device",
                 suspending: { request in
@@ -53,7 +53,8 @@ extension DeviceRoutes {
                     "setStorefront", "Buy elsewhere; in the sandbox the account moves too.", tag: "devices",
                     token: Self.scheme,
                     body: .object(["countryCode": StorefrontCode.schema]),
-                    answers: [.init(.ok, "The storefront.", .of(StorefrontAnswer.self))], refusals: [.forbidden]),
+                    answers: [.init(.ok, "The storefront.", .of(StorefrontAnswer.self))],
+                    refusals: [.sandboxOnly, .storefrontUnknown]),
         ]
     }
 

@@ -19,7 +19,7 @@ extension DeviceRoutes {
                     parameters: [
                         .query("only", "Those that were not finished.", schema: .string(among: ["unfinished"])),
                         .query("after", "The id of the last one seen.", schema: TransactionID.schema),
-                    ], answers: [.init(.ok, "A page of them.", .of(TransactionsAnswer.self))]),
+                    ], answers: [.init(.ok, "A page of them.", .of(TransactionsAnswer.self))], refusals: [.notSignedIn]),
             .post(
                 "/device/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
                 suspending: { request in
@@ -34,7 +34,7 @@ extension DeviceRoutes {
                 "finishTransaction", "Say that the customer has got it. Saying it again changes nothing.",
                 tag: "devices", token: Self.scheme,
                 parameters: [.path(Self.transaction, schema: TransactionID.schema)],
-                answers: [.init(.noContent, "It is finished.")], refusals: [.notFound]),
+                answers: [.init(.noContent, "It is finished.")], refusals: [.notSignedIn, .transactionUnknown]),
             .post("/device/v1/restorations", body: BodyPolicy.none, suspending: { try await restore($0) })
                 .described(
                     "restore", "Bring back what the customer has: what is owned, and every period of subscriptions.",
@@ -42,7 +42,7 @@ extension DeviceRoutes {
                     parameters: [
                         .query("after", "The `next` of the page before.", schema: TransactionID.schema)
                     ], answers: [.init(.created, "A page of what came back.", .of(RestorationAnswer.self))],
-                    refusals: [.forbidden]),
+                    refusals: [.appBlocked, .appUnknown, .notSignedIn, .simulator]),
             .get(
                 "/device/v1/entitlements",
                 suspending: { request in
@@ -59,7 +59,8 @@ extension DeviceRoutes {
             .described(
                 "listEntitlements", "What the customer is entitled to in this app now.", tag: "devices",
                 token: Self.scheme,
-                answers: [.init(.ok, "The newest transaction of each.", .of(EntitlementsAnswer.self))]),
+                answers: [.init(.ok, "The newest transaction of each.", .of(EntitlementsAnswer.self))],
+                refusals: [.notSignedIn]),
         ]
     }
 

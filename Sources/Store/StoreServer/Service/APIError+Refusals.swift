@@ -28,7 +28,7 @@ extension APIError {
     /// A refusal with the status that belongs to its code.
     package init(_ code: RefusalCode, _ message: String, parameter: String? = nil) {
         self.init(
-            Self.status(of: code), code: code.rawValue, Self.sentence(message, about: parameter), parameter: parameter)
+            HTTPStatus(code), code: code.rawValue, Self.sentence(message, about: parameter), parameter: parameter)
         // Two kinds of 401: a client without a good token needs one, a customer who is not signed in has to sign in.
         if [.tokenMissing, .tokenInvalid].contains(code) { fields["WWW-Authenticate"] = "Bearer" }
     }
@@ -41,29 +41,6 @@ extension APIError {
     /// A value of a request that breaks the rule of its type.
     package init(_ error: InvalidValue, parameter: String) {
         self.init(.valueInvalid, "the \(error.subject) \(error.rule)", parameter: parameter)
-    }
-
-    private static func status(of code: RefusalCode) -> HTTPStatus {
-        switch code {
-        case .tokenMissing, .tokenInvalid, .credentialsWrong, .notSignedIn: .unauthorized
-        case .notAllowed, .productionRequired, .sandboxOnly, .simulator, .registrationRefused, .appBlocked,
-            .testerSpent,
-            .contentRefused, .linkExpired, .ineligibleForOffer:
-            .forbidden
-        case .appUnknown, .codeUnknown, .customerUnknown, .deviceUnknown, .methodUnknown, .nameUnknown,
-            .productUnavailable, .productUnknown, .purchaseUnknown, .subscriptionUnknown, .teamUnknown,
-            .transactionUnknown,
-            .contentUnknown, .invalidOfferIdentifier:
-            .notFound
-        case .alreadyRevoked, .appExists, .clockBusy, .codeExpired, .codeSpent, .emailTaken, .keyReused, .kindFixed,
-            .limitReached, .nameTaken, .notPaid,
-            .priceChanged, .productRemoved, .refundTooLarge, .stateWrong, .tooLate:
-            .conflict
-        case .contentGone, .cursorVoid, .purchaseForgotten: .gone
-        case .tooMany: .tooManyRequests
-        case .storeUnavailable: .unavailable
-        default: .badRequest
-        }
     }
 
     /// Nil for failures that waiting does not mend, and for those after which it is not known what was done.

@@ -2,6 +2,7 @@ import CLinux
 import StoreDatabase
 package import StoreHTTP
 package import StoreLog
+import StoreModel
 package import StoreService
 import Synchronization
 
@@ -140,12 +141,7 @@ package struct ListenerRoutes: Sendable {
         guard let documentation = route.documentation, documentation.responses.contains(where: \.isError) else {
             return route
         }
-        var route = route
-        if !documentation.responses.contains(where: { $0.status == .unavailable }) {
-            route.documentation?.responses.append(
-                .init(.unavailable, "The store cannot answer just now; Retry-After says when to ask again.", .error))
-        }
-        return route
+        return route.refusing([.storeUnavailable])
     }
 
     /// The description is written when somebody asks for it first, which few do.

@@ -63,15 +63,9 @@ package struct ApprovalRoutes: Sendable {
             _ = try await AskToBuy(store).decide(
                 token, isApproved: isApproved, email: form["email"], password: form["password"], request: request.id)
         } catch let error as ServiceError {
-            let known: [RefusalCode: String] = [
-                .credentialsWrong: "error.credentials_wrong", .notAllowed: "page.approve.not_adult",
-                .noPaymentMethod: "error.no_payment_method", .tooMany: "page.sheet.too_many_guesses",
-                .tooLate: "page.approve.over",
-            ]
-            guard let name = known[error.code] else { throw error }
             var again = page(try await AskToBuy(store).content(token), token, request)
-            again.problem =
-                name.hasPrefix("page.") ? again.texts.page(String(name.dropFirst(5))) : again.texts(name)
+            guard let problem = again.sentence(for: error.code) else { throw error }
+            again.problem = problem
             again.email = form["email"]
             return again.page.response(error.code == .tooMany ? .tooManyRequests : .badRequest)
         }
@@ -94,6 +88,17 @@ struct ApprovalPage {
     private var sheet: PaymentSheet.Content { content.sheet }
 
     private func text(_ name: String, _ arguments: [String: String] = [:]) -> String { texts.page(name, arguments) }
+
+    /// What was wrong, in the words of the page; nil for what nobody can mend on it.
+    func sentence(for code: RefusalCode) -> String? {
+        switch code {
+        case .credentialsWrong, .noPaymentMethod: texts.find(code)
+        case .notAllowed: text("approve.not_adult")
+        case .tooMany: text("sheet.too_many_guesses")
+        case .tooLate: text("approve.over")
+        default: nil
+        }
+    }
 
     private func link(_ part: String) -> Link { Link(path: "/approve/\(token)\(part)") ?? Link("/") }
 

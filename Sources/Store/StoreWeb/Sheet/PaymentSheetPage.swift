@@ -143,10 +143,9 @@ struct PaymentSheetPage {
     }
 
     private func error(_ failure: PurchaseFailure) -> String {
-        if failure.code == .noProcessor { return text("sheet.no_processor") }
         if failure == .passwordForgotten { return text("sheet.forgotten") }
         if failure.isDecline { return text("sheet.declined", ["app": content.app]) }
-        return texts("error.\(failure.code.rawValue)")
+        return failure.code.flatMap { texts.find($0) } ?? text("sheet.failed")
     }
 
     private func outcome(_ kind: String, _ sentence: String) -> Element {

@@ -204,8 +204,7 @@ package struct PaymentSheetRoutes: Sendable {
             case .notSignedIn: texts.page("sheet.signed_out")
             case .valueMissing: texts.page("sheet.password_missing")
             case .tooMany: texts.page("sheet.too_many_guesses")
-            case .testerSpent: texts("error.tester_spent")
-            default: texts("error.credentials_wrong")
+            default: texts.find(error.code) ?? texts.page("sheet.error_sent")
             }
         return page(content, token, problem: problem, email: email).page.response(
             error.code == .tooMany ? .tooManyRequests : .badRequest)

@@ -79,9 +79,8 @@ struct RedemptionPage {
     /// What was wrong, in the words of the page; nil for what nobody can mend on it.
     func sentence(for code: RefusalCode) -> String? {
         switch code {
-        case .credentialsWrong: texts("error.credentials_wrong")
-        case .codeUnknown, .codeSpent, .codeExpired, .ineligibleForOffer, .testerSpent:
-            texts("error.\(code.rawValue)")
+        case .credentialsWrong, .codeUnknown, .codeSpent, .codeExpired, .ineligibleForOffer, .testerSpent:
+            texts.find(code)
         case .invalidOfferIdentifier: texts("error.code_expired")
         case .invalidOfferPrice, .productUnavailable, .productUnknown, .appBlocked: text("redeem.unavailable")
         case .tooMany: text("sheet.too_many_guesses")

@@ -10,6 +10,7 @@ import StoreService
 import StoreSigning
 import StoreTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import StoreKit
@@ -68,7 +69,9 @@ struct SessionStore: Sendable {
             now: time.reading)
         service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
-        ).service(DeviceRoutes(store, blobs: { blobs }).routes + ControlRoutes(control).guarded, hiding: [])
+        ).service(
+            (DeviceRoutes(store, blobs: { blobs }).routes + ControlRoutes(control).guarded).holdingToDescriptions(),
+            hiding: [])
         try await addCustomer(Self.email)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+package import StoreFoundation
 import StoreHTTP
 import StoreHTTPClient
 package import StoreModel
@@ -70,6 +71,9 @@ package struct ConnectionError: Error, Hashable, Sendable {
     package var refusal: RefusalCode? {
         if case .refused = kind { RefusalCode(rawValue: code) } else { nil }
     }
+
+    /// What a person is told of it; in English if there are no words of their language for it.
+    package func sentence(in texts: Texts) -> String { refusal.flatMap { texts.find($0) } ?? message }
 
     /// Whether another account, or another password, may be tried.
     package var isOfSignIn: Bool {

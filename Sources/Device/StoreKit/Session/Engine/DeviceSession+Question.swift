@@ -29,7 +29,7 @@ extension DeviceSession {
                     return try await act(on: reply, payment, answer, token)
                 } catch {
                     guard error.isOfSignIn else { throw error }
-                    problem = settings.texts.find("error.\(error.code)") ?? error.message
+                    problem = error.sentence(in: settings.texts)
                 }
             }
         }

@@ -28,7 +28,7 @@ extension DeviceSession {
                 return add(Payment(found.productId.text, code: found.offerCode))
             } catch {
                 guard error.kind != .cancelled else { return }
-                problem = settings.texts.find("error.\(error.code)") ?? error.message
+                problem = error.sentence(in: settings.texts)
                 // Whoever is not asked again has to be told.
                 guard settings.prompt.asksPerson, error.status != nil else {
                     return settings.report("a code was not redeemed: \(error)")

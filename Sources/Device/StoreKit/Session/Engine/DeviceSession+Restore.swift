@@ -83,7 +83,7 @@ extension DeviceSession {
                     return nil
                 } catch {
                     guard error.isOfSignIn else { throw error }
-                    problem = settings.texts.find("error.\(error.code)") ?? error.message
+                    problem = error.sentence(in: settings.texts)
                 }
             case .passwordForgotten(let email):
                 try await device.recoverPassword(email)

@@ -107,7 +107,7 @@ extension CatalogueRoutes {
         .described(
             "readItem", "The app or product of a store id.", tag: Self.tag,
             parameters: [.path(Self.storeID, schema: .string(example: "1000000001", lengths: 1...500))],
-            answers: [.init(.ok, "It.", .of(ItemAnswer.self))], refusals: [.notFound])
+            answers: [.init(.ok, "It.", .of(ItemAnswer.self))], refusals: [.nameUnknown])
     }
 
     private static let storeID = PathParameter<String>("storeId", rule: "the number of an app or a product") { $0 }

@@ -10,7 +10,8 @@ extension CatalogueRoutes {
         "approved", "Whether production sells the products from now on.", schema: .boolean())
     private static let trial = OperationDocumentation.Parameter.query(
         "trial", "Whether to change nothing, and to tell only what an import would do.", schema: .boolean())
-    private static let refusals: [HTTPStatus] = [.notFound, .conflict]
+    private static let refusals: [RefusalCode] =
+        .product + [.teamUnknown, .kindFixed, .limitReached, .nameTaken, .nameUnknown, .productRemoved, .stateWrong]
 
     /// The catalogue from files.
     var importRoutes: [Route] {
@@ -57,7 +58,7 @@ extension CatalogueRoutes {
             .get("/control/v1/apps/{bundleId}/catalogue", suspending: exportApp)
                 .described(
                     "exportApp", "One app as a file of our own, but for secrets and pictures.", tag: Self.tag,
-                    parameters: [Self.app], answers: [.init(.ok, "The file.", catalogue)], refusals: [.notFound]),
+                    parameters: [Self.app], answers: [.init(.ok, "The file.", catalogue)], refusals: [.appUnknown]),
             .get("/control/v1/apps/{bundleId}/storekit", suspending: exportStoreKit)
                 .described(
                     "exportStoreKit", "One app as a file for Xcode.", tag: Self.tag,
@@ -66,7 +67,8 @@ extension CatalogueRoutes {
                         .query(
                             "storefront", "Whose prices it has; else that of the imported file, or the United States.",
                             schema: StorefrontCode.schema),
-                    ], answers: [.init(.ok, "The file, and what has no place in it.", storeKit)], refusals: [.notFound]),
+                    ], answers: [.init(.ok, "The file, and what has no place in it.", storeKit)],
+                    refusals: [.appUnknown]),
         ]
     }
 

@@ -16,7 +16,7 @@ extension CatalogueRoutes {
             .get(path, suspending: image)
                 .described(
                     "readImage", "A picture of a product.", tag: Self.tag, parameters: Self.product + [kind],
-                    answers: [.init(.ok, "The picture.", picture)], refusals: [.notFound]),
+                    answers: [.init(.ok, "The picture.", picture)], refusals: .product + [.nameUnknown]),
             .put(path, body: .collected(limit: ProductImages.mostBytes), suspending: putImage)
                 .documented(
                     OperationDocumentation(
@@ -30,7 +30,8 @@ extension CatalogueRoutes {
                             .init(.notFound, "There is no such product.", .error),
                             .init(.contentTooLarge, "It is too large.", .error),
                             .init(.unavailable, "No folder for pictures is open.", .error),
-                        ])),
+                        ])
+                ).refusing(.product + [.valueInvalid, .limitReached]),
             product(
                 .delete(path) { request in
                     let kind = try request[Self.imageKind]

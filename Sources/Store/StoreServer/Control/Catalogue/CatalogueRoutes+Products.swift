@@ -12,13 +12,13 @@ extension CatalogueRoutes {
                 .described(
                     "listAppProducts", "The products of an app, in order of their ids.", tag: Self.tag,
                     parameters: [Self.app] + .page(by: ProductID.schema),
-                    answers: [.init(.ok, "A page.", .of(Page<CatalogueProductAnswer>.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "A page.", .of(Page<CatalogueProductAnswer>.self))], refusals: [.appUnknown]),
             product(
                 .get(RoutePattern(one), suspending: product), "readProduct", "One product with its texts and prices."),
             .delete(RoutePattern(one), suspending: remove)
                 .described(
                     "removeProduct", "Removes a product for good; its id is never used again.", tag: Self.tag,
-                    parameters: Self.product, answers: [.init(.noContent, "It is removed.")], refusals: [.notFound]),
+                    parameters: Self.product, answers: [.init(.noContent, "It is removed.")], refusals: .product),
             product(
                 .post(RoutePattern(one + "/clearance"), body: BodyPolicy.none, suspending: clear), "clearProduct",
                 "Puts a product on the shelves."),
@@ -61,7 +61,8 @@ extension CatalogueRoutes {
     ) -> Route {
         route.described(
             id, summary, tag: Self.tag, parameters: Self.product + parameters, body: body,
-            answers: [.init(.ok, "The product.", .of(CatalogueDetailsAnswer.self))], refusals: [.notFound, .conflict])
+            answers: [.init(.ok, "The product.", .of(CatalogueDetailsAnswer.self))],
+            refusals: .product + [.kindFixed, .limitReached, .nameTaken, .nameUnknown, .productRemoved, .stateWrong])
     }
 
     private func products(_ request: HTTPRequest) async throws -> HTTPResponse {

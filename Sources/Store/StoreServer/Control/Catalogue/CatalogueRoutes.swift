@@ -28,7 +28,7 @@ struct CatalogueRoutes: Sendable {
             .get("/control/v1/apps/{bundleId}", suspending: app)
                 .described(
                     "readApp", "One app.", tag: Self.tag, parameters: [Self.app],
-                    answers: [.init(.ok, "The app.", .of(CatalogueAppAnswer.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "The app.", .of(CatalogueAppAnswer.self))], refusals: [.appUnknown]),
         ]
     }
 
@@ -114,7 +114,7 @@ extension CatalogueRoutes {
                 isGone
                     ? .init(.noContent, "There is none any more.")
                     : .init(.ok, "The secret.", .of(SecretAnswer.self))
-            ], refusals: isOfApp ? [.notFound] : [])
+            ], refusals: isOfApp ? [.appUnknown] : [])
     }
 
     private func appSecret(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -27,7 +27,7 @@ struct OfferCodeRoutes: Sendable {
             .described(
                 "listCodes", "The codes of an app's offers, the newest batch first.", tag: CatalogueRoutes.tag,
                 parameters: [Self.app], answers: [.init(.ok, "All batches.", .of(Page<CodeBatchMessage>.self))],
-                refusals: [.notFound]),
+                refusals: [.appUnknown]),
             .post(RoutePattern(path)) { request in
                 let (bundle, wanted) = (
                     try request[CataloguePaths.bundleID], try request.decode(CodesRequest.self)
@@ -39,13 +39,14 @@ struct OfferCodeRoutes: Sendable {
                 "makeCodes", "Makes codes of an offer: many that are good once, or one that many can redeem.",
                 tag: CatalogueRoutes.tag, parameters: [Self.app], body: .of(CodesRequest.self),
                 answers: [.init(.created, "The batch with its codes.", .of(CodeBatchMessage.self))],
-                refusals: [.notFound, .conflict]),
+                refusals: .product + [.invalidOfferIdentifier, .nameTaken, .limitReached, .stateWrong]),
             .get(RoutePattern(path + "/{batchId}")) { request in
                 try await answer(request[Self.batch], request[CataloguePaths.bundleID])
             }
             .described(
                 "readCodes", "The codes of a batch.", tag: CatalogueRoutes.tag, parameters: Self.one,
-                answers: [.init(.ok, "The batch with its codes.", .of(CodeBatchMessage.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "The batch with its codes.", .of(CodeBatchMessage.self))],
+                refusals: [.appUnknown, .nameUnknown]),
             .post(RoutePattern(path + "/{batchId}/deactivation"), body: BodyPolicy.none) { request in
                 let (id, bundle) = (try request[Self.batch], try request[CataloguePaths.bundleID])
                 _ = try await desk.deactivate(id, app: bundle, request.cause(in: store))
@@ -54,7 +55,8 @@ struct OfferCodeRoutes: Sendable {
             .described(
                 "deactivateCodes", "Lets no code of a batch be redeemed any more.", tag: CatalogueRoutes.tag,
                 parameters: Self.one,
-                answers: [.init(.ok, "The batch with its codes.", .of(CodeBatchMessage.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "The batch with its codes.", .of(CodeBatchMessage.self))],
+                refusals: [.appUnknown, .nameUnknown]),
         ]
     }
 

@@ -33,7 +33,7 @@ struct OfferKeyRoutes: Sendable {
             .described(
                 "listOfferKeys", "The keys that sign promotional offers of an app.", tag: CatalogueRoutes.tag,
                 parameters: [Self.app], answers: [.init(.ok, "All of them.", .of(Page<OfferKeyMessage>.self))],
-                refusals: [.notFound]),
+                refusals: [.appUnknown]),
             .post(RoutePattern(path), suspending: { try await add($0) })
                 .described(
                     "addOfferKey",
@@ -41,7 +41,7 @@ struct OfferKeyRoutes: Sendable {
                         + "in this answer only.", tag: CatalogueRoutes.tag, parameters: [Self.app],
                     body: .of(OfferKeyRequest.self),
                     answers: [.init(.created, "The key.", .of(OfferKeyMessage.self))],
-                    refusals: [.notFound, .conflict]),
+                    refusals: [.appUnknown, .nameTaken, .limitReached]),
             .delete(RoutePattern(path + "/{keyId}")) { request in
                 let (bundle, id, cause) = (
                     try request[CataloguePaths.bundleID], try request[Self.key], cause(request)
@@ -55,7 +55,7 @@ struct OfferKeyRoutes: Sendable {
             .described(
                 "revokeOfferKey", "Takes a key out of use: what it has signed is refused from now on.",
                 tag: CatalogueRoutes.tag, parameters: [Self.app, .path(Self.key)],
-                answers: [.init(.ok, "The key.", .of(OfferKeyMessage.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "The key.", .of(OfferKeyMessage.self))], refusals: [.appUnknown, .nameUnknown]),
         ]
     }
 

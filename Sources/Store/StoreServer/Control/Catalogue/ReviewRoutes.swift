@@ -97,7 +97,8 @@ struct ReviewRoutes: Sendable {
             .described(
                 "decideVersion", "Approves or rejects a version of an app, and with it what was submitted together.",
                 tag: Self.tag, parameters: [Self.app, .path(Self.versionName)], body: .of(DecisionRequest.self),
-                answers: [.init(.ok, "The version.", .of(VersionAnswer.self))], refusals: [.notFound, .conflict]),
+                answers: [.init(.ok, "The version.", .of(VersionAnswer.self))],
+                refusals: [.appUnknown, .nameUnknown, .stateWrong]),
         ]
     }
 
@@ -125,7 +126,7 @@ struct ReviewRoutes: Sendable {
         }
         .described(
             "addApp", "Enters an app.", tag: CatalogueRoutes.tag, body: .of(AppRequest.self),
-            answers: [.init(.created, "The app.", .of(CatalogueAppAnswer.self))], refusals: [.notFound, .conflict])
+            answers: [.init(.created, "The app.", .of(CatalogueAppAnswer.self))], refusals: [.teamUnknown, .appExists])
     }
 
     private var setCapabilities: Route {
@@ -144,7 +145,7 @@ struct ReviewRoutes: Sendable {
         .described(
             "setCapabilities", "Sets what an app may use; if that changes anything, its profiles become stale.",
             tag: CatalogueRoutes.tag, parameters: [Self.app], body: .of(CapabilitiesMessage.self),
-            answers: [.init(.ok, "The app.", .of(CatalogueAppAnswer.self))], refusals: [.notFound])
+            answers: [.init(.ok, "The app.", .of(CatalogueAppAnswer.self))], refusals: [.appUnknown])
     }
 
     private var versionRoutes: [Route] {
@@ -158,7 +159,7 @@ struct ReviewRoutes: Sendable {
             }
             .described(
                 "listVersions", "The versions of an app, the oldest first.", tag: Self.tag, parameters: [Self.app],
-                answers: [.init(.ok, "All of them.", .of(Page<VersionAnswer>.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "All of them.", .of(Page<VersionAnswer>.self))], refusals: [.appUnknown]),
             .post(RoutePattern(Self.appPath + "/versions")) { request in
                 let (id, wanted, cause) = (
                     try request[CataloguePaths.bundleID], try request.decode(VersionRequest.self), cause(request)
@@ -172,7 +173,7 @@ struct ReviewRoutes: Sendable {
             .described(
                 "addVersion", "Enters a version of an app.", tag: Self.tag, parameters: [Self.app],
                 body: .of(VersionRequest.self), answers: [.init(.created, "The version.", .of(VersionAnswer.self))],
-                refusals: [.notFound, .conflict]),
+                refusals: [.appUnknown, .nameTaken, .limitReached]),
             version("/submission", .submitted, "submitVersion", "Asks for a review of a version of an app."),
             version("/withdrawal", .developerRejected, "rejectVersion", "Its developer rejects a version of an app."),
         ]
@@ -182,7 +183,8 @@ struct ReviewRoutes: Sendable {
         .post(RoutePattern(Self.versionPath + path), body: BodyPolicy.none) { try await advance($0, event) }
             .described(
                 id, summary, tag: Self.tag, parameters: [Self.app, .path(Self.versionName)],
-                answers: [.init(.ok, "The version.", .of(VersionAnswer.self))], refusals: [.notFound, .conflict])
+                answers: [.init(.ok, "The version.", .of(VersionAnswer.self))],
+                refusals: [.appUnknown, .nameUnknown, .stateWrong])
     }
 
     private func advance(_ request: HTTPRequest, _ event: AppVersionReview.Event) async throws -> HTTPResponse {
@@ -204,7 +206,8 @@ struct ReviewRoutes: Sendable {
     private func reviewed(_ route: Route, _ id: String, _ summary: String, body: JSONSchema? = nil) -> Route {
         route.described(
             id, summary, tag: Self.tag, parameters: Self.product, body: body,
-            answers: [.init(.ok, "The product.", .of(ReviewAnswer.self))], refusals: [.notFound, .conflict])
+            answers: [.init(.ok, "The product.", .of(ReviewAnswer.self))],
+            refusals: .product + [.nameUnknown, .stateWrong])
     }
 
     private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -268,7 +271,7 @@ struct ReviewRoutes: Sendable {
                 Self.app, .query("productId", "The id, as the app asks for it."),
                 .query("storefront", "Where; the United States if it is missing.", schema: StorefrontCode.schema),
                 .query("device", "A device, whose provisioning profile counts too.", schema: DeviceID.schema),
-            ], answers: [.init(.ok, "Why.", .of(WhyAnswer.self))], refusals: [.notFound])
+            ], answers: [.init(.ok, "Why.", .of(WhyAnswer.self))], refusals: .product + [.notAllowed, .deviceUnknown])
     }
 }
 

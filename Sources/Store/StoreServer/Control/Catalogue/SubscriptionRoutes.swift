@@ -40,12 +40,13 @@ struct SubscriptionRoutes: Sendable {
             }
             .described(
                 "listGroups", "The groups of an app's subscriptions.", tag: Self.tag, parameters: [Self.app],
-                answers: [.init(.ok, "All of them.", .of(Page<GroupMessage>.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "All of them.", .of(Page<GroupMessage>.self))], refusals: [.appUnknown]),
             .put(RoutePattern(path + "/{groupId}"), suspending: putGroup)
                 .described(
                     "putGroup", "Enters a group of subscriptions, or gives it another name, further texts and levels.",
                     tag: Self.tag, parameters: one, body: .of(GroupRequest.self),
-                    answers: [.init(.ok, "The group.", .of(Page<GroupMessage>.self))], refusals: [.notFound, .conflict]),
+                    answers: [.init(.ok, "The group.", .of(Page<GroupMessage>.self))],
+                    refusals: .product + [.limitReached, .nameTaken, .stateWrong, .nameUnknown]),
             .delete(RoutePattern(path + "/{groupId}")) { request in
                 let (id, group, cause) = (
                     try request[CataloguePaths.bundleID], try request[Self.group], cause(request)
@@ -58,7 +59,7 @@ struct SubscriptionRoutes: Sendable {
             }
             .described(
                 "removeGroup", "Removes a group that has no subscriptions.", tag: Self.tag, parameters: one,
-                answers: [.init(.noContent, "It is removed.")], refusals: [.notFound, .conflict]),
+                answers: [.init(.noContent, "It is removed.")], refusals: [.appUnknown, .nameUnknown, .stateWrong]),
         ]
     }
 
@@ -107,21 +108,22 @@ struct SubscriptionRoutes: Sendable {
             }
             .described(
                 "listOffers", "The offers of a subscription, in order of their ids.", tag: Self.tag,
-                parameters: product, answers: answers, refusals: [.notFound]),
+                parameters: product, answers: answers, refusals: .product),
             .put(RoutePattern(path + "/{offerId}")) { request in
                 let offer = try request.decode(OfferRequest.self).offer(try request[Self.offer])
                 return try await change(request) { try SubscriptionOffers.put(offer, of: $0, $1, in: $2) }
             }
             .described(
                 "putOffer", "Gives a subscription an offer, in the place of the one of its id.", tag: Self.tag,
-                parameters: one, body: .of(OfferRequest.self), answers: answers, refusals: [.notFound, .conflict]),
+                parameters: one, body: .of(OfferRequest.self), answers: answers,
+                refusals: .product + [.nameTaken, .limitReached, .stateWrong]),
             .delete(RoutePattern(path + "/{offerId}")) { request in
                 let offer = try request[Self.offer]
                 return try await change(request) { try SubscriptionOffers.remove(offer, of: $0, $1, in: $2) }
             }
             .described(
                 "removeOffer", "Takes a subscription an offer.", tag: Self.tag, parameters: one, answers: answers,
-                refusals: [.notFound]),
+                refusals: .product + [.nameUnknown]),
         ]
     }
 

@@ -84,13 +84,13 @@ extension TeamRoutes {
                 .described(
                     "readProceeds", "What the apps of a team have earned in this environment, from the ledger.",
                     tag: Self.tag, parameters: parameters,
-                    answers: [.init(.ok, "The report.", .of(ProceedsAnswer.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "The report.", .of(ProceedsAnswer.self))], refusals: [.teamUnknown]),
             .get(RoutePattern(path + ".csv")) { request in
                 HTTPResponse(.ok, Array(try await proceeds(request).csv.utf8), as: "text/csv")
             }
             .described(
                 "exportProceeds", "The same as a table.", tag: Self.tag, parameters: parameters,
-                answers: [.init(.ok, "A row for each app and currency.", .text("text/csv"))], refusals: [.notFound]),
+                answers: [.init(.ok, "A row for each app and currency.", .text("text/csv"))], refusals: [.teamUnknown]),
         ]
     }
 

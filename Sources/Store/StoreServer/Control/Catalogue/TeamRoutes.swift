@@ -42,7 +42,7 @@ struct TeamRoutes: Sendable {
         }
         .described(
             "readTeam", "A team with its members and agreements.", tag: Self.tag, parameters: Self.one,
-            answers: Self.answer, refusals: [.notFound])
+            answers: Self.answer, refusals: [.teamUnknown])
     }
 
     /// Who is in a team.
@@ -61,14 +61,15 @@ struct TeamRoutes: Sendable {
             .described(
                 "putMember", "Takes somebody into a team, or gives a member another name or role.",
                 description: "Tokens that were made for a former role are void.", tag: Self.tag, parameters: parameters,
-                body: .of(MemberRequest.self), answers: Self.answer, refusals: [.notFound, .conflict]),
+                body: .of(MemberRequest.self), answers: Self.answer,
+                refusals: [.teamUnknown, .limitReached, .stateWrong]),
             .delete(RoutePattern(path)) { request in
                 let email = try request[Self.email]
                 return try await change(request) { try Teams.removeMember(email, of: $0, $1, in: $2) }
             }
             .described(
                 "removeMember", "Takes somebody out of a team.", tag: Self.tag, parameters: parameters,
-                answers: Self.answer, refusals: [.notFound]),
+                answers: Self.answer, refusals: [.teamUnknown, .nameUnknown]),
         ]
     }
 
@@ -85,13 +86,13 @@ struct TeamRoutes: Sendable {
             .described(
                 "suspendTeam", "Keeps a team from selling anything new. What was bought stays and is restored.",
                 tag: Self.tag, parameters: Self.one, body: .of(ReasonRequest.self), answers: Self.answer,
-                refusals: [.notFound]),
+                refusals: [.teamUnknown]),
             .delete(RoutePattern(suspension)) { request in
                 try await change(request) { _ = try Teams.setSuspended(because: nil, $0, $1, in: $2) }
             }
             .described(
                 "reinstateTeam", "Lets a team sell again.", tag: Self.tag, parameters: Self.one, answers: Self.answer,
-                refusals: [.notFound]),
+                refusals: [.teamUnknown]),
             .post("/control/v1/teams/{teamId}/agreements/{kind}/end") { request in
                 let (kind, reason) = (try request[Self.kind], try request.decode(ReasonRequest.self).reason)
                 return try await change(request) {
@@ -101,7 +102,7 @@ struct TeamRoutes: Sendable {
             .described(
                 "endAgreement", "Ends an agreement of a team now.", tag: Self.tag,
                 parameters: Self.one + [.path(Self.kind)], body: .of(ReasonRequest.self), answers: Self.answer,
-                refusals: [.notFound, .conflict]),
+                refusals: [.teamUnknown, .tooLate]),
         ]
     }
 
@@ -118,7 +119,7 @@ struct TeamRoutes: Sendable {
         .described(
             "addTeam", "Enrols a team, which has agreed to nothing yet.", tag: Self.tag,
             body: .of(TeamRequest.self), answers: [.init(.created, "The team.", .of(TeamAnswer.self))],
-            refusals: [.conflict])
+            refusals: [.nameTaken, .limitReached])
     }
 
     /// What concerns a team's money.
@@ -136,7 +137,7 @@ struct TeamRoutes: Sendable {
             .described(
                 "acceptAgreement", "Notes that a team agrees. Without the paid agreement nothing works in its apps.",
                 tag: Self.tag, parameters: Self.one + [.path(Self.kind)], body: .of(AgreementRequest.self),
-                answers: Self.answer, refusals: [.notFound]),
+                answers: Self.answer, refusals: [.teamUnknown]),
             .get(RoutePattern(finance)) { request in
                 let id = try request[Self.teamID]
                 return try .json(
@@ -147,7 +148,7 @@ struct TeamRoutes: Sendable {
             }
             .described(
                 "readFinance", "Bank and tax data of a team.", tag: Self.tag, parameters: Self.one, answers: answer,
-                refusals: [.notFound]),
+                refusals: [.teamUnknown]),
             .put(RoutePattern(finance)) { request in
                 let (id, wanted, cause) = (
                     try request[Self.teamID], try request.decode(TeamFinanceMessage.self), cause(request)
@@ -161,7 +162,7 @@ struct TeamRoutes: Sendable {
             .described(
                 "setFinance", "Sets bank and tax data; what is left out stays, an empty text takes a value away.",
                 tag: Self.tag, parameters: Self.one, body: .of(TeamFinanceMessage.self), answers: answer,
-                refusals: [.notFound]),
+                refusals: [.teamUnknown]),
         ]
     }
 

@@ -40,17 +40,18 @@ struct ContentRoutes: Sendable {
                 .described(
                     "listContent", "The versions of the hosted content of a product, the newest upload first.",
                     tag: Self.tag, parameters: CatalogueRoutes.product,
-                    answers: [.init(.ok, "All of them.", .of(Page<ContentVersionAnswer>.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "All of them.", .of(Page<ContentVersionAnswer>.self))], refusals: .product),
             .get(RoutePattern(Self.one + "/{number}"), suspending: read)
                 .described(
                     "readContentVersion", "One version, with its table of contents.", tag: Self.tag,
                     parameters: CatalogueRoutes.product + [number],
-                    answers: [.init(.ok, "It.", .of(ContentVersionAnswer.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "It.", .of(ContentVersionAnswer.self))], refusals: .product + [.nameUnknown]),
             .post(RoutePattern(Self.one + "/{number}/withdrawal"), body: BodyPolicy.none, suspending: withdraw)
                 .described(
                     "withdrawContent", "Takes back a version that was not approved.", tag: Self.tag,
                     parameters: CatalogueRoutes.product + [number],
-                    answers: [.init(.ok, "It.", .of(ContentVersionAnswer.self))], refusals: [.notFound, .conflict]),
+                    answers: [.init(.ok, "It.", .of(ContentVersionAnswer.self))],
+                    refusals: .product + [.nameUnknown, .stateWrong]),
             .get(RoutePattern(Self.one + "/{number}/archive"), suspending: archive)
                 .documented(
                     OperationDocumentation(
@@ -60,7 +61,8 @@ struct ContentRoutes: Sendable {
                             .init(.ok, "All of it.", .text("application/zip")),
                             .init(.partialContent, "The range.", .text("application/zip")),
                             .init(.notFound, "There is no such version, or its bytes are not kept.", .error),
-                        ])),
+                        ])
+                ).refusing(.product + [.nameUnknown]),
         ]
     }
 
@@ -77,18 +79,18 @@ struct ContentRoutes: Sendable {
                     answers: [
                         .init(.created, "A new upload.", .of(ContentUploadAnswer.self)),
                         .init(.ok, "One that was begun before.", .of(ContentUploadAnswer.self)),
-                    ], refusals: [.notFound, .conflict]),
+                    ], refusals: .product + [.stateWrong, .limitReached]),
             .get(RoutePattern(uploads + "/{uploadId}"), suspending: upload)
                 .described(
                     "readContentUpload", "Which parts are there.", tag: Self.tag,
                     parameters: CatalogueRoutes.product + [id],
                     answers: [.init(.ok, "The upload.", .of(ContentUploadAnswer.self))],
-                    refusals: [.notFound, .conflict]),
+                    refusals: .product + [.nameUnknown, .stateWrong]),
             .delete(RoutePattern(uploads + "/{uploadId}"), suspending: abandon)
                 .described(
                     "abandonContentUpload", "Gives an upload up.", tag: Self.tag,
                     parameters: CatalogueRoutes.product + [id],
-                    answers: [.init(.noContent, "It is gone.")], refusals: [.notFound, .conflict]),
+                    answers: [.init(.noContent, "It is gone.")], refusals: .product + [.nameUnknown, .stateWrong]),
             .put(
                 RoutePattern(uploads + "/{uploadId}/parts/{partNumber}"),
                 body: .collected(limit: HostingLimits.partBytes), suspending: take
@@ -106,13 +108,14 @@ struct ContentRoutes: Sendable {
                         .init(.conflict, "The upload takes no parts any more.", .error),
                         .init(.contentTooLarge, "It is longer than a part.", .error),
                         .init(.unavailable, "There is no room left, or no folder is open.", .error),
-                    ])),
+                    ])
+            ).refusing(.product + [.valueInvalid, .nameUnknown, .stateWrong, .storeUnavailable]),
             .post(RoutePattern(uploads + "/{uploadId}/completion"), body: BodyPolicy.none, suspending: complete)
                 .described(
                     "completeContentUpload", "Hands a package over to be looked at, once all its parts are there.",
                     tag: Self.tag, parameters: CatalogueRoutes.product + [id],
                     answers: [.init(.accepted, "What becomes of it.", .of(ContentVersionAnswer.self))],
-                    refusals: [.notFound, .conflict]),
+                    refusals: .product + [.nameUnknown, .stateWrong]),
         ]
     }
 

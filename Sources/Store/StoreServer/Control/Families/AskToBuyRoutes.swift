@@ -25,7 +25,8 @@ package struct AskToBuyRoutes: Sendable {
             .described(
                 "approvePurchase", "Say yes as the approver, whom it is charged to.", tag: "families",
                 parameters: [.path(SaleRoutes.purchase)],
-                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.notFound, .conflict]),
+                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))],
+                refusals: [.codeUnknown, .purchaseUnknown, .tooLate, .priceChanged, .noPaymentMethod, .testerSpent]),
             .post(
                 "/control/v1/approvals/{purchase}/refusal", body: BodyPolicy.none,
                 suspending: { try await decide($0, isApproved: false) }
@@ -33,7 +34,8 @@ package struct AskToBuyRoutes: Sendable {
             .described(
                 "declinePurchase", "Say no as the approver.", tag: "families",
                 parameters: [.path(SaleRoutes.purchase)],
-                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.notFound, .conflict]),
+                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))],
+                refusals: [.codeUnknown, .purchaseUnknown, .tooLate]),
         ]
     }
 

@@ -31,7 +31,7 @@ package struct FamilyRoutes: Sendable {
                     answers: [
                         .init(.created, "The family.", .of(FamilyReport.self)),
                         .init(.ok, "The account is the organiser of one already.", .of(FamilyReport.self)),
-                    ], refusals: [.notFound, .conflict]),
+                    ], refusals: [.customerUnknown, .familyTaken]),
             .get(
                 "/control/v1/families/{customer}",
                 suspending: { try .json(FamilyReport(await desk.family(of: $0[CustomerRoutes.customer]))) }
@@ -39,18 +39,20 @@ package struct FamilyRoutes: Sendable {
             .described(
                 "showFamily", "The family of an account.", tag: "families",
                 parameters: [.path(CustomerRoutes.customer)],
-                answers: [.init(.ok, "The family.", .of(FamilyReport.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "The family.", .of(FamilyReport.self))],
+                refusals: [.customerUnknown, .familyUnknown]),
             .post("/control/v1/families/{customer}/members", suspending: { try await add($0) })
                 .described(
                     "addFamilyMember", "Take an account into the family of another one.", tag: "families",
                     parameters: [.path(CustomerRoutes.customer)], body: .of(FamilyMemberRequest.self),
-                    answers: [.init(.ok, "The family.", .of(FamilyReport.self))], refusals: [.notFound, .conflict]),
+                    answers: [.init(.ok, "The family.", .of(FamilyReport.self))],
+                    refusals: [.customerUnknown, .familyUnknown, .familyTaken, .limitReached]),
             .delete("/control/v1/families/{customer}/members/{member}", suspending: { try await remove($0) })
                 .described(
                     "removeFamilyMember",
                     "Take an account out of its family. Without its organiser a family is over.", tag: "families",
                     parameters: [.path(CustomerRoutes.customer), .path(Self.member)],
-                    answers: [.init(.noContent, "It is out.")], refusals: [.notFound]),
+                    answers: [.init(.noContent, "It is out.")], refusals: [.customerUnknown, .familyUnknown]),
         ]
     }
 

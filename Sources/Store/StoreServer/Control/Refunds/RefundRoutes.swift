@@ -43,7 +43,7 @@ package struct RefundRoutes: Sendable {
         .described(
             "showRefundRequest", "A request with what has to be known to decide it.", tag: "refunds",
             parameters: [.path(Self.id, schema: .integer(minimum: 1))],
-            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))], refusals: [.notFound])
+            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))], refusals: [.nameUnknown])
     }
 
     private var ask: Route {
@@ -61,7 +61,8 @@ package struct RefundRoutes: Sendable {
         .described(
             "requestRefund", "Ask for a customer. Asking again before it is decided gives the same request.",
             tag: "refunds", body: .of(RefundQuestion.self),
-            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))], refusals: [.notFound, .conflict])
+            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))],
+            refusals: [.transactionUnknown, .notPaid, .alreadyRevoked, .stateWrong])
     }
 
     private var withdraw: Route {
@@ -78,7 +79,7 @@ package struct RefundRoutes: Sendable {
             "withdrawRefundRequest",
             "Take it back for the customer, before it is decided. The same can be asked for again later.",
             tag: "refunds", parameters: [.path(Self.id, schema: .integer(minimum: 1))],
-            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))], refusals: [.notFound, .conflict])
+            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))], refusals: [.nameUnknown, .stateWrong])
     }
 
     private var approve: Route {
@@ -89,7 +90,7 @@ package struct RefundRoutes: Sendable {
                 tag: "refunds", parameters: [.path(Self.id, schema: .integer(minimum: 1))],
                 body: .of(RefundApproval.self),
                 answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))],
-                refusals: [.notFound, .conflict])
+                refusals: [.nameUnknown, .stateWrong, .notPaid, .alreadyRevoked, .refundTooLarge])
     }
 
     private var decline: Route {
@@ -105,7 +106,7 @@ package struct RefundRoutes: Sendable {
         .described(
             "declineRefundRequest", "Give nothing back.", tag: "refunds",
             parameters: [.path(Self.id, schema: .integer(minimum: 1))], body: .of(RefundDecision.self),
-            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))], refusals: [.notFound, .conflict])
+            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))], refusals: [.nameUnknown, .stateWrong])
     }
 
     private var reverse: Route {
@@ -123,7 +124,8 @@ package struct RefundRoutes: Sendable {
             "Take in that a dispute ended for the store: the money comes back, and the customer has the purchase again.",
             tag: "refunds", parameters: [.path(Self.id, schema: .integer(minimum: 1))],
             body: .of(RefundDecision.self),
-            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))], refusals: [.notFound, .conflict])
+            answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))],
+            refusals: [.transactionUnknown, .nameUnknown, .notPaid, .stateWrong])
     }
 
     private var answer: Route {
@@ -135,7 +137,7 @@ package struct RefundRoutes: Sendable {
                 tag: "refunds", parameters: [.path(Self.id, schema: .integer(minimum: 1))],
                 body: .of(ConsumptionMessage.self),
                 answers: [.init(.ok, "The request.", .of(RefundRequestReport.self))],
-                refusals: [.notFound, .conflict])
+                refusals: [.nameUnknown, .tooLate, .stateWrong])
     }
 
     private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }

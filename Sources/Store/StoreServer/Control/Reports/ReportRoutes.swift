@@ -35,7 +35,7 @@ struct ReportRoutes: Sendable {
                         .query("id", "Only the one of this id."),
                         .query("device", "Only those of this device.", schema: DeviceID.schema),
                     ] + .page(by: .integer(minimum: 1)),
-                    answers: [.init(.ok, "A page of them.", .of(Page<RequestReport>.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "A page of them.", .of(Page<RequestReport>.self))]),
             .post(
                 "/control/v1/inspection", body: .collected(limit: Inspection.limit),
                 suspending: { try await inspect($0) }
@@ -59,7 +59,7 @@ struct ReportRoutes: Sendable {
             .described(
                 "listAppSteps", "What the app and its server were seen doing in this environment, and what not yet.",
                 tag: Self.tag, parameters: [.path(CataloguePaths.bundleID, schema: BundleID.schema)],
-                answers: [.init(.ok, "All steps.", .of(Page<AppStepReport>.self))], refusals: [.notFound])
+                answers: [.init(.ok, "All steps.", .of(Page<AppStepReport>.self))], refusals: [.appUnknown])
         ]
     }
 

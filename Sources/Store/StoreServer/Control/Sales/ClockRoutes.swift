@@ -15,14 +15,14 @@ package struct ClockRoutes: Sendable {
         pair("/control/v1/clock", "", "the environment", parameters: [], refusals: []) { _ in nil }
             + pair(
                 "/control/v1/customers/{customer}/clock", "OfCustomer", "a tester",
-                parameters: [.path(CustomerRoutes.customer)], refusals: [.notFound]
+                parameters: [.path(CustomerRoutes.customer)], refusals: [.customerUnknown]
             ) { try $0[CustomerRoutes.customer] }
     }
 
     /// The routes of one clock; that of the environment has no tester.
     private func pair(
         _ path: String, _ suffix: String, _ owner: String, parameters: [OperationDocumentation.Parameter],
-        refusals: [HTTPStatus], _ tester: @escaping @Sendable (HTTPRequest) throws -> String?
+        refusals: [RefusalCode], _ tester: @escaping @Sendable (HTTPRequest) throws -> String?
     ) -> [Route] {
         let clocks = Clocks(store)
         return [
@@ -30,7 +30,7 @@ package struct ClockRoutes: Sendable {
                 .described(
                     "showClock" + suffix, "The clock of \(owner); production has none that could be controlled.",
                     tag: "clocks", parameters: parameters,
-                    answers: [.init(.ok, "The clock.", .of(ClockReport.self))], refusals: refusals + [.forbidden]),
+                    answers: [.init(.ok, "The clock.", .of(ClockReport.self))], refusals: refusals + [.sandboxOnly]),
             .patch(
                 RoutePattern(path),
                 suspending: { try .json(ClockReport(await change($0, clocks, tester($0)))) }
@@ -39,7 +39,7 @@ package struct ClockRoutes: Sendable {
                 "changeClock" + suffix, "Freeze the clock of \(owner), set it to a later time, or let it run faster.",
                 tag: "clocks", parameters: parameters, body: .of(ClockChange.self),
                 answers: [.init(.ok, "The clock.", .of(ClockReport.self))],
-                refusals: refusals + [.forbidden, .conflict]),
+                refusals: refusals + [.sandboxOnly, .clockBusy, .tooLate]),
             .post(
                 RoutePattern(path + "/advances"),
                 suspending: { try .json(ClockAdvanceReport(await advance($0, clocks, tester($0)))) }
@@ -49,7 +49,7 @@ package struct ClockRoutes: Sendable {
                 "Advance the clock of \(owner); the answer comes when all that became due by that has been done.",
                 tag: "clocks", parameters: parameters, body: .of(ClockAdvanceRequest.self),
                 answers: [.init(.ok, "What happened.", .of(ClockAdvanceReport.self))],
-                refusals: refusals + [.forbidden, .conflict]),
+                refusals: refusals + [.sandboxOnly, .clockBusy, .tooLate]),
         ]
     }
 

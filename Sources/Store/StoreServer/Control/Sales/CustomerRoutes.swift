@@ -29,11 +29,11 @@ package struct CustomerRoutes: Sendable {
                 .described(
                     "addCustomer", "Make an account.", tag: "customers", body: .of(CustomerRequest.self),
                     answers: [.init(.created, "The account.", .of(CustomerReport.self))],
-                    refusals: [.conflict, .tooManyRequests]),
+                    refusals: [.emailTaken, .storefrontUnknown, .tooMany]),
             .get("/control/v1/customers/{customer}", suspending: { try await show($0) })
                 .described(
                     "showCustomer", "An account.", tag: "customers", parameters: [.path(Self.customer)],
-                    answers: [.init(.ok, "The account.", .of(CustomerReport.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "The account.", .of(CustomerReport.self))], refusals: [.customerUnknown]),
             .patch("/control/v1/customers/{customer}", suspending: { try await change($0) })
                 .described(
                     "changeCustomer",
@@ -42,18 +42,18 @@ package struct CustomerRoutes: Sendable {
                     parameters: [.path(Self.customer)],
                     body: .of(CustomerChange.self),
                     answers: [.init(.ok, "The account.", .of(CustomerReport.self))],
-                    refusals: [.notFound, .tooManyRequests]),
+                    refusals: [.customerUnknown, .notAllowed, .storefrontUnknown, .tooMany]),
             .delete("/control/v1/customers/{customer}", suspending: { try await delete($0) })
                 .described(
                     "deleteCustomer", "Take an account out of use.", tag: "customers",
                     parameters: [.path(Self.customer)],
-                    answers: [.init(.noContent, "It is deleted.")], refusals: [.notFound]),
+                    answers: [.init(.noContent, "It is deleted.")], refusals: [.customerUnknown]),
             .post("/control/v1/customers/{customer}/payment-methods", suspending: { try await addMethod($0) })
                 .described(
                     "addPaymentMethod", "Let an account pay with something else from now on.", tag: "customers",
                     parameters: [.path(Self.customer)], body: .of(PaymentMethodRequest.self),
                     answers: [.init(.created, "The account.", .of(CustomerReport.self))],
-                    refusals: [.notFound, .tooManyRequests]),
+                    refusals: [.customerUnknown, .tooMany]),
             .delete(
                 "/control/v1/customers/{customer}/payment-methods/{paymentMethod}",
                 suspending: { try await removeMethod($0) }
@@ -61,7 +61,7 @@ package struct CustomerRoutes: Sendable {
             .described(
                 "removePaymentMethod", "Take a payment method away.", tag: "customers",
                 parameters: [.path(Self.customer), .path(Self.method, schema: .integer(minimum: 1))],
-                answers: [.init(.noContent, "It is gone.")], refusals: [.notFound]),
+                answers: [.init(.noContent, "It is gone.")], refusals: [.customerUnknown, .methodUnknown]),
             .post(
                 "/control/v1/customers/{customer}/recovery", body: BodyPolicy.none,
                 suspending: { try await beginRecovery($0) }
@@ -70,13 +70,13 @@ package struct CustomerRoutes: Sendable {
                 "beginPasswordRecovery", "Open the way to another password.", tag: "customers",
                 parameters: [.path(Self.customer)],
                 answers: [.init(.created, "Hand the token over to the owner only.", .of(RecoveryReport.self))],
-                refusals: [.notFound]),
+                refusals: [.customerUnknown]),
             .post("/control/v1/password-recoveries", suspending: { try await recover($0) })
                 .described(
                     "recoverCustomerPassword", "Set another password with the token of a recovery.", tag: "customers",
                     body: .of(RecoveryRequest.self),
                     answers: [.init(.ok, "The account.", .of(CustomerReport.self))],
-                    refusals: [.unauthorized, .tooManyRequests]),
+                    refusals: [.tokenInvalid, .tooMany]),
         ]
     }
 

@@ -57,7 +57,8 @@ package struct DeviceControlRoutes: Sendable {
                 .described(
                     "listDevices", "The devices of the environment.", tag: "devices",
                     parameters: [.ofCustomer] + .page(by: DeviceID.schema),
-                    answers: [.init(.ok, "A page of them.", .of(Page<DeviceReport>.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "A page of them.", .of(Page<DeviceReport>.self))], refusals: [.customerUnknown]
+                ),
             .get(
                 "/control/v1/devices/{device}",
                 suspending: { request in
@@ -67,12 +68,12 @@ package struct DeviceControlRoutes: Sendable {
             .described(
                 "showAnyDevice", "A device.", tag: "devices",
                 parameters: [.path(Self.device, schema: DeviceID.schema)],
-                answers: [.init(.ok, "The device.", .of(DeviceReport.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "The device.", .of(DeviceReport.self))], refusals: [.deviceUnknown]),
             .patch("/control/v1/devices/{device}", suspending: { try await change($0) })
                 .described(
                     "changeDevice", "Change what a device may do.", tag: "devices",
                     parameters: [.path(Self.device, schema: DeviceID.schema)], body: .of(DeviceChange.self),
-                    answers: [.init(.ok, "The device.", .of(DeviceReport.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "The device.", .of(DeviceReport.self))], refusals: [.deviceUnknown]),
             .delete(
                 "/control/v1/devices/{device}/sign-in",
                 suspending: { request in
@@ -82,7 +83,7 @@ package struct DeviceControlRoutes: Sendable {
             .described(
                 "signDeviceOut", "Sign whoever is signed in out.", tag: "devices",
                 parameters: [.path(Self.device, schema: DeviceID.schema)],
-                answers: [.init(.ok, "The device.", .of(DeviceReport.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "The device.", .of(DeviceReport.self))], refusals: [.deviceUnknown]),
         ]
     }
 

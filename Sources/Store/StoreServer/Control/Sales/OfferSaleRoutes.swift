@@ -17,7 +17,7 @@ extension SaleRoutes {
                         .query("bundleId", "The app.", schema: BundleID.schema),
                         .query("productId", "Of this product only.", schema: ProductID.schema),
                     ], answers: [.init(.ok, "All of them.", .of(Page<EligibilityReport>.self))],
-                    refusals: [.notFound]),
+                    refusals: .product + [.customerUnknown]),
             .post("/control/v1/redemptions", suspending: { try await redeemCode($0) })
                 .described(
                     "redeemCode", "Redeem a code for a customer, in one call.", tag: "sales",
@@ -29,7 +29,7 @@ extension SaleRoutes {
                     answers: [
                         .init(.created, "The purchase, as far as it came.", .of(PurchaseReport.self)),
                         .init(.ok, "There was a purchase with this key.", .of(PurchaseReport.self)),
-                    ], refusals: [.forbidden, .notFound, .conflict, .tooManyRequests]),
+                    ], refusals: .sale + [.customerUnknown, .codeUnknown, .codeSpent, .codeExpired]),
         ]
     }
 

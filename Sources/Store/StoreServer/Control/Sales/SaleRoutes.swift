@@ -38,19 +38,20 @@ package struct SaleRoutes: Sendable {
                     answers: [
                         .init(.created, "The purchase, as far as it came.", .of(PurchaseReport.self)),
                         .init(.ok, "There was a purchase with this key.", .of(PurchaseReport.self)),
-                    ], refusals: [.notFound, .conflict, .tooManyRequests]),
+                    ], refusals: .sale + [.customerUnknown]),
             .get("/control/v1/purchases", suspending: { try await listPurchases($0) })
                 .described(
                     "listPurchases", "Purchases, the oldest first.", tag: "sales",
                     parameters: [
                         .ofCustomer, .query("waiting", "Only those that wait for the processor.", schema: .boolean()),
                     ] + .page(by: TransactionID.schema),
-                    answers: [.init(.ok, "A page of them.", .of(Page<PurchaseReport>.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "A page of them.", .of(Page<PurchaseReport>.self))],
+                    refusals: [.customerUnknown]),
             .get("/control/v1/purchases/{purchase}", suspending: { try await showPurchase($0) })
                 .described(
                     "explainPurchase", "A purchase and everything that happened to it.", tag: "sales",
                     parameters: [.path(Self.purchase)],
-                    answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.purchaseUnknown]),
             .post(
                 "/control/v1/purchases/{purchase}/cancellation", body: BodyPolicy.none,
                 suspending: { request in
@@ -60,7 +61,8 @@ package struct SaleRoutes: Sendable {
             .described(
                 "cancelAnyPurchase", "Say no for the customer.", tag: "sales",
                 parameters: [.path(Self.purchase)],
-                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.notFound, .conflict]),
+                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))],
+                refusals: [.purchaseUnknown, .tooLate]),
             .post(
                 "/control/v1/purchases/{purchase}/settlement", body: BodyPolicy.none,
                 suspending: { request in
@@ -70,7 +72,8 @@ package struct SaleRoutes: Sendable {
             .described(
                 "settlePurchase", "Settle what has interrupted a purchase.", tag: "sales",
                 parameters: [.path(Self.purchase)],
-                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.notFound, .conflict]),
+                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))],
+                refusals: [.purchaseUnknown, .tooLate, .priceChanged]),
             .post(
                 "/control/v1/purchases/{purchase}/void-settlement",
                 suspending: { request in
@@ -83,30 +86,37 @@ package struct SaleRoutes: Sendable {
             .described(
                 "settleVoid", "End a purchase whose money the processor does not let go of.", tag: "sales",
                 parameters: [.path(Self.purchase)], body: .of(VoidSettlementRequest.self),
-                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))], refusals: [.notFound, .conflict]),
+                answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))],
+                refusals: [.purchaseUnknown, .tooLate, .stateWrong]),
             .post("/control/v1/approvals", suspending: { try await approve($0) })
                 .described(
                     "approve", "Say yes or no to a purchase by its code.", tag: "sales",
                     body: .of(ApprovalRequest.self),
                     answers: [.init(.ok, "The purchase.", .of(PurchaseReport.self))],
-                    refusals: [.unauthorized, .forbidden, .notFound, .conflict]),
+                    refusals: [
+                        .codeUnknown, .customerUnknown, .deviceUnknown, .notSignedIn, .notAllowed, .credentialsWrong,
+                        .priceChanged, .tooLate, .noPaymentMethod, .testerSpent,
+                    ]),
             .get("/control/v1/transactions", suspending: { try await listTransactions($0) })
                 .described(
                     "listAllTransactions", "Transactions, the oldest first.", tag: "sales",
                     parameters: [.ofCustomer] + .page(by: TransactionID.schema),
-                    answers: [.init(.ok, "A page of them.", .of(Page<TransactionReport>.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "A page of them.", .of(Page<TransactionReport>.self))],
+                    refusals: [.customerUnknown]),
             .get(
                 "/control/v1/transactions/last",
                 suspending: { try await showNewestTransaction($0) }
             )
             .described(
                 "showLastTransaction", "The newest transaction.", tag: "sales",
-                answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))], refusals: [.transactionUnknown]
+            ),
             .get("/control/v1/transactions/{transactionId}", suspending: { try await showTransaction($0) })
                 .described(
                     "showTransaction", "A transaction, its purchase, refunds and bookings.", tag: "sales",
                     parameters: [.path(Self.transaction, schema: TransactionID.schema)],
-                    answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))],
+                    refusals: [.transactionUnknown]),
             .get("/control/v1/transactions/{transactionId}/receipt", suspending: { try await receipt($0) })
                 .described(
                     "showAnyReceipt", "The receipt that an app of this customer has, for a test without an app.",
@@ -116,7 +126,7 @@ package struct SaleRoutes: Sendable {
                         .query(
                             "form", "That of iOS 6, for this transaction alone, or that of the app.",
                             schema: .string(among: ["app", "transaction"])),
-                    ], answers: [.init(.ok, "In Base64.", .of(ReceiptAnswer.self))], refusals: [.notFound]),
+                    ], answers: [.init(.ok, "In Base64.", .of(ReceiptAnswer.self))], refusals: [.transactionUnknown]),
             .post("/control/v1/transactions/{transactionId}/refund", suspending: { try await refund($0) })
                 .described(
                     "refund", "Give back what was paid, or a part of it. Asking again gives the same refund.",
@@ -129,14 +139,16 @@ package struct SaleRoutes: Sendable {
                             schema: PurchaseKey.schema),
                     ],
                     body: .of(RefundOrder.self), answers: [.init(.ok, "The refund.", .of(RefundReport.self))],
-                    refusals: [.notFound, .conflict]),
+                    refusals: [
+                        .transactionUnknown, .notPaid, .alreadyRevoked, .refundTooLarge, .keyMissing, .keyReused,
+                    ]),
             .post("/control/v1/transactions/{transactionId}/revocation", suspending: { try await revoke($0) })
                 .described(
                     "revoke", "Take a transaction back without giving back what was paid.", tag: "sales",
                     parameters: [.path(Self.transaction, schema: TransactionID.schema)],
                     body: .of(RefundOrder.self),
                     answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))],
-                    refusals: [.notFound, .conflict]),
+                    refusals: [.transactionUnknown, .alreadyRevoked, .tooLate]),
             .post(
                 "/control/v1/transactions/{transactionId}/redelivery", body: BodyPolicy.none,
                 suspending: { try await redeliver($0) }
@@ -145,7 +157,7 @@ package struct SaleRoutes: Sendable {
                 "redeliver", "Deliver a transaction once more.", tag: "sales",
                 parameters: [.path(Self.transaction, schema: TransactionID.schema)],
                 answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))],
-                refusals: [.notFound, .conflict]),
+                refusals: [.transactionUnknown, .alreadyRevoked]),
             .post(
                 "/control/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
                 suspending: { try await finish($0) }
@@ -153,7 +165,8 @@ package struct SaleRoutes: Sendable {
             .described(
                 "finishAnyTransaction", "Finish a transaction for an app that does not.", tag: "sales",
                 parameters: [.path(Self.transaction, schema: TransactionID.schema)],
-                answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "The transaction.", .of(TransactionDetails.self))], refusals: [.transactionUnknown]
+            ),
             .post(
                 "/control/v1/ledger/check", body: BodyPolicy.none,
                 suspending: { _ in

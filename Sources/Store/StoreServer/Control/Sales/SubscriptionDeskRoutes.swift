@@ -37,12 +37,13 @@ struct SubscriptionDeskRoutes: Sendable {
                         .query("state", "Only those in this state.", schema: .string(among: Self.states)),
                     ] + .page(by: TransactionID.schema),
                     answers: [.init(.ok, "A page of them.", .of(Page<SubscriptionReport>.self))],
-                    refusals: [.notFound]),
+                    refusals: [.customerUnknown]),
             .get("/control/v1/subscriptions/{subscriptionId}") { try await details(of: $0[Self.subscription]) }
                 .described(
                     "showSubscription", "A subscription with its periods and its history.", tag: Self.tag,
                     parameters: Self.one,
-                    answers: [.init(.ok, "The subscription.", .of(SubscriptionDetails.self))], refusals: [.notFound]),
+                    answers: [.init(.ok, "The subscription.", .of(SubscriptionDetails.self))],
+                    refusals: [.subscriptionUnknown]),
         ]
     }
 
@@ -68,7 +69,7 @@ struct SubscriptionDeskRoutes: Sendable {
                 "answerPriceIncrease", "Answer to a higher price for the customer.", tag: Self.tag,
                 parameters: Self.one, body: .of(PriceAnswerRequest.self),
                 answers: [.init(.ok, "The subscription.", .of(SubscriptionDetails.self))],
-                refusals: [.notFound, .conflict]),
+                refusals: [.subscriptionUnknown, .tooLate]),
         ]
     }
 
@@ -87,7 +88,7 @@ struct SubscriptionDeskRoutes: Sendable {
         .described(
             id, summary, tag: Self.tag, parameters: Self.one,
             answers: [.init(.ok, "The subscription.", .of(SubscriptionDetails.self))],
-            refusals: [.notFound, .conflict])
+            refusals: [.subscriptionUnknown, .sandboxOnly, .stateWrong, .tooLate])
     }
 
     private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
@@ -149,7 +150,7 @@ extension SubscriptionDeskRoutes {
                 tag: Self.tag, parameters: [Self.app, .path(CataloguePaths.productID, schema: ProductID.schema)],
                 body: .of(PriceIncreaseRequest.self),
                 answers: [.init(.ok, "Whom it reaches.", .of(PriceIncreaseReport.self))],
-                refusals: [.notFound, .conflict])
+                refusals: .product + [.productUnavailable, .tooLate])
         ]
     }
 
@@ -167,7 +168,7 @@ extension SubscriptionDeskRoutes {
             .described(
                 "readGracePeriod", "How long subscriptions count that could not be paid.", tag: tag,
                 parameters: [app], answers: [.init(.ok, "The setting.", .of(GracePeriodMessage.self))],
-                refusals: [.notFound]),
+                refusals: [.appUnknown]),
             .put(path) { request in
                 let (bundle, wanted) = (
                     try request[CataloguePaths.bundleID], try request.decode(GracePeriodMessage.self)
@@ -186,7 +187,7 @@ extension SubscriptionDeskRoutes {
                 "Set how long subscriptions count that could not be paid; what is missing beside the days stays as it is.",
                 tag: tag,
                 parameters: [app], body: .of(GracePeriodMessage.self),
-                answers: [.init(.ok, "The setting.", .of(GracePeriodMessage.self))], refusals: [.notFound]),
+                answers: [.init(.ok, "The setting.", .of(GracePeriodMessage.self))], refusals: [.appUnknown]),
         ]
     }
 }
