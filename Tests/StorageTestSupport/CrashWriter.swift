@@ -1,4 +1,3 @@
-import StoreCatalogue
 package import StoreDatabase
 
 /// Writes as hard as it can, until it is killed, and tells of everything the moment it is acknowledged.

@@ -1,5 +1,4 @@
 import Foundation
-import StoreCatalogue
 import StoreFoundation
 import TestSupport
 import Testing

@@ -1,7 +1,8 @@
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 import StoreRules
-import StoreService
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -87,7 +87,9 @@ package struct DeviceRoutes: Sendable {
     /// The scope of a request, as the gate has read it before the body came; of what changes or tells something of the customer
     /// the scope is read with it, in one transaction.
     func scope(_ request: HTTPRequest) async throws -> DeviceScope {
-        guard let known = request.context[DeviceScope.self] else { return try await store.scope(of: Self.token(request)) }
+        guard let known = request.context[DeviceScope.self] else {
+            return try await store.scope(of: Self.token(request))
+        }
         SeenClock.current?.note(known.clock)
         return known
     }

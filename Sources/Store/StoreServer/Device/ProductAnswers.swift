@@ -34,7 +34,8 @@ final class ProductAnswers: Sendable {
                 && first.body.withUnsafeBytes { first in
                     second.body.withUnsafeBytes { second in
                         // Both have as many bytes.
-                        first.isEmpty || memcmp(first.baseAddress, second.baseAddress, first.count) == 0
+                        guard let one = first.baseAddress, let other = second.baseAddress else { return true }
+                        return memcmp(one, other, first.count) == 0
                     }
                 }
         }

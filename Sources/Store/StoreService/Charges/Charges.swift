@@ -20,7 +20,7 @@ package enum Charges {
         all ids: some Sequence<PurchaseID>, in transaction: any ReadTransaction
     ) throws -> [PurchaseID: StoredCharge] {
         let found = try transaction.query(
-            "SELECT \(StoredCharge.columns) FROM charge WHERE id IN \(.numbers)", of: ids, row: StoredCharge.init)
+            "SELECT \(StoredCharge.table.columns) FROM charge WHERE id IN \(.numbers)", of: ids, row: StoredCharge.init)
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
     }
 

@@ -1,3 +1,4 @@
+import StoreCatalogue
 import StoreDatabase
 import StoreModel
 

@@ -154,7 +154,7 @@ extension SaleOrder {
     /// The orders with these numbers.
     static func find(all ids: [PurchaseID], in transaction: any ReadTransaction) throws -> [PurchaseID: SaleOrder] {
         let found = try transaction.query(
-            "SELECT \(columns) FROM sale_order WHERE id IN \(.numbers)", of: ids, row: SaleOrder.init)
+            "SELECT \(table.columns) FROM sale_order WHERE id IN \(.numbers)", of: ids, row: SaleOrder.init)
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
     }
 

@@ -18,7 +18,7 @@ package enum Purchases {
         all ids: [PurchaseID], in transaction: any ReadTransaction
     ) throws -> [PurchaseID: StoredPurchase] {
         let found = try transaction.query(
-            "SELECT \(StoredPurchase.columns) FROM purchase WHERE id IN \(.numbers)", of: ids,
+            "SELECT \(StoredPurchase.table.columns) FROM purchase WHERE id IN \(.numbers)", of: ids,
             row: StoredPurchase.init)
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
     }

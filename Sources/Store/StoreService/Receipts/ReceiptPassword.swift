@@ -1,5 +1,6 @@
 import StoreCatalogue
 import StoreDatabase
+import StoreModel
 import StoreSigning
 
 /// The password that a receipt with auto-renewable subscriptions is sent with.
