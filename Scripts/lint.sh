@@ -31,7 +31,7 @@ check_swift() {
     swift format lint --strict --recursive --parallel "${paths[@]}"
 }
 
-check_shell() { shellcheck --severity=style Scripts/*.sh .ci/run; }
+check_shell() { shellcheck --severity=style Scripts/*.sh Scripts/hooks/* .ci/run; }
 
 # Syntax only, and nothing written beside the sources.
 check_python() {

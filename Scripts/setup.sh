@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what building and testing need and is not there: Debian packages, and a Python environment in .venv. With the
-# word run only what building and running a store needs.
+# Installs what building and testing need and is not there: Debian packages, a Python environment in .venv, and the hooks of
+# git in Scripts/hooks. With the word run only what building and running a store needs.
 #
 # Nothing happens when nothing is missing. TILL_SKIP_PACKAGES=1 leaves the system's packages alone, for systems that are
 # not Debian and people who installed them in another way.
@@ -135,7 +135,28 @@ setup_python() {
     echo "$wanted" >"$stamp"
 }
 
+# Lets git call Scripts/hooks, in every worktree its own. Hooks that somebody has already are left as they are.
+setup_hooks() {
+    local folder=Scripts/hooks set others
+    if ! command -v git >/dev/null || [ "$(git rev-parse --show-toplevel 2>/dev/null)" != "$PWD" ]; then return; fi
+    set=$(git config --get core.hooksPath || true)
+    if [ "$set" = "$folder" ]; then return; fi
+    others=$set
+    if [ -z "$set" ]; then
+        others=$(find -L "$(git rev-parse --git-common-dir)/hooks" -maxdepth 1 -type f ! -name '*.sample' -print -quit 2>/dev/null || true)
+    fi
+    if [ -n "$others" ]; then
+        say "git has hooks here already ($others), which are left alone; let them call $folder/pre-commit and $folder/commit-msg"
+        return
+    fi
+    git config core.hooksPath "$folder"
+    say "git now calls $folder: it formats and lints what is committed"
+}
+
 setup_packages
 check_swift
-if [ "$scope" != run ]; then setup_python; fi
+if [ "$scope" != run ]; then
+    setup_python
+    setup_hooks
+fi
 say "everything is there"
