@@ -11,8 +11,10 @@ from conftest import tool_path
 from support.browser import TELEPHONE, Browser
 from support.device import payload
 from support.page_routes import declared, route
-from support.pages import Pages
+from support.pages import EmptyStore, Pages
 from support.shop import Shop
+from support.shown import ShownCommands, request
+from support.till import run
 from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.rows("X6", "X7", "X9", "X13", "R8.3")
@@ -153,6 +155,39 @@ def test_every_page_that_is_declared_is_looked_at(shop, pages):
     for address in pages.others:
         answer = session.get(address, allow_redirects=False, timeout=PATIENCE)
         assert answer.ok and not (answer.status_code == 200 and "html" in answer.headers["Content-Type"]), address
+
+
+def test_every_command_and_request_that_a_page_shows_is_understood(shop, pages, tmp_path):
+    empty = EmptyStore(TILL, tmp_path / "empty")
+    shown: dict[str, str] = {}
+    try:
+        for link, addresses in [(shop.till("console").stdout.strip(), pages.addresses), (empty.console_link(), empty.addresses)]:
+            session = requests.Session()
+            session.get(link, timeout=PATIENCE)
+            # What production has to say for itself is looked at wherever both have a page.
+            more = {f"{name} of production": one.replace("/sandbox", "/production") for name, one in addresses.items()}
+            for name, address in {**addresses, **more}.items():
+                for command in ShownCommands(session.get(address, timeout=PATIENCE).text).all:
+                    shown.setdefault(command, name)
+    finally:
+        assert empty.stop() == 0
+    assert len(shown) > 100
+    several = [f"{name}: {command!r}" for command, name in shown.items() if "\n" in command.strip()]
+    assert not several, several
+
+    commands = [command for command in shown if command.startswith("till ")]
+    # What a person has to decide is in capital letters; an amount is the one such value that has a form.
+    checked = run(TILL, "completion", "check", input="\n".join(commands).replace(" AMOUNT", " 0.99"))
+    mistakes = [line.split(": ", 1) for line in checked.stdout.splitlines()]
+    wrong = [f"{shown[commands[int(line) - 1]]}: {commands[int(line) - 1]}: {what}" for line, what in mistakes]
+
+    described = requests.get(f"{shop.address}/openapi.json", timeout=PATIENCE).json()["paths"]
+    for command in [one for one in shown if one not in commands]:
+        method, path = request(command)
+        found = route(path, described)
+        if method not in described.get(found, {}):
+            wrong.append(f"{shown[command]}: nothing answers {method} {path}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_no_page_has_a_barrier_an_error_or_too_much_for_a_telephone(shop, browser, pages):

@@ -75,9 +75,9 @@ enum CompletionCommand {
     static let command = Command<TillProgram.Action>(
         "completion", "Teach a shell to complete the words of till.",
         examples: [Example("Complete in this bash", load(.bash))],
-        subcommands: CompletionShell.allCases.map(script) + [answer])
+        subcommands: CompletionShell.allCases.map(command) + [answer, check])
 
-    private static func script(_ shell: CompletionShell) -> Command<TillProgram.Action> {
+    private static func command(_ shell: CompletionShell) -> Command<TillProgram.Action> {
         Command(
             shell.rawValue, "Print what \(shell.rawValue) has to read.",
             examples: [Example("Complete in this shell", load(shell)), Example("In every shell", install(shell))],
@@ -111,6 +111,42 @@ enum CompletionCommand {
             """,
         arguments: [words], examples: [Example("What may follow 'till keys'", "till completion answer -- keys \"\"")],
         action: answer)
+
+    private static let script = Argument<String>.defaulted(
+        .file(), to: "-", help: "A script for a shell; - reads standard input.")
+    /// The longest script that is read.
+    private static let scriptBytes = 1 << 20
+
+    private static let check = Command<TillProgram.Action>(
+        "check", "Say which commands of a script this version of till does not understand; nothing is run.",
+        discussion: """
+            Prints a line for each mistake: the line of the script, the command, and what is wrong. Until version 1.0 commands \
+            and options may change, so this is for scripts that were written for another version. A value that the shell \
+            puts together is taken for a good one.
+            """,
+        arguments: [script],
+        examples: [
+            Example("A script", "till completion check deploy.sh"),
+            Example("Lines of a table of jobs", "crontab -l | sed 's/^\\([^ ]* \\)\\{5\\}//' | till completion check"),
+        ],
+        exitCodes: [
+            .badData.when("A command would not be understood; the lines say which."),
+            .inputMissing.when("The script cannot be read."),
+        ],
+        action: check)
+
+    private static func check(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let bytes = try InputFile.read(arguments[script], limit: scriptBytes)
+        guard bytes.count <= scriptBytes else { throw CommandFailure(.badData, "the script is longer than 1 MiB") }
+        let mistakes = TillProgram.program.mistakes(in: ShellScript(String(decoding: bytes, as: UTF8.self)))
+        for (line, error) in mistakes {
+            let sentence = [error.message, error.advice].compactMap { $0 }.joined(separator: " ")
+            context.print("\(line): \(error.path.joined(separator: " ")): \(sentence)")
+        }
+        guard mistakes.isEmpty else {
+            throw CommandFailure(.badData, "\(mistakes.count) commands would not be understood")
+        }
+    }
 
     private static func answer(_ arguments: ParsedArguments, _ context: CommandContext) async {
         var completion = TillProgram.program.completion(of: arguments[words])

@@ -139,6 +139,7 @@ class Pages:
         self.shop.ask("POST", f"{hosting.path}/submission", submission)
         page = f"{self.console}/apps/{BOOKS}/products/{CHAPTER}"
         self.addresses |= {
+            "content-empty": f"{self.app}/products/{Shop.BUNDLE}.jungle/content",
             "hosted": page, "content": f"{page}/content", "content-version": f"{page}/content/2",
             "content-failed": f"{page}/content/3", "review": f"{self.console}/review",
         }

@@ -96,7 +96,7 @@ struct InvalidProductTests {
         // An app learns nothing of what production has never sold.
         Reason(
             name: "not_approved", asked: "\(ListenerBench.bundle).new", purchase: 3, environments: [.production],
-            remedy: "till review submit"
+            remedy: "till products approve"
         ) { bench in
             let new: [String: Any] = [
                 "type": "Consumable", "referenceName": "New", "price": ["amount": "0.99", "currency": "USD"],

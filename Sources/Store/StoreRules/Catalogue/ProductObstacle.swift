@@ -133,22 +133,24 @@ extension ProductObstacle {
 }
 
 extension ProductObstacle {
-    /// The command that mends it; nil where nothing can, or where time does.
+    /// The one command of till that mends it; nil where nothing can, or where time does.
+    ///
+    /// - Returns: what follows `till`; a word in capital letters is the person's to fill in.
     package func remedy(bundle: String, product: String, storefront: String, team: String = "TEAM") -> String? {
         let name = "\(bundle) \(product)"
         return switch self {
-        case .unknown: "till products import FILE --bundle-id \(bundle)"
-        case .notClearedForSale: "till products clear \(name)"
-        case .notApproved: "till review submit \(name), or without a review: till products approve \(name)"
-        case .notInStorefront: "till products price \(name) \(storefront) AMOUNT"
-        case .periodNotAllowed: "till products put \(name) --period P1W"
-        case .removedFromSale: "till review put-back \(name)"
-        case .incomplete, .noText: "till products import FILE --bundle-id \(bundle)"
-        case .noAgreement: "till agreements accept \(team) paid --by NAME"
-        case .binaryRejected, .binaryWithdrawn: "till versions submit \(bundle) VERSION, then have it approved"
-        case .suspended: "till teams reinstate \(team)"
-        case .noCapability: "till apps capabilities \(bundle) in_app_purchase"
-        case .staleProfile, .wildcardProfile: "till provision \(bundle) --sandbox"
+        case .unknown: "products import FILE --bundle-id \(bundle)"
+        case .notClearedForSale: "products clear \(name)"
+        case .notApproved: "products approve \(name)"
+        case .notInStorefront: "products price \(name) \(storefront) AMOUNT"
+        case .periodNotAllowed: "products put \(name) --period P1W"
+        case .removedFromSale: "review put-back \(name)"
+        case .incomplete, .noText: "products import FILE --bundle-id \(bundle)"
+        case .noAgreement: "agreements accept \(team) paid --by NAME"
+        case .binaryRejected, .binaryWithdrawn: "versions submit \(bundle) VERSION"
+        case .suspended: "teams reinstate \(team)"
+        case .noCapability: "apps capabilities \(bundle) in_app_purchase"
+        case .staleProfile, .wildcardProfile: "provision \(bundle) --sandbox"
         default: nil
         }
     }

@@ -147,7 +147,9 @@ package struct ProductReview: Hashable, Sendable {
             guard now.missing.isEmpty else { throw ReviewError(event, in: state, "it lacks " + list(now.missing)) }
             guard version != nil || !needsVersion || isLive else {
                 throw ReviewError(
-                    event, in: state, "the first product of a kind is submitted together with a version of the app")
+                    event, in: state,
+                    "the first product of a kind is submitted together with a version of the app: till versions add "
+                        + "enters one, and --with of till review submit names it")
             }
             (state, self.version) = (.waitingForReview, version)
         case (.missingMetadata, .submitted(_, _, let now)):

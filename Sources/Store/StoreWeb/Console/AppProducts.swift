@@ -133,6 +133,6 @@ struct AppProducts: Sendable {
 
     @HTMLBuilder private func nothing(of app: CatalogueApp) -> [any HTML] {
         "Nothing yet. From a file of Xcode’s: "
-        code { "till products import FILE --bundle-id \(app.bundleID) \(visit.desk.options)" }
+        code { visit.command("products import FILE --bundle-id \(app.bundleID)") }
     }
 }

@@ -83,11 +83,20 @@ struct ConsoleVisit: Sendable {
 
     var now: Instant { desk.wall() }
     var query: QueryItems { request.target.query }
-    /// What is at the end of a command that is about this environment.
-    var options: String {
-        (environment == .sandbox ? "" : " --environment \(environment)")
-            + (desk.options.isEmpty ? "" : " " + desk.options)
+    /// A command of till on this store and, where it is about one environment, on this one.
+    ///
+    /// - Parameter words: what follows `till`.
+    func command(_ words: String) -> String {
+        let isOfEnvironment = Self.commandsOfEnvironment.contains(String(words.prefix { $0 != " " }))
+        let place = isOfEnvironment && environment != .sandbox ? " --environment \(environment)" : ""
+        return "till \(words)\(place)" + (desk.options.isEmpty ? "" : " " + desk.options)
     }
+
+    /// The commands that take an environment, which is the sandbox where nothing is said.
+    private static let commandsOfEnvironment: Set = [
+        "approve", "buy", "codes", "devices", "overview", "purchases", "refunds", "requests", "subscriptions",
+        "transactions",
+    ]
 
     /// A link to another page of the same environment.
     func link(_ path: String, _ query: (String, String?)...) -> Link { link(path, all: query) }

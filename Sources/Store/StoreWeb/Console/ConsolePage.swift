@@ -120,33 +120,18 @@ struct ConsolePage {
             details(.class("how")) {
                 summary { "As command · As request" }
                 for alternative in alternatives {
-                    copyable("till \(alternative.command)\(place(of: alternative))")
-                    if let request = alternative.request { copyable(curl(request, alternative.body)) }
+                    commandLine(visit.command(alternative.command))
+                    if let request = alternative.request { commandLine(curl(request, alternative.body)) }
                 }
                 if alternatives.contains(where: { $0.request != nil }) {
                     p(.class("muted")) {
                         "$TOKEN is an operator’s token: "
-                        code {
-                            "till control-token create NAME --environment \(visit.environment) \(visit.desk.options)"
-                        }
+                        code { visit.command("control-token create NAME --environment \(visit.environment)") }
                     }
                 }
             }
         }
     }
-
-    private func place(of alternative: Alternative) -> String {
-        let isOfEnvironment = ConsolePage.ofEnvironment.contains { alternative.command.hasPrefix($0) }
-        let environment = isOfEnvironment && visit.environment != .sandbox ? " --environment \(visit.environment)" : ""
-        return environment + (visit.desk.options.isEmpty ? "" : " " + visit.desk.options)
-    }
-
-    /// The commands that are about one environment.
-    private static let ofEnvironment = [
-        "transactions", "subscriptions", "purchases", "refunds", "approve", "customers", "testers", "devices", "buy",
-        "requests",
-        "overview",
-    ]
 
     private func curl(_ request: String, _ body: String?) -> String {
         let parts = request.split(separator: " ", maxSplits: 1)
@@ -154,13 +139,6 @@ struct ConsolePage {
         let address = visit.desk.address(visit.environment)?.description ?? ""
         let data = body.map { " -H 'Content-Type: application/json' -d '\($0)'" } ?? ""
         return "curl -s \(method)-H \"Authorization: Bearer $TOKEN\"\(data) '\(address)/control/v1\(path)'"
-    }
-
-    private func copyable(_ text: String) -> Element {
-        div(.class("line")) {
-            pre(.isFocusable, .label("Command")) { text }
-            copyButton(text)
-        }
     }
 
     /// What a page says after something was done.

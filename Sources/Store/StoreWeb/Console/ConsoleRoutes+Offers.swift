@@ -138,7 +138,7 @@ extension ConsoleRoutes {
             },
             empty: [
                 p { "No codes yet. An offer of the kind code has them; the form below makes some, and so does:" },
-                p { code { "till codes create BUNDLE PRODUCT OFFER --count 10" + visit.options } },
+                p { code { visit.command("codes create BUNDLE PRODUCT OFFER --count 10") } },
             ]
         ).element
     }

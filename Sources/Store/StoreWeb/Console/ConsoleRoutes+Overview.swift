@@ -57,11 +57,11 @@ extension ConsoleRoutes {
                 }
                 li {
                     "Your products, as Xcode keeps them: "
-                    code { "till products import Products.storekit --bundle-id com.example.app \(visit.desk.options)" }
+                    code { visit.command("products import Products.storekit --bundle-id com.example.app") }
                 }
                 li {
                     "An app with nothing in it: "
-                    code { "till apps create com.example.app --name NAME \(visit.desk.options)" }
+                    code { visit.command("apps create com.example.app NAME") }
                 }
             }
         }
@@ -239,7 +239,7 @@ private struct OverviewNeeds {
                     mood: isOver ? .bad : .warn, word: isOver ? "over" : "ends soon",
                     text: [
                         "\(ending.name), on \(ending.endsAt.rfc3339.prefix(10)). What replaces it: ",
-                        code { "till \(ending.remedy)" + (visit.desk.options.isEmpty ? "" : " " + visit.desk.options) },
+                        code { visit.command(ending.remedy) },
                     ], step: nil))
         }
         for unsold in overview.unsold.prefix(Self.most) {

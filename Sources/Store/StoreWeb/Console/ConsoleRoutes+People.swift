@@ -123,7 +123,7 @@ extension ConsoleRoutes {
         }
         return [
             p { "There is no tester yet. The form below makes one, and so does:" },
-            p { code { "till testers add ada@example.com --ask-password" + visit.options } },
+            p { code { visit.command("\(command(visit)) add ada@example.com --ask-password") } },
         ]
     }
 

@@ -91,9 +91,8 @@ extension ConsoleRoutes {
                 },
                 empty: [
                     p { "Developers submit products on their pages, or:" },
-                    pre(.isFocusable, .label("Command")) {
-                        "till review submit BUNDLE PRODUCT --category content --delivers TEXT"
-                    },
+                    commandLine(
+                        visit.command("review submit BUNDLE PRODUCT --category content --delivers TEXT")),
                 ]
             ).element
         }

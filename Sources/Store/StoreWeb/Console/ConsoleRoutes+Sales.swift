@@ -133,7 +133,7 @@ extension ConsoleRoutes {
                 }
                 li {
                     "Without an app: "
-                    code { "till buy PRODUCT --app BUNDLE --customer EMAIL" + visit.options }
+                    code { visit.command("buy PRODUCT --app BUNDLE --customer EMAIL") }
                 }
                 li { "Your own app, built with Till’s StoreKit and a profile: see the page of the app." }
             }

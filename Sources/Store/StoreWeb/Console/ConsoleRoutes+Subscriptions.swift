@@ -179,7 +179,7 @@ extension ConsoleRoutes {
         } else {
             p { "Nobody has subscribed to anything yet. Without an app:" }
             ul {
-                li { code { "till buy PRODUCT --app BUNDLE --customer EMAIL" + visit.options } }
+                li { code { visit.command("buy PRODUCT --app BUNDLE --customer EMAIL") } }
             }
         }
     }

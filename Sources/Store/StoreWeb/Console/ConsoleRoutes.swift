@@ -250,7 +250,7 @@ private struct EntrancePage {
                 if let problem { p(.class("problem"), .role("alert")) { problem.rawValue } }
                 div(.class("outcome calm")) {
                     p { "On the machine of the store, this prints a link that opens it once:" }
-                    pre(.isFocusable, .label("Command")) { "till console" + (options.isEmpty ? "" : " " + options) }
+                    commandLine("till console" + (options.isEmpty ? "" : " " + options))
                 }
                 StoreWeb.form(.isPost, .action(Link("/console/sign-in"))) {
                     label(.for("token")) { "Or with an operator’s token" }

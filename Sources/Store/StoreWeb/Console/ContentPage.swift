@@ -80,10 +80,11 @@ struct ContentPage {
                 ]
             },
             empty: [
-                p { "Nothing was uploaded yet. Make a package and send it here, or:" },
-                pre(.isFocusable, .label("Command")) {
-                    "till content new FOLDER --product \(product.productID)\ntill content push FOLDER \(visit.desk.options)"
+                p {
+                    "Nothing was uploaded yet. Begin a package with the first of these, put files into it, and send it:"
                 },
+                commandLine("till content new FOLDER --product \(product.productID)"),
+                commandLine(visit.command("content push FOLDER")),
             ])
     }
 

@@ -159,10 +159,7 @@ struct ProductPage {
                     ": \(obstacle.explanation)."
                 },
                 remedy.map { remedy -> any HTML in
-                    div(.class("line")) {
-                        pre(.isFocusable, .label("Command")) { "\(remedy) \(visit.desk.options)" }
-                        copyButton("\(remedy) \(visit.desk.options)")
-                    }
+                    commandLine(visit.command(remedy))
                 } ?? "",
             ] as [any HTML]
         }

@@ -353,7 +353,7 @@ struct SalePage {
     private var alternatives: [ConsolePage.Alternative] {
         guard let sold else {
             let id = status?.id.description ?? "last"
-            return [.init(command: "purchases why \(id)", request: "/purchases/\(id)")]
+            return [.init(command: "transactions why \(id)", request: "/purchases/\(id)")]
         }
         return switch asking {
         case .refund:

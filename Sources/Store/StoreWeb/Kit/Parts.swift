@@ -14,6 +14,14 @@ func tag(_ mood: Mood, _ text: String) -> Element { span(.class("tag \(mood.rawV
 /// A button that copies a text, where the script runs.
 func copyButton(_ text: String) -> Element { button(.class("copy"), .type("button"), .copies(text)) { "copy" } }
 
+/// One command or request, ready to be copied.
+func commandLine(_ text: String) -> Element {
+    div(.class("line")) {
+        pre(.isFocusable, .label("Command")) { text }
+        copyButton(text)
+    }
+}
+
 /// A number or another name, ready to be copied.
 func name(_ text: some CustomStringConvertible) -> [any HTML] {
     [span(.class("id")) { text.description }, " ", copyButton(text.description)]

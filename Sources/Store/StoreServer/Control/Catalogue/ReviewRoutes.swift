@@ -302,7 +302,8 @@ extension WhyAnswer {
         remedy = invalid.flatMap { invalid in
             invalid.nearest.map { "ask for \($0)" }
                 ?? invalid.obstacle.remedy(
-                    bundle: bundle.text, product: id, storefront: storefront.alpha3, team: team.text)
+                    bundle: bundle.text, product: id, storefront: storefront.alpha3, team: team.text
+                ).map { "till \($0)" }
         }
     }
 }

@@ -1,0 +1,158 @@
+import CommandOptions
+import Foundation
+import StoreRules
+import Testing
+
+@testable import till
+
+/// Commands that people are shown, held against the declarations that `till` parses with.
+///
+/// What pages of the console show is looked at by `Tests/Conformance/test_shown_commands.py`, through
+/// `till completion check`, which reads commands in the same way.
+@Suite("What is shown as a command of till") struct ShownCommandsTests {
+    @Test("is understood in every block of the documentation") func isUnderstoodIn() throws {
+        let pages = try ShownFile.all(below: ["."]) { $0.hasSuffix(".md") && $0 != "CHANGELOG.md" }
+        #expect(pages.contains { $0.path == "README.md" } && pages.count > 20)
+        for page in pages {
+            for (line, block) in page.blocks {
+                for mistake in TillProgram.program.mistakes(in: ShellScript(block)) {
+                    Issue.record("\(page.path):\(line + mistake.line - 1): \(mistake.error)")
+                }
+            }
+        }
+    }
+
+    @Test("is understood in every example of its help") func isUnderstoodExample() {
+        func look(at command: Command<TillProgram.Action>) {
+            for example in command.examples {
+                for mistake in TillProgram.program.mistakes(in: ShellScript(example.line)) {
+                    Issue.record("\(example.line): \(mistake.error)")
+                }
+            }
+            for one in command.subcommands { look(at: one) }
+        }
+        look(at: TillProgram.program.root)
+    }
+
+    @Test("is understood in everything that mends what keeps a product from being sold") func isUnderstoodRemedy() {
+        let obstacles: [ProductObstacle] = [
+            .unknown, .notClearedForSale, .notApproved, .notInStorefront, .periodNotAllowed, .removedFromSale,
+            .incomplete, .noText, .noAgreement, .binaryRejected, .binaryWithdrawn, .suspended, .noCapability,
+            .staleProfile, .wildcardProfile,
+        ]
+        var commands: [String] = []
+        for obstacle in obstacles {
+            commands += [obstacle.remedy(bundle: "com.example.app", product: "com.example.app.a", storefront: "JPN")]
+                .compactMap { $0 }
+        }
+        #expect(commands.count == obstacles.count)
+        for command in commands {
+            // An amount is the one value in capital letters that has a form.
+            let line = "till \(command)".replacing("AMOUNT", with: "0.99")
+            for mistake in TillProgram.program.mistakes(in: ShellScript(line)) {
+                Issue.record("\(line): \(mistake.error)")
+            }
+        }
+    }
+
+    /// Words that go on with a sentence behind the name of the program or of a group of commands, and what stands for a part
+    /// that is put in when the program runs.
+    private static let prose: Set = ["X", "and", "as", "does", "et", "for", "of", "runs", "und", "writes"]
+
+    /// Prose may leave out what a command needs, and go on behind it; it may not name what is not there.
+    @Test("is there wherever a sentence names it: in documentation, messages, texts and scripts") func isThere() throws
+    {
+        let kinds = [".md", ".swift", ".txt", ".sh", ".js"]
+        let files = try ShownFile.all(below: ["."]) { path in
+            kinds.contains(where: path.hasSuffix) && !path.hasPrefix("Tests/") && path != "CHANGELOG.md"
+        }
+        var count = 0
+        for file in files {
+            for (line, words) in file.mentions {
+                count += 1
+                guard case .failure(let error) = TillProgram.program.parse(words) else { continue }
+                guard [.unknownCommand, .unknownOption].contains(error.code) else { continue }
+                if error.code == .unknownCommand, Self.prose.contains(error.subject) { continue }
+                Issue.record("\(file.path):\(line): till \(words.joined(separator: " ")): \(error)")
+            }
+        }
+        #expect(count > 400)
+    }
+}
+
+/// A file that people read commands in.
+private struct ShownFile {
+    let path: String
+    let lines: [String]
+
+    private static let root = URL(filePath: #filePath + "/../../..").standardizedFileURL
+    private static let skipped: Set = [".git", ".build", ".venv", ".swiftpm", "till_data"]
+
+    static func all(below folders: [String], _ isWanted: (String) -> Bool) throws -> [ShownFile] {
+        let paths = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+        var files: [ShownFile] = []
+        while let url = paths?.nextObject() as? URL {
+            if skipped.contains(url.lastPathComponent) { paths?.skipDescendants() }
+            let path = String(url.path.dropFirst(root.path.count + 1))
+            guard isWanted(path), let text = try? String(contentsOf: url, encoding: .utf8) else { continue }
+            files.append(
+                ShownFile(
+                    path: path, lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)))
+        }
+        return files.sorted { $0.path < $1.path }
+    }
+
+    /// The scripts of a page in Markdown: blocks for a shell whole, of a dialogue what is typed, with the line that each
+    /// begins on.
+    var blocks: [(line: Int, text: String)] {
+        var blocks: [(Int, String)] = []
+        var language: Substring?
+        for (index, line) in lines.enumerated() {
+            let trimmed = line.drop { $0 == " " }
+            if trimmed.hasPrefix("```") {
+                language = language == nil ? trimmed.dropFirst(3) : nil
+                if language == "sh" || language == "bash" { blocks.append((index + 2, "")) }
+            } else if language == "sh" || language == "bash" {
+                blocks[blocks.count - 1].1 += line + "\n"
+            } else if language == "console", trimmed.hasPrefix("$ ") {
+                let typed = lines[index...].prefix { $0.hasSuffix("\\") }.count
+                blocks.append(
+                    (
+                        index + 1,
+                        trimmed.dropFirst(2) + "\n" + lines[(index + 1)...].prefix(typed).joined(separator: "\n")
+                    ))
+            }
+        }
+        return blocks
+    }
+
+    /// The words behind `till` wherever it is followed by a word in small letters, up to the end of the phrase.
+    var mentions: [(line: Int, words: [String])] {
+        let pattern = /(?:^|[^\w.\/\-])till ([a-z][a-z\-|]+(?: [^\s`'"\\]+)*)/
+        return lines.enumerated().flatMap { index, line in
+            guard line.contains("till ") else { return [(Int, [String])]() }
+            let isComment = path.hasSuffix(".swift") && line.drop { $0 == " " }.hasPrefix("//")
+            let isCode = line.contains("`till ")
+            guard !isComment || isCode else { return [(Int, [String])]() }
+            let plain = line.replacing(/\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/, with: " X")
+            return plain.matches(of: isComment ? /`till ([a-z][^`]*)/ : pattern).flatMap { match in
+                Self.alternatives(match.output.1).map { (index + 1, $0) }
+            }
+        }
+    }
+
+    /// `show|freeze` stands for two mentions; a phrase ends at its punctuation.
+    private static func alternatives(_ phrase: Substring) -> [[String]] {
+        var found: [[String]] = [[]]
+        for word in phrase.split(separator: " ") {
+            let bare = word.trimmingPrefix("[").prefix {
+                !"],.;:)!?…".contains($0) || $0 == "." && word.contains(/\.\w/)
+            }
+            if !bare.isEmpty {
+                found = found.flatMap { words in bare.split(separator: "|").map { words + [String($0)] } }
+            }
+            if bare.count < word.count, !word.hasSuffix("]") { break }
+        }
+        return found
+    }
+}
