@@ -27,7 +27,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
     static let all = [
         arrows, folders, clocks, statements, traps, enums, extensions, words, modules, storeKit, length, tasks,
         workplace,
-        links, framework, assertions,
+        links, framework, assertions, scripts,
     ]
 }
 
@@ -221,6 +221,15 @@ extension Rule {
         let names = "\\b(?:clau" + "de|anthro" + "pic|chat" + "gpt|open" + "ai|co" + "pilot|ll" + "m)\\b"
         let others = "\\b(?:session|issue) #?[0-9]|(?<!user[- ])\\bage" + "nts?\\b"
         return file.lines.matches(words) + file.lines.matches("\(names)|\(others)", caseInsensitive: true)
+    }
+
+    private static let scripts = Rule(
+        "A script for a shell is where make lint looks at it: in Scripts, or .ci/run",
+        breaking: "#!/usr/bin/env bash", in: "Tests/start"
+    ) { file, _ in
+        let isScript = file.folders == ["Scripts"] && file.path.hasSuffix(".sh")
+        guard !isScript, file.folders != ["Scripts", "hooks"], file.path != ".ci/run" else { return [] }
+        return file.lines.matches(#"\A#!.*\b(?:ba)?sh$"#)
     }
 
     private static let assertions = Rule(
