@@ -42,14 +42,21 @@ enum ClientRoutes {
         return .text("\(count)")
     }
 
-    private static let parts: Route.Immediate = { request in
-        let form = try request.multipartForm()
+    private static let parts: Route.Suspending = { request in
+        var parts: [(head: MultipartHead, count: Int)] = []
+        for try await event in try request.multipartEvents() {
+            switch event {
+            case .part(let head): parts.append((head, 0))
+            case .data(let data): parts[parts.count - 1].count += data.count
+            case .partEnded: break
+            }
+        }
         return .json(
             .array(
-                form.parts.map { part in
+                parts.map { part in
                     .members([
                         "name": .string(part.head.name), "file": part.head.fileName.map(JSONValue.string),
-                        "type": part.head.mediaType.map { .string($0.essence) }, "bytes": .integer(part.bytes.count),
+                        "type": part.head.mediaType.map { .string($0.essence) }, "bytes": .integer(part.count),
                     ])
                 }))
     }

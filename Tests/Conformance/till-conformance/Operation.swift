@@ -17,7 +17,7 @@ struct Operation {
         let topics = [
             AuthorityOperations.table, BearerTokenOperations.table, CertificateOperations.table,
             ContentOperations.table, KeyOperations.table,
-            InterfaceOperations.table, ModelOperations.table, OfferOperations.table, OfferTokenOperations.table,
+            InterfaceOperations.table, ModelOperations.table, OfferOperations.table,
             ReceiptOperations.table,
             SecretOperations.table, SignedDataOperations.table, TransactionReceiptOperations.table,
         ]

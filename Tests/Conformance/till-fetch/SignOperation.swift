@@ -3,7 +3,7 @@ import StoreHTTP
 import StoreHTTPClient
 import StoreSigning
 
-/// Signs a request, or its address.
+/// Signs a request.
 struct SignOperation: Decodable {
     let method: String
     let url: String
@@ -15,8 +15,6 @@ struct SignOperation: Decodable {
     let sessionToken: String?
     let region: String
     let date: Int
-    /// Signs the address alone, for so long.
-    let seconds: Int?
 
     struct Answer: Encodable {
         let url: String
@@ -30,7 +28,6 @@ struct SignOperation: Decodable {
         var request = ClientRequest(HTTPMethod(rawValue: method), url)
         for field in fields where field.count == 2 { request.fields.add(field[0], field[1]) }
         let date = HTTPDate(secondsSince1970: date)
-        if let seconds { return Answer(url: try signer.presigned(request, forSeconds: seconds, at: date), fields: []) }
         let payload = try body.map { RequestSigner.Payload.digest(try DigestAlgorithm.sha256.digest($0)) } ?? .unsigned
         let signed = try signer.sign(request, payload: payload, at: date)
         return Answer(url: signed.url, fields: signed.fields.all.map { [$0.name, $0.value] })

@@ -6,8 +6,8 @@ import Testing
 struct MultipartTests {
     private static let golden = bytes(hex: GoldenForms.body)
 
-    private func form(_ text: String, limits: MultipartLimits = MultipartLimits()) throws -> MultipartForm {
-        try MultipartForm(Array(text.utf8), boundary: "x", limits: limits)
+    private func form(_ text: String, limits: MultipartLimits = MultipartLimits()) throws -> Form {
+        try Form(Array(text.utf8), boundary: "x", limits: limits)
     }
 
     private func part(_ name: String, _ body: String) -> String {
@@ -16,7 +16,7 @@ struct MultipartTests {
 
     @Test("A form that another tool made is read whole")
     func golden() throws {
-        let form = try MultipartForm(Self.golden, boundary: GoldenForms.boundary)
+        let form = try Form(Self.golden, boundary: GoldenForms.boundary)
         #expect(form.parts.map(\.head.name) == ["title", "note", "empty", "icon", "text"])
         #expect(form["title"]?.text == "Sword of Ötzi")
         #expect(form["note"]?.text == "one\r\ntwo")
@@ -48,7 +48,7 @@ struct MultipartTests {
             case .partEnded: break
             }
         }
-        #expect(bodies == (try MultipartForm(Self.golden, boundary: GoldenForms.boundary)).parts.map(\.bytes))
+        #expect(bodies == (try Form(Self.golden, boundary: GoldenForms.boundary)).parts.map(\.bytes))
     }
 
     @Test("What stands before the first boundary and after the last is not read")
@@ -130,7 +130,7 @@ struct MultipartTests {
     func mediaType(_ type: String) throws {
         let request = HTTPRequest(
             method: .post, target: try RequestTarget("/"), fields: ["Content-Type": type], body: .collected([]))
-        let error = try #require(throws: APIError.self) { try request.multipartForm() }
+        let error = try #require(throws: APIError.self) { try request.multipartEvents() }
         #expect(error.status == .unsupportedMediaType)
     }
 
@@ -147,7 +147,7 @@ struct MultipartTests {
             isRefused = true
         }
         #expect(isRefused == (length > 38))
-        let whole = try? MultipartForm(body, boundary: "B", limits: limits)
+        let whole = try? Form(body, boundary: "B", limits: limits)
         #expect((whole == nil) == isRefused)
     }
 
@@ -155,7 +155,7 @@ struct MultipartTests {
     func mutants() throws {
         let limits = MultipartLimits(parts: 8, headBytes: 300, partBytes: 300)
         for mutant in Mutants("multipart", of: [Self.golden], rounds: 300) {
-            let whole = try? MultipartForm(mutant.bytes, boundary: GoldenForms.boundary, limits: limits).parts
+            let whole = try? Form(mutant.bytes, boundary: GoldenForms.boundary, limits: limits).parts
             var parser = try MultipartParser(boundary: GoldenForms.boundary, limits: limits)
             var bodies: [[UInt8]]? = []
             do throws(APIError) {
@@ -172,4 +172,29 @@ struct MultipartTests {
             #expect(whole?.map(\.bytes) == bodies, "\(mutant)")
         }
     }
+}
+
+/// A form with all of its parts, as the parser tells of them.
+private struct Form {
+    struct Part {
+        let head: MultipartHead
+        var bytes: [UInt8] = []
+        var text: String? { String(validating: bytes, as: UTF8.self) }
+    }
+
+    private(set) var parts: [Part] = []
+
+    init(_ bytes: [UInt8], boundary: String, limits: MultipartLimits = MultipartLimits()) throws(APIError) {
+        var parser = try MultipartParser(boundary: boundary, limits: limits)
+        for event in try parser.read(bytes) {
+            switch event {
+            case .part(let head): parts.append(Part(head: head))
+            case .data(let data): parts[parts.count - 1].bytes += data
+            case .partEnded: break
+            }
+        }
+        try parser.finish()
+    }
+
+    subscript(name: String) -> Part? { parts.first { $0.head.name == name } }
 }

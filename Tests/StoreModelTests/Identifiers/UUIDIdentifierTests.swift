@@ -40,7 +40,6 @@ struct UUIDIdentifierTests {
         ])
     func malformed(text: String) {
         #expect(throws: InvalidValue.self) { try NotificationID(parsing: text) }
-        #expect(RequestReferenceID(text) == nil)
         #expect(DeviceVerificationNonce(text) == nil)
     }
 }

@@ -1,35 +1,24 @@
-/// Payloads made by Apple's `app-store-server-library` 3.1.2 for Python: every field of its models filled, written by
-/// its own converter, with sorted keys.
+/// Payloads made by Apple's `app-store-server-library` 3.1.2 for Python: every field of its models filled but those of
+/// Advanced Commerce, written by its own converter, with sorted keys.
 enum GoldenPayloads {
     /// A transaction with everything it can have.
     static let transaction = #"""
-        {"advancedCommerceInfo":{"descriptors":{"description":"Everything, ad free","displayName":"Gold \#
-        plan"},"estimatedTax":1118,"items":[{"SKU":"sku-1","description":"Everything, ad \#
-        free","displayName":"Gold plan","offer":{"period":"P1Y","periodCount":3,"price":9990,"reason":"RETEN\#
-        TION"},"price":9990,"refunds":[{"refundAmount":1121,"refundDate":1766774395123,"refundReason":"SIMUL\#
-        ATE_REFUND_DECLINE","refundType":"CUSTOM"}],"revocationDate":1766774396123}],"period":"P1Y","request\#
-        ReferenceId":"b8a3f4de-0f0c-4d38-9c1b-3a8f0f3e2a11","taxCode":"C003-00-1","taxExclusivePrice":1130,"\#
-        taxRate":"0.0825"},"appAccountToken":"7e3fb20b-4cdb-47cc-936d-99d65f608138","appTransactionId":"2000\#
-        000000000007","billingPlanType":"MONTHLY","bundleId":"com.example.app","commitmentInfo":{"billingPer\#
-        iodNumber":2,"commitmentExpiresDate":1766774398123,"commitmentPrice":1136,"totalBillingPeriods":12},\#
-        "currency":"USD","environment":"LocalTesting","expiresDate":1766774390123,"inAppOwnershipType":"PURC\#
-        HASED","isUpgraded":true,"offerDiscountType":"ONE_TIME","offerIdentifier":"spring.offer","offerPerio\#
-        d":"P1M","offerType":4,"originalPurchaseDate":1766774389123,"originalTransactionId":"200000000000000\#
-        1","price":9990,"productId":"com.example.monthly_1","purchaseDate":1766774388123,"quantity":1,"revoc\#
-        ationDate":1766774392123,"revocationPercentage":50000,"revocationReason":0,"revocationType":"FAMILY_\#
-        REVOKE","signedDate":1766774391123,"storefront":"USA","storefrontId":"143441","subscriptionGroupIden\#
-        tifier":"21412345","transactionId":"2000000000000042","transactionReason":"RENEWAL","type":"Non-Rene\#
-        wing Subscription","webOrderLineItemId":"2000000000000107"}
+        {"appAccountToken":"7e3fb20b-4cdb-47cc-936d-99d65f608138","appTransactionId":"2000000000000007","bil\#
+        lingPlanType":"MONTHLY","bundleId":"com.example.app","commitmentInfo":{"billingPeriodNumber":2,"comm\#
+        itmentExpiresDate":1766774398123,"commitmentPrice":1136,"totalBillingPeriods":12},"currency":"USD","\#
+        environment":"LocalTesting","expiresDate":1766774390123,"inAppOwnershipType":"PURCHASED","isUpgraded\#
+        ":true,"offerDiscountType":"ONE_TIME","offerIdentifier":"spring.offer","offerPeriod":"P1M","offerTyp\#
+        e":4,"originalPurchaseDate":1766774389123,"originalTransactionId":"2000000000000001","price":9990,"p\#
+        roductId":"com.example.monthly_1","purchaseDate":1766774388123,"quantity":1,"revocationDate":1766774\#
+        392123,"revocationPercentage":50000,"revocationReason":0,"revocationType":"FAMILY_REVOKE","signedDat\#
+        e":1766774391123,"storefront":"USA","storefrontId":"143441","subscriptionGroupIdentifier":"21412345"\#
+        ,"transactionId":"2000000000000042","transactionReason":"RENEWAL","type":"Non-Renewing Subscription"\#
+        ,"webOrderLineItemId":"2000000000000107"}
         """#
 
     /// What comes after a period, with everything it can have.
     static let renewalInfo = #"""
-        {"advancedCommerceInfo":{"consistencyToken":"token-3","descriptors":{"description":"Everything, ad \#
-        free","displayName":"Gold plan"},"items":[{"SKU":"sku-1","description":"Everything, ad \#
-        free","displayName":"Gold plan","offer":{"period":"P1Y","periodCount":3,"price":9990,"reason":"RETEN\#
-        TION"},"price":9990,"priceIncreaseInfo":{"dependentSKUs":["sku-2"],"price":9990,"status":"ACCEPTED"}\#
-        }],"period":"P1Y","requestReferenceId":"b8a3f4de-0f0c-4d38-9c1b-3a8f0f3e2a11","taxCode":"C003-00-1"}\#
-        ,"appAccountToken":"7e3fb20b-4cdb-47cc-936d-99d65f608138","appTransactionId":"2000000000000007","aut\#
+        {"appAccountToken":"7e3fb20b-4cdb-47cc-936d-99d65f608138","appTransactionId":"2000000000000007","aut\#
         oRenewProductId":"com.example.yearly","autoRenewStatus":1,"commitmentInfo":{"commitmentAutoRenewProd\#
         uctId":"com.example.yearly","commitmentAutoRenewStatus":1,"commitmentRenewalBillingPlanType":"MONTHL\#
         Y","commitmentRenewalDate":1766774404123,"commitmentRenewalPrice":1154},"currency":"USD","eligibleWi\#

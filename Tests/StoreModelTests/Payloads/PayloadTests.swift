@@ -26,10 +26,6 @@ struct PayloadTests {
         #expect(payload.amount == Money(minorUnits: 999, currency: .usd))
         #expect(payload.storefrontId?.storefront == payload.storefront?.storefront)
         #expect(payload.commitmentInfo?.totalBillingPeriods == 12)
-        let item = try #require(payload.advancedCommerceInfo?.items?.first)
-        #expect(item.sku == "sku-1")
-        #expect(item.offer?.period == .oneYear)
-        #expect(item.refunds?.first?.refundReason == .simulateRefundDecline)
     }
 
     @Test("The fields of renewal info and app transaction mean what their keys say")
@@ -39,7 +35,6 @@ struct PayloadTests {
         #expect(renewal.expirationIntent == .other)
         #expect(renewal.eligibleWinBackOfferIds == ["winback.a", "winback.b"])
         #expect(renewal.commitmentInfo?.commitmentRenewalBillingPlanType == .monthly)
-        #expect(renewal.advancedCommerceInfo?.items?.first?.priceIncreaseInfo?.dependentSKUs == ["sku-2"])
         let app = try decode(AppTransactionPayload.self, from: GoldenPayloads.appTransaction)
         #expect(app.appAppleId?.number == 1_234_567_890)
         #expect(app.originalPlatform == .visionOS)
@@ -67,7 +62,6 @@ struct PayloadTests {
         #expect(try jsonText(smallest()) == expected)
         #expect(try decode(TransactionPayload.self, from: expected) == smallest())
         #expect(try jsonText(TransactionCommitmentInfo()) == "{}")
-        #expect(try jsonText(AdvancedCommerceRenewalInfo()) == "{}")
     }
 
     @Test("Null from a careless writer reads as absent, and keys that are not known are ignored")
@@ -84,10 +78,9 @@ struct PayloadTests {
             ("\"Non-Renewing Subscription\"", "\"Lifetime Lease\""), ("\"FAMILY_REVOKE\"", "\"ESTATE_REVOKE\""),
             ("\"offerType\":4", "\"offerType\":77"),
             ("\"ONE_TIME\"", "\"TWICE\""), ("\"LocalTesting\"", "\"Moonbase\""), ("\"MONTHLY\"", "\"BILLED_DAILY\""),
-            ("\"revocationReason\":0", "\"revocationReason\":-3"), ("\"SIMULATE_REFUND_DECLINE\"", "\"x\""),
-            ("\"CUSTOM\"", "\"\""),
+            ("\"revocationReason\":0", "\"revocationReason\":-3"),
             ("\"USD\"", "\"QQQ\""), ("\"USA\"", "\"MRS\""), ("\"143441\"", "\"999999\""),
-            ("\"PURCHASED\"", "\"GIFTED\""), ("\"RENEWAL\"", "\"REVIVAL\""), ("\"RETENTION\"", "\"THANKS\""),
+            ("\"PURCHASED\"", "\"GIFTED\""), ("\"RENEWAL\"", "\"REVIVAL\""),
         ]
         for (known, unknown) in replacements {
             try expectSurvival(TransactionPayload.self, of: unknown, insteadOf: known, in: GoldenPayloads.transaction)
@@ -100,7 +93,7 @@ struct PayloadTests {
             ("\"autoRenewStatus\":1", "\"autoRenewStatus\":2"), ("\"LocalTesting\"", "\"Moonbase\""),
             ("\"USD\"", "\"QQQ\""), ("\"expirationIntent\":5", "\"expirationIntent\":6"),
             ("\"priceIncreaseStatus\":1", "\"priceIncreaseStatus\":-1"), ("\"offerType\":4", "\"offerType\":77"),
-            ("\"ONE_TIME\"", "\"TWICE\""), ("\"RETENTION\"", "\"THANKS\""), ("\"ACCEPTED\"", "\"REFUSED\""),
+            ("\"ONE_TIME\"", "\"TWICE\""),
             ("\"renewalBillingPlanType\":\"MONTHLY\"", "\"renewalBillingPlanType\":\"DAILY\""),
             ("\"commitmentAutoRenewStatus\":1", "\"commitmentAutoRenewStatus\":2"),
             (

@@ -48,17 +48,6 @@ struct WireValueTests {
         try check(OriginalPlatform.self, knows: "iOS", "macOS", "tvOS", "visionOS", but: "Linux")
     }
 
-    @Test("The values of items from a developer's own catalogue are those of Apple's library too")
-    func advancedCommerceValues() throws {
-        try check(AdvancedCommerceOfferReason.self, knows: "ACQUISITION", "WIN_BACK", "RETENTION", but: "GIFT")
-        try check(
-            AdvancedCommerceRefundReason.self, knows: "UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE",
-            "UNSATISFIED_WITH_PURCHASE", "LEGAL",
-            "OTHER", "MODIFY_ITEMS_REFUND", "SIMULATE_REFUND_DECLINE", but: "other")
-        try check(AdvancedCommerceRefundType.self, knows: "FULL", "PRORATED", "CUSTOM", but: "HALF")
-        try check(AdvancedCommercePriceIncreaseStatus.self, knows: "SCHEDULED", "PENDING", "ACCEPTED", but: "REFUSED")
-    }
-
     @Test("The words of /device/v1 are those that devices of every version know")
     func deviceValues() throws {
         try check(

@@ -9,7 +9,6 @@ struct ZipRecord: Hashable, Sendable {
     static let wideEndSignature: UInt32 = 0x0606_4B50
     static let wideLocatorSignature: UInt32 = 0x0706_4B50
     static let localBytes = 30
-    static let directoryBytes = 46
     static let endBytes = 22
     static let wideEndBytes = 56
     static let wideLocatorBytes = 20

@@ -43,22 +43,6 @@ package struct RequestSigner: Sendable {
         return request
     }
 
-    /// A presigned URL, which any holder may use for this many seconds, without fields.
-    package func presigned(
-        _ request: ClientRequest, forSeconds seconds: Int, at date: HTTPDate
-    ) throws(HTTPClientError) -> String {
-        var parameters = [
-            ("X-Amz-Algorithm", Self.algorithm), ("X-Amz-Credential", "\(credentials.accessKey)/\(scope(at: date))"),
-            ("X-Amz-Date", date.basicText), ("X-Amz-Expires", "\(seconds)"), ("X-Amz-SignedHeaders", "host"),
-        ]
-        if let token = credentials.sessionToken { parameters.append(("X-Amz-Security-Token", token)) }
-        let query = parameters.map { "\($0.0)=\(PercentEncoding.encode($0.1))" }.joined(separator: "&")
-        let url = request.url + (request.url.contains("?") ? "&" : "?") + query
-        let signed = ClientRequest(request.method, url)
-        let canonical = try CanonicalRequest(signed, payload: Self.text(.unsigned))
-        return url + "&X-Amz-Signature=\(signature(of: canonical, at: date))"
-    }
-
     private func scope(at date: HTTPDate) -> String {
         "\(date.basicText.prefix(8))/\(credentials.region)/\(credentials.service)/aws4_request"
     }

@@ -90,17 +90,3 @@ public struct PurchaseKey: UUIDIdentifier {
         self.uuid = uuid
     }
 }
-
-/// The UUID with which a developer's server recognizes its own request in the result.
-public struct RequestReferenceID: UUIDIdentifier {
-    /// What it is called in errors.
-    public static let subject = "request reference id"
-
-    /// The UUID.
-    public let uuid: UUID
-
-    /// A reference by its UUID.
-    public init(_ uuid: UUID) {
-        self.uuid = uuid
-    }
-}

@@ -49,8 +49,6 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     public var renewalBillingPlanType: BillingPlanType?
     /// The next commitment.
     public var commitmentInfo: RenewalCommitmentInfo?
-    /// The items that renew, if the developer runs a catalogue of their own.
-    public var advancedCommerceInfo: AdvancedCommerceRenewalInfo?
 
     /// Makes one from its fields; what is left out is absent on the wire.
     public init(
@@ -76,8 +74,7 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
         offerPeriod: BillingPeriod? = nil,
         eligibleWinBackOfferIds: [String]? = nil,
         renewalBillingPlanType: BillingPlanType? = nil,
-        commitmentInfo: RenewalCommitmentInfo? = nil,
-        advancedCommerceInfo: AdvancedCommerceRenewalInfo? = nil
+        commitmentInfo: RenewalCommitmentInfo? = nil
     ) {
         self.originalTransactionId = originalTransactionId
         self.productId = productId
@@ -102,7 +99,6 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
         self.eligibleWinBackOfferIds = eligibleWinBackOfferIds
         self.renewalBillingPlanType = renewalBillingPlanType
         self.commitmentInfo = commitmentInfo
-        self.advancedCommerceInfo = advancedCommerceInfo
     }
 }
 

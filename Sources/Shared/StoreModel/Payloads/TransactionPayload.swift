@@ -67,8 +67,6 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var billingPlanType: BillingPlanType?
     /// The commitment.
     public var commitmentInfo: TransactionCommitmentInfo?
-    /// The items, if the developer runs a catalogue of their own.
-    public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
     /// Base64 that ties the payload to a device; only in payloads that a device received.
     public var deviceVerification: String?
     /// The UUID hashed into the verification.
@@ -108,7 +106,6 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
         revocationPercentage: Int? = nil,
         billingPlanType: BillingPlanType? = nil,
         commitmentInfo: TransactionCommitmentInfo? = nil,
-        advancedCommerceInfo: AdvancedCommerceTransactionInfo? = nil,
         deviceVerification: String? = nil,
         deviceVerificationNonce: DeviceVerificationNonce? = nil
     ) {
@@ -144,7 +141,6 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
         self.revocationPercentage = revocationPercentage
         self.billingPlanType = billingPlanType
         self.commitmentInfo = commitmentInfo
-        self.advancedCommerceInfo = advancedCommerceInfo
         self.deviceVerification = deviceVerification
         self.deviceVerificationNonce = deviceVerificationNonce
     }

@@ -120,7 +120,6 @@ extension ProductKind: ColumnValue {}
 extension TeamID: ColumnValue {}
 extension PurchaseID: ColumnValue {}
 extension PurchaseKey: ColumnValue {}
-extension RequestReferenceID: ColumnValue {}
 extension RefundRequestReason: ColumnValue {}
 extension ConsumptionDeliveryStatus: ColumnValue {}
 extension ConsumptionRefundPreference: ColumnValue {}

@@ -331,16 +331,6 @@ extension WorkTable {
         }
     }
 
-    /// Schedules work again that was given up; false if there is none.
-    package static func revive(_ work: Work, dueAt: Instant, in transaction: any WriteTransaction) throws -> Bool {
-        let count = try transaction.execute(
-            "DELETE FROM dead_work WHERE clock_id = $1 AND kind = $2 AND subject = $3",
-            work.clock, work.kind, work.subject)
-        guard count > 0 else { return false }
-        try ensure(Work(work.kind, work.subject, dueAt: dueAt, clock: work.clock), in: transaction)
-        return true
-    }
-
     /// Gives work up. It replaces what was given up of the same kind and subject before.
     static func bury(_ turn: WorkTurn, error: String, in transaction: any WriteTransaction) throws {
         try remove(turn, in: transaction)

@@ -36,9 +36,6 @@ package struct PeriodScale: Hashable, Sendable {
     /// The shortest a month, a day or a period may be made, and the longest.
     package static let lengths: ClosedRange<Int64> = 1000...(31 * day)
 
-    /// Whether periods are those of the calendar.
-    package var isCalendar: Bool { form == .calendar }
-
     private static let day: Int64 = 24 * 60 * 60 * 1000
     private static let minute: Int64 = 60 * 1000
     /// The days by which a month is counted where it is shortened.

@@ -146,7 +146,6 @@ package struct Attribute: Sendable {
     package static func alt(_ text: String) -> Attribute { Attribute("alt", text) }
     package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
     package static func labelledBy(_ id: String) -> Attribute { Attribute("aria-labelledby", id) }
-    package static func describedBy(_ id: String) -> Attribute { Attribute("aria-describedby", id) }
     package static func live(_ how: String) -> Attribute { Attribute("aria-live", how) }
     package static func autocomplete(_ what: String) -> Attribute { Attribute("autocomplete", what) }
     package static func inputMode(_ mode: String) -> Attribute { Attribute("inputmode", mode) }

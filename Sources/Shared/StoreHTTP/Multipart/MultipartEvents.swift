@@ -1,35 +1,3 @@
-/// A form with all of its parts.
-package struct MultipartForm: Sendable {
-    package struct Part: Hashable, Sendable {
-        package let head: MultipartHead
-        package let bytes: [UInt8]
-
-        package var text: String? { String(validating: bytes, as: UTF8.self) }
-    }
-
-    package let parts: [Part]
-
-    package init(_ bytes: [UInt8], boundary: String, limits: MultipartLimits = MultipartLimits()) throws(APIError) {
-        var parser = try MultipartParser(boundary: boundary, limits: limits)
-        var parts: [Part] = []
-        var head: MultipartHead?
-        var body: [UInt8] = []
-        for event in try parser.read(bytes) {
-            switch event {
-            case .part(let next): (head, body) = (next, [])
-            case .data(let data): body += data
-            case .partEnded:
-                if let head { parts.append(Part(head: head, bytes: body)) }
-            }
-        }
-        try parser.finish()
-        self.parts = parts
-    }
-
-    /// The first part of a name.
-    package subscript(name: String) -> Part? { parts.first { $0.head.name == name } }
-}
-
 /// The events of a form that is still arriving.
 package struct MultipartEvents: AsyncSequence, Sendable {
     package typealias Element = MultipartParser.Event
@@ -70,11 +38,6 @@ package struct MultipartEvents: AsyncSequence, Sendable {
 }
 
 extension HTTPRequest {
-    /// The parts of a form, from a body that was taken in one piece.
-    package func multipartForm(limits: MultipartLimits = MultipartLimits()) throws(APIError) -> MultipartForm {
-        try MultipartForm(body.bytes, boundary: multipartBoundary(), limits: limits)
-    }
-
     /// The parts of a form as they arrive, from a body that is streamed.
     package func multipartEvents(limits: MultipartLimits = MultipartLimits()) throws(APIError) -> MultipartEvents {
         let parser = try MultipartParser(boundary: multipartBoundary(), limits: limits)
