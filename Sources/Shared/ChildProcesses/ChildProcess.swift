@@ -2,7 +2,7 @@ import CLinux
 package import Foundation
 import Synchronization
 
-/// A child process, to which nothing of this one goes over but what is named: three streams and an environment.
+/// A child process that inherits only what is named here: three streams and an environment.
 ///
 /// Foundation's `Process` is not for a process that serves: with more than about 1300 open descriptors its `run()` reads
 /// behind a buffer, and now and then crashes.
@@ -12,7 +12,7 @@ package final class ChildProcess: Sendable {
     package enum Stream: Hashable, Sendable {
         /// That of this process.
         case inherited
-        /// Nothing to read, and nowhere to write to.
+        /// `/dev/null`.
         case null
         /// A pipe to this process.
         case pipe
@@ -95,7 +95,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Kills it, unless somebody has seen its end.
+    /// Kills the process, unless its end was collected already.
     package func kill() {
         hasEnded.withLock { hasEnded in
             if !hasEnded { _ = Foundation.kill(pid, SIGKILL) }

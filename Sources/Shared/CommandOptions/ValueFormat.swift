@@ -133,7 +133,7 @@ extension ValueFormat where Value == Bool {
 }
 
 extension ValueFormat where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// One of the cases of an enumeration, by raw value.
+    /// A case of an enumeration, by raw value.
     package static func choice(_ placeholder: String, of type: Value.Type = Value.self) -> ValueFormat {
         let words = type.allCases.map(\.rawValue)
         return ValueFormat(placeholder, rule: oneOf(words), completion: .words(words), describe: \.rawValue) {

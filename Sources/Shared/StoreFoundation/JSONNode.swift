@@ -19,7 +19,7 @@ package indirect enum JSONNode: Hashable, Sendable {
         self = try reader.node()
     }
 
-    /// Whether it says nothing: null, false, zero, or empty.
+    /// Whether the value is null, false, zero or empty.
     package var isBlank: Bool {
         switch self {
         case .null, .flag(false): true

@@ -107,7 +107,7 @@ package final class SystemFile: Sendable {
 // MARK: - Names
 
 extension SystemFile {
-    /// Puts a file in the place of whatever is there: the old one or the new one is read, never a part. The name is on the
+    /// Replaces a file atomically: the old one or the new one is read, never a part. The name is on the
     /// disk after ``synchronizeFolder(of:)``.
     ///
     /// - Parameters:

@@ -104,7 +104,7 @@ package enum PluralCategory: String, CaseIterable, Sendable {
         }
     }
 
-    /// Those for which a language has forms.
+    /// The categories for which a language has forms.
     package static func all(in language: String) -> Set<PluralCategory> {
         switch language {
         case "ja", "zh-Hans": [.other]

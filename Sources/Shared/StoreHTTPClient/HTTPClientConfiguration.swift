@@ -74,7 +74,7 @@ package struct ClientLimits: Sendable {
 package struct TrustSettings: Hashable, Sendable {
     /// The trusted certificate authorities.
     package enum Authorities: Hashable, Sendable {
-        /// Those of the operating system.
+        /// The authorities of the operating system.
         case system
         /// Only those in a file of PEM.
         case file(String)

@@ -134,7 +134,7 @@ extension SQLiteConnection {
     /// How much a checkpoint does about those who are in its way.
     package enum CheckpointMode: Hashable, Sendable {
         // Closed: the two of SQLite's ways that are of use here.
-        /// Copies what it can without making anybody wait.
+        /// Copies what it can without blocking readers or the writer.
         case passive
         /// Waits for others, makes writers wait, copies everything, and empties the log.
         case truncate

@@ -19,7 +19,7 @@ package struct DatabaseError: Error, Hashable, Sendable {
         package static let checkViolation = Code(rawValue: "check_violation")
         /// A value is missing that must be there.
         package static let notNullViolation = Code(rawValue: "not_null_violation")
-        /// Somebody else holds what is needed.
+        /// Another connection holds a lock that is needed.
         package static let busy = Code(rawValue: "busy")
         /// Two transactions cannot both be, as if one had run after the other.
         package static let serialization = Code(rawValue: "serialization")
@@ -62,7 +62,7 @@ package struct DatabaseError: Error, Hashable, Sendable {
         package static let closed = Code(rawValue: "closed")
         /// The work was scheduled anew, or is in other hands by now.
         package static let leaseLost = Code(rawValue: "lease_lost")
-        /// It took longer than the limit.
+        /// The call took longer than its limit.
         package static let timeout = Code(rawValue: "timeout")
     }
 

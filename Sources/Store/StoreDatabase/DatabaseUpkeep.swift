@@ -44,7 +44,7 @@ package struct DatabaseExamination: Hashable, Sendable {
 package struct UpkeepProgress: Codable, Hashable, Sendable {
     /// What is being done, such as "copying the production database".
     package let step: String
-    /// How much of it is done, in whatever it is counted in.
+    /// How much is done, in the unit of the whole.
     package let done: Int
     package let all: Int
 

@@ -81,7 +81,7 @@ struct TransactionMark: Hashable, Sendable {
     /// Asks what became of the transaction, and for the life of the server.
     var statusQuery: String { "SELECT pg_xact_status('\(transaction)'::xid8), \(Self.life)" }
 
-    /// Ends the transaction if it is still open, as it may be when the server has not noticed that nobody is there.
+    /// Ends the transaction if it is still open, as it may be when the server has not noticed that its client is gone.
     var endingQuery: String {
         """
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -40,7 +40,7 @@ package struct PostgresAddress: Sendable {
         PostgresAddress(parameters: parameters.merging([keyword: value]) { own, _ in own })
     }
 
-    /// The same place with a parameter set, whatever it says itself.
+    /// The address with a parameter set; it replaces the address's own.
     func setting(_ keyword: String, to value: String) -> PostgresAddress {
         PostgresAddress(parameters: parameters.merging([keyword: value]) { _, new in new })
     }

@@ -41,7 +41,7 @@ struct PostgresError: Error, Hashable, Sendable {
 }
 
 extension PostgresError {
-    /// What the error means to whoever uses the database.
+    /// The error as callers of the database see it.
     var databaseError: DatabaseError {
         let code = code
         return DatabaseError(code, description(of: code), constraint: constraint, isRetryable: isRetryable(code))

@@ -88,7 +88,7 @@ extension PostgresSource {
             databaseLimits: limits, abandon: Waker())
     }
 
-    /// Where to listen: directly, whatever stands before the server otherwise.
+    /// Where to listen: at the server itself, not at a pooler before it.
     func listening(to address: PostgresAddress?) -> PostgresSource {
         PostgresSource(
             address: address ?? self.address, schemaName: schemaName, isPooled: false, limits: limits,

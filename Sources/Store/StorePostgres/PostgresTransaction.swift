@@ -19,7 +19,7 @@ final class PostgresTransaction: WriteTransaction {
         self.channel = channel
     }
 
-    /// Whoever kept the transaction beyond its closure can do nothing with it.
+    /// Makes every later use of the transaction fail, in case the closure has kept it.
     func close() { isOver = true }
 
     func forEachRow(_ sql: SQL, binding values: [DatabaseValue], _ body: (Row) throws -> Void) throws {

@@ -19,7 +19,7 @@ final class PostgresWorker {
         /// The task may go on with what the closure returned or threw.
         case concluded
         case refused(any Error)
-        /// Nothing was changed, and it may go better next time.
+        /// The transaction changed nothing, and may succeed if it runs again.
         case again(DatabaseError, Attempts.Cause)
         /// The answer to the commit was lost.
         case unanswered(DatabaseError, TransactionMark)

@@ -100,8 +100,8 @@ package final class PackageReader {
         try file.forEachPiece(of: start..<(start + extent.storedBytes), in: buffer, sink)
     }
 
-    /// Hands out the bytes of a file, and throws unless lengths and checksums are right. Whoever uses what was handed out
-    /// before the end has to give it up then.
+    /// Hands out the bytes of a file, and throws unless lengths and checksums are right. A caller that uses bytes before the end
+    /// has to give them up then.
     ///
     /// - Parameter stored: gets the bytes as they are stored.
     func read(

@@ -65,7 +65,7 @@ struct PackageTableReader {
     private var files: [Open] = []
     /// The elements that are open, from the innermost file or the root on.
     private var elements: [String] = []
-    /// Those of the element that began last, and the text since then.
+    /// The attributes of the element that began last, and the text since then.
     private var attributes: [String: String] = [:]
     private var text = ""
 

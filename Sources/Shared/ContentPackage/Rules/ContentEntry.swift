@@ -12,7 +12,7 @@ package struct ContentEntry: Hashable, Sendable {
     /// From the root of the package, such as `Contents/1/a.png`.
     package let path: String
     package let kind: Kind
-    /// Whether somebody may run it as a program.
+    /// Whether the file may be run as a program.
     package let isExecutable: Bool
 
     package init(_ path: String, _ kind: Kind, isExecutable: Bool = false) {

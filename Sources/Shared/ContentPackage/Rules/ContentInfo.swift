@@ -46,7 +46,7 @@ package struct ContentInfo: Sendable {
         return Array(data)
     }
 
-    /// What it does not keep to.
+    /// Reports each part of the expectation that the content does not meet.
     func check(_ expectation: ContentExpectation, into rules: inout ContentRules) {
         let path = ContentRoot.info
         switch (versionText, version) {

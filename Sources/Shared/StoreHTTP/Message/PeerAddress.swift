@@ -33,7 +33,7 @@ package struct PeerAddress: Hashable, Sendable {
         return groups.joined(separator: ":") + "::/64\(zone)"
     }
 
-    /// Whether it is this machine that asks, over whatever.
+    /// Whether the client is on this machine, over any kind of connection.
     package var isOfThisMachine: Bool {
         let network = network
         return self == .local || network.hasPrefix("127.") || host == "::1"

@@ -5,7 +5,7 @@ import StoreFoundation
 /// It stands inside of ``ConditionalRequests``. Responses that mix a secret with input of the client should be left
 /// out: their length would reveal the secret.
 package struct Compression: Middleware {
-    /// Smaller bodies grow or gain nothing.
+    /// The smallest body that is compressed; smaller ones gain nothing or grow.
     package static let smallest = 1024
     /// Larger files are sent by the system without compression.
     package static let largestFile = 1024 * 1024

@@ -39,7 +39,7 @@ package enum PreconditionResult: Sendable {
     case proceed
     /// The client has this state already: 304.
     case notModified
-    /// It has another state than the client expects: 412.
+    /// The resource is not in the state that the client expects: 412.
     case failed
 }
 

@@ -98,7 +98,7 @@ struct LoggedTarget: Hashable, Sendable, CustomStringConvertible {
         return "/" + segments.joined(separator: "/") + (target.endsWithSlash ? "/" : "")
     }
 
-    /// The names only: a client may write a password there, whatever the route takes.
+    /// The names of the query's items only: a client may write a password there, whatever the route takes.
     var query: String { target.query.all.map { PercentEncoding.encode($0.name) }.joined(separator: "&") }
 }
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A value whose JSON has a rule that its type cannot say to a decoder: a pattern, a range, a text about it.
 package protocol SchemaValue {
-    /// What it looks like wherever it stands.
+    /// The schema of the type, wherever it is used.
     static var schema: JSONSchema { get }
 }
 
@@ -27,7 +27,7 @@ extension JSONSchema {
         return schema
     }
 
-    /// Those of types that were described already: both listeners of a store have most of them.
+    /// The schemas of types that were described already: both listeners of a store have most of them.
     private static let known = Mutex<[ObjectIdentifier: JSONSchema]>([:])
 }
 

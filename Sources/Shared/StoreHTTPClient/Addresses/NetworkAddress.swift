@@ -41,7 +41,7 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// What it is for. An IPv4 address embedded in IPv6 counts as that IPv4 address.
+    /// The kind of the address. An IPv4 address embedded in IPv6 counts as that IPv4 address.
     package var kind: AddressKind {
         if bytes.count == 4 { return Self.kind(of: bytes, in: AddressRanges.version4) ?? .public }
         for (prefix, length) in AddressRanges.embeddings where Self.matches(bytes, prefix, length) {

@@ -11,7 +11,7 @@ final class DiskThread: Sendable {
         private let waiting = Mutex<[Job?]>([])
         private let available = DispatchSemaphore(value: 0)
 
-        /// Nothing for a job ends the thread.
+        /// Adds a job; `nil` ends the thread.
         func add(_ job: Job?) {
             waiting.withLock { $0.append(job) }
             available.signal()

@@ -18,9 +18,9 @@ final class ListenerConnection: Sendable {
     /// What the limits of connections say of one.
     enum Admission {
         case admitted
-        /// It gets one answer, which says that there are too many.
+        /// The connection gets one answer, which says that there are too many.
         case surplus
-        /// It is closed at once, because too many wait for that answer already.
+        /// The connection is closed at once, because too many wait for that answer already.
         case refused
     }
 

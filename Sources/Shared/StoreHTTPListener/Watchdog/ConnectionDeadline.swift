@@ -1,7 +1,7 @@
 /// What a connection waits for, since when, and whether that is too long. Time is counted in ticks.
 struct ConnectionDeadline {
     enum Phase {
-        /// Nothing has been read of it.
+        /// No byte of the request has been read.
         case fresh
         /// Between two requests.
         case idle

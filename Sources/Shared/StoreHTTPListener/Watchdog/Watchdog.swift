@@ -131,7 +131,7 @@ struct DaemonGroup {
     private var deadline: Int?
     /// The callers that wait for the last daemon to end.
     var awaitingEnd: [CheckedContinuation<Bool, Never>] = []
-    /// Whether nothing had to be cut off.
+    /// Whether every connection ended by itself.
     private(set) var wasComplete = true
 
     init(current: ServingDaemon) {

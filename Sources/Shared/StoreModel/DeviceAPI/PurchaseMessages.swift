@@ -3,7 +3,7 @@ package struct PurchaseRequest: Codable, Hashable, Sendable {
     /// 1 if it is missing.
     package var quantity: Int?
     package var appAccountToken: AppAccountToken?
-    /// Whether somebody else has to say yes too, as in Ask to Buy; the sandbox only.
+    /// Whether another person has to approve too, as in Ask to Buy; the sandbox only.
     package var asksToBuy: Bool?
     /// The promotional offer that is asked for.
     package var discount: DiscountRequest?

@@ -8,11 +8,11 @@ public struct RefundRequestReason: WireValue {
         self.rawValue = rawValue
     }
 
-    /// It was not meant to be bought.
+    /// The purchase was made by mistake.
     public static let unintended = RefundRequestReason(rawValue: "UNINTENDED_PURCHASE")
-    /// It was not delivered, or did not work.
+    /// The purchase was not delivered, or did not work.
     public static let fulfillment = RefundRequestReason(rawValue: "FULFILLMENT_ISSUE")
-    /// It is not what was expected.
+    /// The purchase is not what the customer expected.
     public static let unsatisfied = RefundRequestReason(rawValue: "UNSATISFIED_WITH_PURCHASE")
     /// The law says so.
     public static let legal = RefundRequestReason(rawValue: "LEGAL")
@@ -33,15 +33,15 @@ public struct ConsumptionDeliveryStatus: WireValue {
         self.rawValue = rawValue
     }
 
-    /// It was delivered and works.
+    /// The purchase was delivered and works.
     public static let delivered = ConsumptionDeliveryStatus(rawValue: "DELIVERED")
-    /// It was of poor quality.
+    /// The purchase was of poor quality.
     public static let qualityIssue = ConsumptionDeliveryStatus(rawValue: "UNDELIVERED_QUALITY_ISSUE")
     /// Something else was delivered.
     public static let wrongItem = ConsumptionDeliveryStatus(rawValue: "UNDELIVERED_WRONG_ITEM")
     /// The developer's server was out.
     public static let serverOutage = ConsumptionDeliveryStatus(rawValue: "UNDELIVERED_SERVER_OUTAGE")
-    /// It was not delivered for another reason.
+    /// The purchase was not delivered, for another reason.
     public static let undelivered = ConsumptionDeliveryStatus(rawValue: "UNDELIVERED_OTHER")
 
     /// The values that this version knows.
@@ -60,7 +60,7 @@ public struct ConsumptionRefundPreference: WireValue {
         self.rawValue = rawValue
     }
 
-    /// To give nothing back.
+    /// Decline the refund.
     public static let decline = ConsumptionRefundPreference(rawValue: "DECLINE")
     /// To give all back.
     public static let full = ConsumptionRefundPreference(rawValue: "GRANT_FULL")

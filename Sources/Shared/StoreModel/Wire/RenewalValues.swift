@@ -8,9 +8,9 @@ public struct AutoRenewStatus: WireValue {
         self.rawValue = rawValue
     }
 
-    /// It ends with its period.
+    /// The subscription ends with its period.
     public static let off = AutoRenewStatus(rawValue: 0)
-    /// It renews at the end of its period.
+    /// The subscription renews at the end of its period.
     public static let on = AutoRenewStatus(rawValue: 1)
 
     /// The values that this version knows.
@@ -29,7 +29,7 @@ public struct ExpirationIntent: WireValue {
 
     /// The customer cancelled it.
     public static let cancelled = ExpirationIntent(rawValue: 1)
-    /// It could not be paid.
+    /// The renewal could not be paid.
     public static let billingError = ExpirationIntent(rawValue: 2)
     /// The customer did not consent to a higher price.
     public static let priceIncreaseNotConsented = ExpirationIntent(rawValue: 3)

@@ -1,7 +1,7 @@
 import Foundation
 import StoreFoundation
 
-/// Files that nobody but their owner may read, written so that a crash leaves either the old file or the new one.
+/// Files that only their owner may read, written so that a crash leaves either the old file or the new one.
 enum PrivateFile {
     private static let folderMode: mode_t = 0o700
 

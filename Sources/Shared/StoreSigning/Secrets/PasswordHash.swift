@@ -77,7 +77,7 @@ package struct Scrypt: Hashable, Sendable {
     /// The parameters for new passwords: 32 MB and about a tenth of a second.
     package static let standard = Scrypt(known: 15, blockSize: 8, parallelism: 1)
 
-    /// For tests and stores in memory, whose hashes nobody can take away.
+    /// Cheap parameters, for tests and stores in memory.
     package static let quick = Scrypt(known: 4, blockSize: 8, parallelism: 1)
 
     /// The most memory one derivation may take.

@@ -28,7 +28,7 @@ package protocol BlobStore: Sendable {
     /// Every blob, in order of names, after a given one; at most `limit`.
     func list(after id: BlobID?, limit: Int) throws -> [BlobID]
 
-    /// Forgets a blob; false if there is none. Whoever reads it meanwhile may still read it to its end.
+    /// Deletes a blob; false if there is none. A reader that has it open may still read it to its end.
     @discardableResult
     func delete(_ id: BlobID) throws -> Bool
 }

@@ -36,7 +36,7 @@ package final class FolderBlobStore: BlobStore {
         return path
     }
 
-    /// Where the file of a blob is, for whoever sends it by descriptor. It is there if the blob is.
+    /// The path of a blob's file, for callers that send it by descriptor. The file is there if the blob is.
     package func path(of id: BlobID) -> String {
         "\(folder)/\(id.text.prefix(2))/\(id.text.dropFirst(2).prefix(2))/\(id.text)"
     }

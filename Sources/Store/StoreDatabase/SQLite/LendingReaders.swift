@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Connections for whoever reads on a thread of their own, one at a time each; they are opened when they are first needed.
+/// Connections that are lent to callers which read on their own thread; they are opened when they are first needed.
 final class LendingReaders: Sendable {
     private struct State {
         var free: [HandedOver<SQLiteReader>] = []
         var lent = 0
         var isClosed = false
-        /// Whoever waits until the last connection is back, and closed.
+        /// The callers of `close` that wait until the last connection is back.
         var closing: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -54,7 +54,7 @@ final class LendingReaders: Sendable {
         for continuation in closing { continuation.resume() }
     }
 
-    /// Lends nothing more, and returns when every connection is closed.
+    /// Stops lending, and returns when every connection is closed.
     func close() async {
         let free = state.withLock { state in
             defer { state.free = [] }

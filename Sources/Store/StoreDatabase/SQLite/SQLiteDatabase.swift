@@ -9,7 +9,7 @@ package final class SQLiteDatabase: Database {
 
     private let writes: JobQueue<TransactionJob>
     private let reads: JobQueue<TransactionJob>
-    /// Those of the writer and of checkpoints, and those of readers.
+    /// The threads of the writer, of checkpoints and of readers.
     private let threads: DatabaseThreads
     private let readers: DatabaseThreads
     private let lending: LendingReaders
@@ -40,7 +40,7 @@ package final class SQLiteDatabase: Database {
         }
     }
 
-    /// One that nobody closed: nobody can ask it for anything any more, and its threads end.
+    /// Ends the threads of a database that was not closed: no caller can reach it any more.
     deinit {
         reads.close()
         writes.close()

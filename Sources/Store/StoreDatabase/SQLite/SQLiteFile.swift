@@ -69,7 +69,7 @@ package struct SQLiteFile: Sendable {
 }
 
 extension DatabaseError {
-    /// The error with the name of its database, for whoever has several.
+    /// The error with the name of its database, for callers that have several.
     func named(_ name: String) -> DatabaseError {
         DatabaseError(code, "the \(name) database: \(message)", constraint: constraint, isRetryable: isRetryable)
     }

@@ -20,7 +20,7 @@ final class SQLiteTransaction: WriteTransaction {
         self.mayChange = mayChange
     }
 
-    /// Whoever kept the transaction beyond its closure can do nothing with it.
+    /// Makes every later use of the transaction fail, in case the closure has kept it.
     func end() { isOver = true }
 
     func forEachRow(_ sql: SQL, binding values: [DatabaseValue], _ body: (Row) throws -> Void) throws {

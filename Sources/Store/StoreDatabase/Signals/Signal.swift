@@ -1,4 +1,4 @@
-/// A hint that something changed, given to whoever listens once the change is durable.
+/// A hint that something changed, given to all listeners once the change is durable.
 package struct Signal: Hashable, Sendable {
     package let topic: SignalTopic
     /// What changed, such as the number of a customer; nil if anything may have, because signals were missed.

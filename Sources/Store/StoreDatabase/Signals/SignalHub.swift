@@ -37,7 +37,7 @@ package final class SignalHub: Sendable {
         }
     }
 
-    /// Hands signals to whoever listens.
+    /// Hands signals to all listeners.
     package func publish(_ signals: [Signal]) {
         for signal in signals {
             let listeners = state.withLock { $0.listeners[signal.topic]?.values.map { $0 } ?? [] }

@@ -41,6 +41,6 @@ package struct DialectPart: Sendable {
         postgres: "(SELECT value::BIGINT FROM json_array_elements_text($1::JSON))")
     /// Ends a query for rows that are to be claimed: several servers claim different ones. SQLite has one writer.
     package static let skippingLocked = DialectPart(sqlite: "", postgres: "FOR UPDATE SKIP LOCKED")
-    /// Ends a query for rows that nobody else may change until the transaction ends.
+    /// Ends a query for rows that no other transaction may change until this one ends.
     package static let forUpdate = DialectPart(sqlite: "", postgres: "FOR UPDATE")
 }

@@ -30,7 +30,7 @@ extension WriteTransaction {
 package struct TransactionIsolation: Hashable, Sendable {
     private let name: String
 
-    /// As if transactions ran one after the other. It is the default, and right wherever nothing else guards.
+    /// As if transactions ran one after the other. It is the default, and right unless a key or a row guards the write.
     ///
     /// PostgreSQL pays for it by locks on what was read, as pages of indexes and whole tables that it scans: transactions
     /// that have nothing to do with each other fail and run again when they touch the same page.

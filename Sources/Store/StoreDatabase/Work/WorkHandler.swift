@@ -110,9 +110,9 @@ package struct WorkOutcome: Hashable, Sendable {
 
     let step: Step
 
-    /// It is done and goes out of the table.
+    /// The work is done; its row is removed.
     package static let done = WorkOutcome(step: .done)
-    /// It is done for now, and due again.
+    /// The turn is done, and the work is due again.
     package static func again(at instant: Instant) -> WorkOutcome { WorkOutcome(step: .again(instant)) }
     /// The handler has settled the turn itself, in the transaction of what it did.
     package static let settled = WorkOutcome(step: .settled)
@@ -124,19 +124,19 @@ package struct WorkResult: Hashable, Sendable {
     package struct Ending: Hashable, Sendable {
         package let name: String
 
-        /// It was done.
+        /// The turn was done.
         package static let done = Ending(name: "done")
-        /// It failed and will be tried again.
+        /// The turn failed and will be tried again.
         package static let failed = Ending(name: "failed")
-        /// It failed for the last time and is kept among the dead.
+        /// The turn failed for the last time; the work is kept as dead.
         package static let gaveUp = Ending(name: "gave up")
-        /// It was scheduled anew meanwhile, or another scheduler has it: what was done in the turn did not count.
+        /// The work was scheduled anew meanwhile, or another scheduler has it: what was done in the turn did not count.
         package static let overtaken = Ending(name: "overtaken")
     }
 
     package let turn: WorkTurn
     package let ending: Ending
-    /// What it failed with.
+    /// The error of the turn.
     package let error: String?
 
     init(_ turn: WorkTurn, _ ending: Ending, _ error: String? = nil) {

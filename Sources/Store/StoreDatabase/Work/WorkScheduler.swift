@@ -21,7 +21,7 @@ package struct WorkLimits: Hashable, Sendable {
     package init() {}
 }
 
-/// Does what is due, by whatever clock.
+/// Runs the work that is due, each by its own clock.
 ///
 /// Work is done in rounds. A round claims what is due with one statement. Then the turns whose handlers are small writes
 /// run one after the other in one transaction; if one of them fails, they run again, each in a savepoint, so that it undoes

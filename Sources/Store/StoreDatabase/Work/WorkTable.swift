@@ -7,7 +7,7 @@ package struct Work: Hashable, Sendable {
     package let clock: ClockID
     /// What is to be done, such as `renewal`.
     package let kind: String
-    /// What it is to be done to, such as the number of a subscription.
+    /// What the work is about, such as the number of a subscription.
     package let subject: String
     package let dueAt: Instant
     /// How many attempts have failed.
@@ -101,7 +101,7 @@ package enum WorkTable {
             """, in: transaction)
     }
 
-    /// Schedules work unless it is scheduled already, at whatever time.
+    /// Schedules work unless it is scheduled already, for any time.
     package static func ensure(_ work: Work, in transaction: any WriteTransaction) throws {
         try insert(work, "ON CONFLICT (clock_id, kind, subject) DO NOTHING", in: transaction)
     }
@@ -117,7 +117,7 @@ package enum WorkTable {
         (transaction as? WatchedTransaction)?.note(work.clock, dueAt: work.dueAt)
     }
 
-    /// Takes work back; does nothing if there is none.
+    /// Removes work; does nothing if there is none.
     package static func cancel(
         _ kind: String, _ subject: String, clock: ClockID = .environment, in transaction: any WriteTransaction
     ) throws {
