@@ -14,7 +14,7 @@ enum ClientRoutes {
                 file.flatMap { OpenFile(path: $0) }.map { .file($0, named: "file") } ?? HTTPResponse(.notFound)
             },
             .put("/upload", body: .streamed(limit: 1 << 26), suspending: count),
-            .post("/form/parts", body: .collected(limit: 1 << 20), parts),
+            .post("/form/parts", body: .collected(limit: 1 << 20), suspending: parts),
             .post("/form", body: .collected(limit: 1 << 16)) { request in
                 let items = try request.form().all
                 return .json(.array(items.map { .array([.string($0.name), .string($0.value)]) }))

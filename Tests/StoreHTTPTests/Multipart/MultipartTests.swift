@@ -79,7 +79,7 @@ struct MultipartTests {
 
     @Test("A form without parts is one")
     func noParts() throws {
-        #expect(try form("--x--").parts == [])
+        #expect(try form("--x--").parts.isEmpty)
     }
 
     @Test(
