@@ -1,0 +1,108 @@
+package import StoreDatabase
+package import StoreModel
+
+/// What those do with the catalogue who prepare and review it: every function is a whole use case, for routes, pages and
+/// commands alike.
+///
+/// It finds what is meant among what the actor may see, decides, writes and notes, all in one transaction:
+///
+/// ```swift
+/// let editing = CatalogueEditing(catalogue, by: actor, request: request.name, now: now)
+/// let details = try await editing.setBasePrice(price, of: ProductPath(bundle, product))
+/// ```
+package struct CatalogueEditing: Sendable {
+    let database: any Database
+    let actor: Actor
+    let request: String?
+    let now: @Sendable () -> Instant
+
+    package init(
+        _ database: any Database, by actor: Actor, request: String?, now: @escaping @Sendable () -> Instant
+    ) {
+        self.database = database
+        self.actor = actor
+        self.request = request
+        self.now = now
+    }
+
+    /// What a change is done by that happens now.
+    var cause: CatalogueCause { CatalogueCause(actor, request: request, at: now()) }
+
+    /// Reads the catalogue.
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+    ) async throws -> Result {
+        try await database.read { try body($0) }
+    }
+
+    /// Changes the catalogue.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (CatalogueCause, any WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        let cause = cause
+        return try await database.write { try body(cause, $0) }
+    }
+}
+
+/// Where a product is found: an app and the id by which that asks for it.
+package struct ProductPath: Hashable, Sendable {
+    package let app: BundleID
+    package let product: ProductID
+
+    package init(_ app: BundleID, _ product: ProductID) {
+        self.app = app
+        self.product = product
+    }
+}
+
+extension CatalogueEditing {
+    /// The app of a bundle id, if it is of the actor's team.
+    func app(_ id: BundleID, in transaction: any ReadTransaction) throws -> CatalogueApp {
+        guard let app = try Catalogue.app(id, in: transaction) else {
+            let named = actor.team == nil ? try StoreItem.find(id.text, in: transaction) : nil
+            let hint = named.map { ": \(id) is the store id of \($0.bundleID)" } ?? ""
+            throw CatalogueError(.appUnknown, "there is no app of this bundle id\(hint)", field: "bundleId")
+        }
+        guard actor.team == nil || app.teamID == actor.team else {
+            throw CatalogueError(.appUnknown, "the team has no app of this bundle id", field: "bundleId")
+        }
+        return app
+    }
+
+    /// The product of a path, if it was not removed.
+    func product(_ path: ProductPath, in transaction: any ReadTransaction) throws -> CatalogueProduct {
+        let app = try app(path.app, in: transaction)
+        guard let product = try Catalogue.product(path.product, of: app.id, in: transaction), product.removedAt == nil
+        else {
+            throw CatalogueError(.productUnknown, "the app has no product of this id", field: "productId")
+        }
+        return product
+    }
+
+    /// The app of a bundle id.
+    package func app(_ id: BundleID) async throws -> CatalogueApp { try await read { try app(id, in: $0) } }
+
+    /// The product of a path.
+    package func product(_ path: ProductPath) async throws -> CatalogueProduct {
+        try await read { try product(path, in: $0) }
+    }
+
+    /// Changes an app.
+    func change<Result: Sendable>(
+        _ id: BundleID,
+        _ body: @escaping @Sendable (CatalogueApp, CatalogueCause, any WriteTransaction) throws -> Result
+    ) async throws -> Result {
+        try await write { try body(app(id, in: $1), $0, $1) }
+    }
+
+    /// Changes a product, and gives it as it is then.
+    func change(
+        _ path: ProductPath,
+        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
+    ) async throws -> ProductDetails {
+        try await write { cause, transaction in
+            try body(product(path, in: transaction), cause, transaction)
+            return try Catalogue.details(of: product(path, in: transaction), at: cause.at, in: transaction)
+        }
+    }
+}
