@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pages that explain the repository to those who come to it.
+/// Holds the pages that explain the repository against the repository.
 @Suite("The pages about the repository") struct PagesAboutTheHouseTests {
     private func page(_ path: String) throws -> SourceFile { try #require(Repository.this.file(path)) }
 

@@ -45,7 +45,8 @@ package enum AppVersions {
         _ version: String, of app: AppID, in transaction: any ReadTransaction
     ) throws -> AppVersion {
         guard let found = try find(version, of: app, in: transaction) else {
-            throw CatalogueError(.nameUnknown, "the app has no version \(version)", field: "version")
+            throw CatalogueError(
+                .nameUnknown, "the app has no version \(version); till versions add enters one", field: "version")
         }
         return found
     }
