@@ -1,5 +1,8 @@
 import Foundation
+import StoreCatalogue
+import StoreDatabase
 import StoreHTTP
+import StoreModel
 import TestSupport
 import Testing
 
@@ -42,21 +45,27 @@ struct ConsoleSubscriberTests {
     func kept() async throws {
         let bench = try await ListenerBench()
         let owner = try await ConsoleVisitor.owner(bench)
-        let grace: [String: Any] = ["days": 16, "isOnlyPaid": true, "isInProduction": true]
-        #expect(try await bench.control("PUT", Self.app + "/grace-period", grace).status == 200)
+        let (now, japan) = (bench.time.current, StorefrontCode(rawValue: "JPN"))
+        let till = try SubscriptionOffer(
+            id: "gift", kind: .code, referenceName: "Gift", paymentMode: .payUpFront, period: .oneMonth,
+            basePrice: Money(minorUnits: 49, currency: .usd), prices: [japan: Money(minorUnits: 70, currency: .jpy)],
+            startsAt: now, endsAt: now + .seconds(60), audience: .init(eligibility: [.new], isStackable: true))
+        try await bench.databases.catalogue.write { transaction in
+            let cause = CatalogueCause(.owner, at: now)
+            let app = try #require(try Catalogue.app(BundleID(parsing: ListenerBench.bundle), in: transaction))
+            let club = try #require(
+                try Catalogue.product(ProductID(parsing: Self.product), of: app.id, in: transaction))
+            _ = try GracePeriods.put(
+                GracePeriodDraft(days: 16, isOnlyPaid: true, isInProduction: true), of: app.id, cause, in: transaction)
+            try SubscriptionOffers.put(till, of: club, cause, in: transaction)
+        }
+
         let form = ["days": "28", "production": "on"]
         #expect(try await owner.send(Self.app + "/grace-period", form).status == 303)
         let setting = try await bench.control("GET", Self.app + "/grace-period").json
         #expect(setting["days"] as? Int == 28)
         #expect(setting["isOnlyPaid"] as? Bool == true && setting["isInProduction"] as? Bool == true)
 
-        let offer: [String: Any] = [
-            "kind": "code", "paymentMode": "pay_up_front", "period": "P1M", "referenceName": "Gift",
-            "price": ["amount": "0.49", "currency": "USD"], "prices": ["JPN": "70"],
-            "startsAt": "2026-01-01T00:00:00Z", "endsAt": "2029-01-01T00:00:00Z", "eligibility": ["new"],
-            "isStackable": true,
-        ]
-        #expect(try await bench.control("PUT", Self.club + "/offers/gift", offer).status == 200)
         let saved = try await owner.send(Self.club + "/offer", Self.offer.merging(["eligibility": ""]) { $1 })
         #expect(saved.status == 303)
         let offers = try await bench.control("GET", Self.club + "/offers").json["items"] as? [[String: Any]]
