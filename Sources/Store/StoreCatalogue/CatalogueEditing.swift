@@ -15,14 +15,18 @@ package struct CatalogueEditing: Sendable {
     let actor: Actor
     let request: String?
     let now: @Sendable () -> Instant
+    let numbers: Numbers
 
+    /// - Parameter numbers: the numbers of what is entered; those of the database without them.
     package init(
-        _ database: any Database, by actor: Actor, request: String?, now: @escaping @Sendable () -> Instant
+        _ database: any Database, by actor: Actor, request: String?, numbers: Numbers? = nil,
+        now: @escaping @Sendable () -> Instant
     ) {
         self.database = database
         self.actor = actor
         self.request = request
         self.now = now
+        self.numbers = numbers ?? Numbers(database)
     }
 
     /// What a change is done by that happens now.

@@ -172,9 +172,12 @@ struct ConsoleTests {
         }
         // Whoever may look may not change.
         let reviewer = table[3].visitor
-        let path = "/apps/\(ListenerBench.bundle)/products/\(Self.jungle)/withdrawal"
-        #expect(try await reviewer.send(path).status == 403)
-        #expect(try await table[4].visitor.send(path).status == 303)
+        let path = "/apps/\(ListenerBench.bundle)/grace-period"
+        #expect(try await reviewer.send(path, ["days": "16"]).status == 403)
+        #expect(try await table[4].visitor.send(path, ["days": "16"]).status == 303)
+        // Nor does a token of the sandbox change what production sells.
+        let live = "/apps/\(ListenerBench.bundle)/products/\(Self.jungle)/withdrawal"
+        #expect(try await table[4].visitor.send(live).status == 403)
 
         let (name, now) = ("gone", bench.time.current)
         let token = OperatorTokens.token(of: try RandomBytes()(32))

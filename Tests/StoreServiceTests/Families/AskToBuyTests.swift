@@ -127,7 +127,7 @@ struct AskToBuyTests {
                 request: "r-9")
             #expect(page.sheet.status.state == "purchased" && page.sheet.status.charge?.payer == family.organiser)
             let line = try await scene.history(asked.id).first { $0.event == "approved" }
-            #expect(line?.actor == "approver" && line?.request == "r-9")
+            #expect(line?.actor == "approver/\(family.adult)" && line?.request == "r-9")
         }
     }
 

@@ -29,7 +29,7 @@ import Testing
             #expect(done.rest.isZero)
             #expect(
                 done.history.map { "\($0.event) \($0.actor)" } == [
-                    "asked customer", "approved operator", "refunded store",
+                    "asked \(Actor.customer(customer).text)", "approved owner", "refunded store",
                 ])
             #expect(try await scene.transaction(bought).revocation?.reason == .appIssue)
             #expect(try await scene.events(device).map(\.kind) == [.transaction, .revocation])

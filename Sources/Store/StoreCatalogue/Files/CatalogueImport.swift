@@ -54,6 +54,7 @@ package struct CatalogueImport: Sendable {
     /// Imports the file; gives what came of it for each of its apps. Throws a ``CatalogueError`` of all that contradicts what is
     /// there.
     package func run(in database: any Database, numbers: Numbers, at now: Instant) async throws -> [ImportReport] {
+        if isApproved { try actor.require(.review, in: .production) }
         while true {
             // Numbers are drawn before, as many as are needed by what is there now.
             let needed = try await database.read { try self.neededNumbers(in: $0) }

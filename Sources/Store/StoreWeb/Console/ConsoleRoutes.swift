@@ -84,8 +84,7 @@ package struct ConsoleRoutes: Sendable {
             do {
                 return Self.redirect(to: try await change(visit, input))
             } catch let refusal as any Refusal {
-                visit.problem = APIError.sentence(refusal.message)
-                return try await page(visit)
+                return try await Self.refused(refusal, &visit, page)
             } catch let value as InvalidValue {
                 visit.problem = APIError.sentence("the \(value.subject) \(value.rule)")
                 return try await page(visit)
@@ -117,8 +116,7 @@ package struct ConsoleRoutes: Sendable {
                     try visit.requireProof(in: input)
                     return Self.redirect(to: try await change(visit, &input))
                 } catch let refusal as any Refusal {
-                    visit.problem = APIError.sentence(refusal.message)
-                    return try await page(visit)
+                    return try await Self.refused(refusal, &visit, page)
                 }
             })
     }
@@ -139,10 +137,19 @@ package struct ConsoleRoutes: Sendable {
             do {
                 return try await answer(visit)
             } catch let refusal as any Refusal {
-                visit.problem = APIError.sentence(refusal.message)
-                return try await page(visit)
+                return try await Self.refused(refusal, &visit, page)
             }
         }
+    }
+
+    /// The page of a form that was refused, with the reason above it.
+    private static func refused(
+        _ refusal: any Refusal, _ visit: inout ConsoleVisit, _ page: Answer
+    ) async throws -> HTTPResponse {
+        visit.problem = APIError.sentence(refusal.message)
+        var response = try await page(visit)
+        if [.notAllowed, .productionRequired].contains(refusal.code) { response.status = .forbidden }
+        return response
     }
 
     static func redirect(to link: Link) -> HTTPResponse {

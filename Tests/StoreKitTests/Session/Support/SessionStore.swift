@@ -70,7 +70,7 @@ struct SessionStore: Sendable {
         service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
         ).service(
-            (DeviceRoutes(store, blobs: { blobs }).routes + ControlRoutes(control).guarded).holdingToDescriptions(),
+            (DeviceRoutes(store, blobs: { blobs }).routes + ControlRoutes(control).owned).holdingToDescriptions(),
             hiding: [])
         try await addCustomer(Self.email)
     }
@@ -97,14 +97,14 @@ struct SessionStore: Sendable {
 
     /// Asks as whoever looks after the store.
     func control(_ method: String, _ path: String, _ body: [String: Any]? = nil) async throws -> [String: Any] {
-        var fields: HTTPFields = ["Authorization": "Bearer \(Self.token)"]
+        var fields: HTTPFields = [:]
         var content = RequestBody.empty
         if let body {
             fields["Content-Type"] = "application/json"
             content = .collected(Array(try JSONSerialization.data(withJSONObject: body)))
         }
         let response = try await transport.send(
-            TransportRequest(method, "/control/v1" + path, fields: fields, body: content))
+            TransportRequest(method, "/\(store.environment)/control/v1" + path, fields: fields, body: content))
         let bytes = Data(try await response.body.collect())
         #expect((200..<300).contains(response.status.rawValue), "\(String(decoding: bytes, as: UTF8.self))")
         return try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]

@@ -1,0 +1,167 @@
+import StoreDatabase
+package import StoreFoundation
+package import StoreModel
+package import StoreRules
+package import StoreSigning
+
+/// An app, and whether servers can have its receipts verified in an environment.
+package struct ListedApp: Hashable, Sendable {
+    package let app: CatalogueApp
+    package let hasSharedSecret: Bool
+}
+
+extension CatalogueEditing {
+    /// The apps after a bundle id that the actor may see.
+    package func apps(
+        after id: BundleID?, limit: Int, in environment: StoreEnvironment
+    ) async throws -> [ListedApp] {
+        try await read { transaction in
+            let secrets = try SharedSecrets.all(in: environment, transaction)
+            return try Catalogue.apps(of: actor.team, after: id, limit: limit, in: transaction).map {
+                ListedApp(app: $0, hasSharedSecret: secrets[$0.id] != nil)
+            }
+        }
+    }
+
+    package func app(_ id: BundleID, in environment: StoreEnvironment) async throws -> ListedApp {
+        try await read { transaction in
+            let app = try app(id, in: transaction)
+            let secret = try SharedSecrets.find(of: app.id, in: environment, transaction)
+            return ListedApp(app: app, hasSharedSecret: secret != nil)
+        }
+    }
+
+    /// Enters an app of the actor's team, else of the team that is named, else of the first.
+    package func addApp(
+        _ id: BundleID, name: String, primaryLanguage: String?, team: TeamID?
+    ) async throws -> ListedApp {
+        let number = try await numbers.next(.items)
+        let app = try await write { cause, transaction in
+            try Catalogue.addApp(
+                AppID(number: number), id, name: name, primaryLanguage: primaryLanguage ?? "en-US",
+                team: actor.team ?? team, cause, in: transaction)
+        }
+        return ListedApp(app: app, hasSharedSecret: false)
+    }
+
+    package func setCapabilities(
+        _ capabilities: Set<AppCapability>, of id: BundleID, in environment: StoreEnvironment
+    ) async throws -> ListedApp {
+        try await change(id) { app, cause, transaction in
+            let secret = try SharedSecrets.find(of: app.id, in: environment, transaction)
+            return ListedApp(
+                app: try Catalogue.setCapabilities(capabilities, of: app, cause, in: transaction),
+                hasSharedSecret: secret != nil)
+        }
+    }
+
+    /// What a store id is of, if the actor may see it.
+    package func item(_ id: String) async throws -> StoreItem {
+        try await read { transaction in
+            let found = try StoreItem.require(id, in: transaction)
+            let team = try Catalogue.app(found.bundleID, in: transaction)?.teamID
+            guard actor.team == nil || team == actor.team else {
+                throw CatalogueError(.nameUnknown, "nothing of this team has the store id \(id)", field: "storeId")
+            }
+            return found
+        }
+    }
+}
+
+// MARK: Versions
+
+extension CatalogueEditing {
+    package func versions(of id: BundleID) async throws -> [AppVersion] {
+        try await read { try AppVersions.list(of: app(id, in: $0).id, in: $0) }
+    }
+
+    package func addVersion(_ version: String, of id: BundleID) async throws -> AppVersion {
+        try await change(id) { try AppVersions.add(version, of: $0.id, $1, in: $2) }
+    }
+
+    /// Takes a version a step on, and the products with it that were submitted together.
+    package func advance(
+        _ version: String, of id: BundleID, by event: AppVersionReview.Event
+    ) async throws -> AppVersion {
+        try await change(id) { try AppVersions.advance(event, version, of: $0.id, $1, in: $2) }
+    }
+}
+
+// MARK: Secrets
+
+extension CatalogueEditing {
+    package func sharedSecret(of id: BundleID, in environment: StoreEnvironment) async throws -> String? {
+        try await read { try SharedSecrets.find(of: app(id, in: $0).id, in: environment, $0) }
+    }
+
+    /// Gives an app another secret, which is void in the other environment.
+    package func makeSharedSecret(
+        of id: BundleID, in environment: StoreEnvironment, _ random: RandomBytes
+    ) async throws -> String {
+        let secret = SharedSecrets.secret(of: try random(SharedSecrets.byteCount))
+        try await change(id) { try SharedSecrets.set(secret, of: $0.id, in: environment, $1, $2) }
+        return secret
+    }
+
+    package func removeSharedSecret(of id: BundleID, in environment: StoreEnvironment) async throws {
+        try await change(id) { try SharedSecrets.set(nil, of: $0.id, in: environment, $1, $2) }
+    }
+
+    package func primarySecret(in environment: StoreEnvironment) async throws -> String? {
+        try await read { try SharedSecrets.primary(in: environment, $0) }
+    }
+
+    package func makePrimarySecret(in environment: StoreEnvironment, _ random: RandomBytes) async throws -> String {
+        let secret = SharedSecrets.secret(of: try random(SharedSecrets.byteCount))
+        try await write { try SharedSecrets.setPrimary(secret, in: environment, $0, $1) }
+        return secret
+    }
+
+    package func removePrimarySecret(in environment: StoreEnvironment) async throws {
+        try await write { try SharedSecrets.setPrimary(nil, in: environment, $0, $1) }
+    }
+}
+
+// MARK: Files
+
+extension CatalogueEditing {
+    /// Brings apps up to a file. Of a file that a team brings, all apps are its own.
+    package func run(_ order: CatalogueImport) async throws -> [ImportReport] {
+        if actor.team != nil {
+            for id in order.bundleIDs { _ = try await app(id) }
+        }
+        return try await order.run(in: database, numbers: numbers, at: now())
+    }
+
+    /// All apps that the actor may see as a file of our own.
+    package func export() async throws -> JSONNode {
+        let now = now()
+        return try await read { transaction in
+            var apps: [CatalogueApp] = []
+            while true {
+                let page = try Catalogue.apps(
+                    of: actor.team, after: apps.last?.bundleID, limit: Self.exportedAtOnce, in: transaction)
+                apps += page
+                if page.count < Self.exportedAtOnce { break }
+            }
+            return try CatalogueFile.export(apps, at: now, in: transaction)
+        }
+    }
+
+    private static let exportedAtOnce = 100
+
+    package func export(_ id: BundleID) async throws -> JSONNode {
+        let now = now()
+        return try await read { try CatalogueFile.export([app(id, in: $0)], at: now, in: $0) }
+    }
+
+    /// An app as a file for Xcode, and what has no place in it.
+    ///
+    /// - Parameter storefront: whose prices it has; else that of the imported file, or the United States.
+    package func exportForXcode(
+        _ id: BundleID, in storefront: StorefrontRecord?
+    ) async throws -> (file: JSONNode, omitted: [FileFinding]) {
+        let now = now()
+        return try await read { try StoreKitFile.export(app(id, in: $0), in: storefront, at: now, $0) }
+    }
+}

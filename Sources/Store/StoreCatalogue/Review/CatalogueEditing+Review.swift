@@ -1,0 +1,93 @@
+import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// A product in review, and everything that happened to it.
+package struct ReviewedProduct: Hashable, Sendable {
+    package let product: CatalogueProduct
+    package let history: [ProductReviews.Entry]
+}
+
+extension CatalogueEditing {
+    /// What waits for a reviewer or is in review, of what the actor may see; the oldest first.
+    package func reviewQueue(limit: Int) async throws -> [CatalogueProduct] {
+        try await read { try ProductReviews.queue(of: actor.team, limit: limit, in: $0) }
+    }
+
+    package func review(of path: ProductPath) async throws -> ReviewedProduct {
+        try await read { try reviewed(path, in: $0) }
+    }
+
+    /// Asks for a review of a product: what it is and what customers get for it.
+    package func submit(_ path: ProductPath, _ submission: ProductReviews.Submission) async throws -> ReviewedProduct {
+        try await review(path) { try ProductReviews.submit($0, submission, $1, in: $2) }
+    }
+
+    /// Takes a submission back.
+    package func withdrawSubmission(of path: ProductPath) async throws -> ReviewedProduct {
+        try await review(path) { try ProductReviews.withdraw($0, $1, in: $2) }
+    }
+
+    /// Takes a product up for review.
+    package func beginReview(of path: ProductPath) async throws -> ReviewedProduct {
+        try await review(path) { try ProductReviews.begin($0, $1, in: $2) }
+    }
+
+    /// Approves or rejects a product that is in review.
+    package func decide(_ decision: ProductReviews.Decision, about path: ProductPath) async throws -> ReviewedProduct {
+        try await review(path) { try ProductReviews.decide(decision, about: $0, $1, in: $2) }
+    }
+
+    /// Takes an approved product off the shelves for the store; nil puts it back.
+    package func setRemovedFromSale(because message: String?, _ path: ProductPath) async throws -> ReviewedProduct {
+        try await review(path) { try ProductReviews.setRemovedFromSale(because: message, $0, $1, in: $2) }
+    }
+
+    private func review(
+        _ path: ProductPath,
+        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
+    ) async throws -> ReviewedProduct {
+        try await write { cause, transaction in
+            try body(product(path, in: transaction), cause, transaction)
+            return try reviewed(path, in: transaction)
+        }
+    }
+
+    private func reviewed(_ path: ProductPath, in transaction: any ReadTransaction) throws -> ReviewedProduct {
+        let product = try product(path, in: transaction)
+        return ReviewedProduct(
+            product: product, history: try ProductReviews.history(of: product.itemID, in: transaction))
+    }
+}
+
+// MARK: Why
+
+extension CatalogueEditing {
+    /// Why a product is offered to customers of an environment, or not.
+    package struct Explanation: Hashable, Sendable {
+        package let team: TeamID
+        /// Nil if it is offered.
+        package let invalid: InvalidProduct?
+    }
+
+    /// - Parameters:
+    ///   - revision: the capabilities that the profile of a device has; nil where no device is asked about.
+    package func explain(
+        _ id: String, of bundle: BundleID, in environment: StoreEnvironment, storefront: StorefrontRecord,
+        profile revision: Int?, delay: Duration
+    ) async throws -> Explanation {
+        let now = now()
+        return try await read { transaction in
+            let app = try app(bundle, in: transaction)
+            let profile = revision.flatMap { ProductObstacle.profile($0, capabilities: app.capabilitiesRevision) }
+            if let obstacle = try profile ?? Catalogue.obstacle(of: app, at: now, in: transaction) {
+                return Explanation(
+                    team: app.teamID, invalid: InvalidProduct(id: id, obstacle: obstacle, nearest: nil))
+            }
+            let offers = try Catalogue.offers(
+                for: [id], app: app, environment: environment, storefront: storefront, languages: ["en-US"],
+                at: CatalogueMoment(now, delay: delay), isForPeople: true, in: transaction)
+            return Explanation(team: app.teamID, invalid: offers.invalid.first)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// A team with its members and agreements.
+package struct TeamDetails: Hashable, Sendable {
+    package let team: Team
+    package let members: [TeamMember]
+    package let agreements: [Agreement]
+    package let finance: TeamFinance
+    /// When it was so.
+    package let at: Instant
+
+    init(_ id: TeamID, at now: Instant, in transaction: any ReadTransaction) throws {
+        team = try Teams.require(id, in: transaction)
+        members = try Teams.members(of: id, in: transaction)
+        agreements = try Agreements.list(of: id, in: transaction)
+        finance = try TeamFinance.of(id, in: transaction)
+        at = now
+    }
+}
+
+extension CatalogueEditing {
+    /// The teams after one that the actor may see.
+    package func teams(after id: TeamID?, limit: Int) async throws -> [Team] {
+        try await read { transaction in
+            if let own = actor.team { return try [Teams.require(own, in: transaction)] }
+            return try Teams.list(after: id, limit: limit, in: transaction)
+        }
+    }
+
+    package func team(_ id: TeamID) async throws -> TeamDetails {
+        let now = now()
+        return try await read { try TeamDetails(id, at: now, in: $0) }
+    }
+
+    /// Takes in a team, which sells nothing yet.
+    package func addTeam(_ id: TeamID, name: String) async throws -> Team {
+        try await write { try Teams.add(id, name: name, $0, in: $1) }
+    }
+
+    package func putMember(
+        _ email: String, name: String, role: OperatorTokens.Role, of id: TeamID
+    ) async throws -> TeamDetails {
+        try await change(id) { _ = try Teams.putMember(email, name: name, role: role, of: id, $0, in: $1) }
+    }
+
+    package func removeMember(_ email: String, of id: TeamID) async throws -> TeamDetails {
+        try await change(id) { try Teams.removeMember(email, of: id, $0, in: $1) }
+    }
+
+    /// Keeps a team from selling anything new; nil lets it sell again.
+    package func setSuspended(because reason: String?, _ id: TeamID) async throws -> TeamDetails {
+        try await change(id) { _ = try Teams.setSuspended(because: reason, id, $0, in: $1) }
+    }
+
+    /// Notes that a team agrees.
+    package func accept(
+        _ kind: AgreementKind, of id: TeamID, by name: String, until end: Instant?
+    ) async throws -> TeamDetails {
+        try await change(id) { _ = try Agreements.accept(kind, of: id, by: name, until: end, $0, in: $1) }
+    }
+
+    /// Ends an agreement of a team now.
+    package func end(_ kind: AgreementKind, of id: TeamID, because reason: String) async throws -> TeamDetails {
+        try await change(id) { _ = try Agreements.end(kind, of: id, because: reason, $0, in: $1) }
+    }
+
+    /// The changes of the catalogue that the actor may see, before one; the newest first.
+    package func changes(of subject: String?, before number: Int64?, limit: Int) async throws -> [CatalogueAudit.Entry] {
+        try await read {
+            try CatalogueAudit.list(of: subject, team: actor.team, before: number, limit: limit, in: $0)
+        }
+    }
+
+    package func finance(of id: TeamID) async throws -> TeamFinance {
+        try await read { transaction in
+            _ = try Teams.require(id, in: transaction)
+            return try TeamFinance.of(id, in: transaction)
+        }
+    }
+
+    /// Sets bank and tax data of a team.
+    ///
+    /// - Parameter merging: gives the data anew, of what they are.
+    package func setFinance(
+        of id: TeamID, _ merging: @escaping @Sendable (TeamFinance) throws -> TeamFinance
+    ) async throws -> TeamFinance {
+        try await write { cause, transaction in
+            try merging(TeamFinance.of(id, in: transaction)).put(of: id, cause, in: transaction)
+        }
+    }
+
+    /// The apps of a team, and what is missing before it could be paid.
+    package func payable(of id: TeamID) async throws -> (apps: [CatalogueApp], missing: [String]) {
+        try await read { transaction in
+            _ = try Teams.require(id, in: transaction)
+            return (try Catalogue.apps(of: id, in: transaction), try TeamFinance.of(id, in: transaction).missing)
+        }
+    }
+
+    /// Changes a team, and gives it as it is then.
+    private func change(
+        _ id: TeamID, _ body: @escaping @Sendable (CatalogueCause, any WriteTransaction) throws -> Void
+    ) async throws -> TeamDetails {
+        try await write { cause, transaction in
+            try body(cause, transaction)
+            return try TeamDetails(id, at: cause.at, in: transaction)
+        }
+    }
+}
