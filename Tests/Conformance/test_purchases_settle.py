@@ -43,11 +43,11 @@ def test_a_purchase_whose_money_stays_reserved_is_listed_and_ended_with_a_reason
     number = shop.ask("POST", "/purchases", order)["purchaseId"]
 
     listed = shop.till("purchases", "list").stdout
-    assert f"Purchase {number} is voiding" in listed
+    assert f"Purchase {number} lets go of the money" in listed
     assert f"till purchases settle {number} --as voided --because TEXT" in listed
 
     settled = shop.till("purchases", "settle", number, "--as", "voided", "--because", "the bank says it lapsed")
-    assert f"Purchase {number} is failed" in settled.stdout
+    assert f"Purchase {number} has failed" in settled.stdout
     assert "settled-as-voided -> voiding (the bank says it lapsed)" in settled.stdout
     assert "--because" not in shop.till("purchases", "list").stdout
     assert "In order." in shop.till("ledger", "check").stdout

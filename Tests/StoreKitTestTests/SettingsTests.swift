@@ -71,7 +71,7 @@ struct SettingsTests {
                     try SaleStatus.list(of: store.customer, after: nil, limit: 9, in: $0)
                 }
             }
-            #expect(purchases.map(\.state) == ["cancelled"], "the store does not wait for it any more")
+            #expect(purchases.map(\.state) == [.cancelled], "the store does not wait for it any more")
             bench.session.failTransactionsEnabled = false
             Bench.add("monkeys.hat")
             try await observer.until("purchased hat")

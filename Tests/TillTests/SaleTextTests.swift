@@ -12,7 +12,7 @@ import Testing
         let text = """
             {"purchaseId": "17", "deviceId": "1001", "bundleId": "com.example.app", "productId": "credits5", "quantity": 1,
             "storefront": "USA", "unitPrice": {"amount": "0.99", "currency": "USD"},
-            "total": {"amount": "0.99", "currency": "USD"}, "openedAt": 0, "changedAt": 0, "expiresAt": 0, \(more)}
+            "total": {"amount": "0.99", "currency": "USD"}, "openedAt": 0, "changedAt": 0, "expiresAt": 0, "summary": "", \(more)}
             """
         return try JSONDecoder().decode(PurchaseReport.self, from: Data(text.utf8))
     }

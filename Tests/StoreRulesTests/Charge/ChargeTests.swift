@@ -49,15 +49,15 @@ import Testing
         for event in Self.events {
             var charge = Self.charge(state, isAttended: isAttended)
             let before = charge
-            if let next = places[event.name] {
+            if let next = places[event.word.rawValue] {
                 _ = try charge.handle(event)
-                #expect(charge.state == next, "\(event.name) in \(state)")
+                #expect(charge.state == next, "\(event.word.rawValue) in \(state)")
             } else {
                 #expect(throws: ChargeError(event, in: state)) { try charge.handle(event) }
                 #expect(charge == before)
             }
         }
-        #expect(Set(places.keys).isSubset(of: Self.events.map(\.name)))
+        #expect(Set(places.keys).isSubset(of: Self.events.map(\.word.rawValue)))
     }
 
     @Test("Money that was captured for what the customer cancelled is no way to sell it")
@@ -73,7 +73,7 @@ import Testing
     private func transcript(_ charge: inout Charge, _ events: Charge.Event...) throws -> [String] {
         try events.map { event in
             let actions = try charge.handle(event).map(Self.name).joined(separator: ", ")
-            return "\(event.name) → \(charge.state.rawValue) \(charge.attempt): \(actions)"
+            return "\(event.word.rawValue) → \(charge.state.rawValue) \(charge.attempt): \(actions)"
         }
     }
 
@@ -136,7 +136,7 @@ import Testing
                     continue
                 }
                 let isOver = [.captured, .released].contains(before.state)
-                #expect(!isOver, "\(event.name) changed a charge that was \(before.state)")
+                #expect(!isOver, "\(event.word.rawValue) changed a charge that was \(before.state)")
                 for action in actions {
                     switch action {
                     case .settle(let outcome): settled.append(outcome)

@@ -76,12 +76,12 @@ import Testing
         let state = life.it.state
         for event in Self.events(life) {
             var changed = life
-            if Self.refused[place]?.contains(event.name) == true {
+            if Self.refused[place]?.contains(event.word.rawValue) == true {
                 #expect(throws: SubscriptionError(event, in: state)) { try changed.handle(event) }
                 #expect(changed.it == life.it)
             } else {
                 try changed.handle(event)
-                Self.check(changed.it, after: "\(event.name) in \(place)")
+                Self.check(changed.it, after: "\(event.word.rawValue) in \(place)")
             }
         }
     }
@@ -101,21 +101,21 @@ import Testing
                 if Bool.random(using: &generator), let due = life.it.nextDue { life.now = max(due, life.now) }
                 guard let event = Self.events(life).randomElement(using: &generator) else { break }
                 // A payment comes of a charge.
-                if [.declined, .released].contains(event) || event.name == "renewed" {
+                if [.declined, .released].contains(event) || event.word.rawValue == "renewed" {
                     guard life.it.charge == .underWay else { continue }
                 }
                 guard let actions = try? life.handle(event) else {
                     #expect(life.it == before)
                     continue
                 }
-                Self.check(life.it, after: event.name)
+                Self.check(life.it, after: event.word.rawValue)
                 #expect(actions.filter { $0 != .giveUp && $0 != .askConsent }.count <= 1)
                 // A charge is tried again or given up only if one rests.
                 if actions.contains(.tryAgain) || actions.contains(.giveUp) {
                     #expect(before.charge == .resting || event == .declined)
                 }
                 if life.it.startsAt != before.startsAt || life.it.plan != before.plan {
-                    #expect(Self.moving.contains(event.name), "\(event.name)")
+                    #expect(Self.moving.contains(event.word.rawValue), "\(event.word.rawValue)")
                 }
             }
         }

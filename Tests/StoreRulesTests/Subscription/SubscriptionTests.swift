@@ -50,7 +50,7 @@ import Testing
         // Nothing that its customer wants lets it renew once more.
         for event in [Subscription.Event.turnedOn, .planned(life.plan(level: 3)), .planned(nil)] {
             try life.handle(event)
-            #expect(!life.it.renews, "\(event.name)")
+            #expect(!life.it.renews, "\(event.word.rawValue)")
         }
         _ = try life.due()
         #expect(life.it.state == .expired && life.it.intent == .cancelled)

@@ -24,7 +24,7 @@ struct AskToBuyTests {
             #expect(await scene.processor.calls.isEmpty)
             #expect(try await scene.count("SELECT count(*) FROM sale_order") == 0)
             let sale = try await family.decide(asked.id, true)
-            #expect(sale.state == "purchased")
+            #expect(sale.state == .purchased)
             let charge = try #require(sale.charge)
             #expect(charge.payer == family.organiser && charge.customer == family.child)
             let method = try await scene.store.database.read {
@@ -87,7 +87,7 @@ struct AskToBuyTests {
             let token = try await desk.token(of: asked.id)
             #expect(try await !desk.content(token).needsPassword)
             let page = try await desk.decide(token, isApproved: true, email: "", password: "", request: nil)
-            #expect(page.sheet.status.state == "purchased" && page.sheet.status.charge?.payer == customer)
+            #expect(page.sheet.status.state == .purchased && page.sheet.status.charge?.payer == customer)
             await #expect(throws: ServiceError.self) { try await desk.content(token + "x") }
             // Without the wish the next one is not asked for.
             #expect(try await scene.buy(.sample(.consumable), on: device).state == .purchased)
@@ -125,8 +125,8 @@ struct AskToBuyTests {
             let page = try await desk.decide(
                 token, isApproved: true, email: "customer\(family.adult)@example.com", password: "correct horse",
                 request: "r-9")
-            #expect(page.sheet.status.state == "purchased" && page.sheet.status.charge?.payer == family.organiser)
-            let line = try await scene.history(asked.id).first { $0.event == "approved" }
+            #expect(page.sheet.status.state == .purchased && page.sheet.status.charge?.payer == family.organiser)
+            let line = try await scene.history(asked.id).first { $0.event == .approved }
             #expect(line?.actor == "approver/\(family.adult)" && line?.request == "r-9")
         }
     }
@@ -182,7 +182,7 @@ struct AskToBuyTests {
             #expect(error?.code == .noPaymentMethod)
             #expect(try await scene.purchase(asked.id).state == .approval)
             try await scene.addMethod("approve", to: family.organiser)
-            #expect(try await family.decide(asked.id, true).state == "purchased")
+            #expect(try await family.decide(asked.id, true).state == .purchased)
             let next = try await family.ask(family.shared, on: device)
             try await family.leave(family.organiser)
             #expect(try await scene.purchase(next.id).failure == .refused)

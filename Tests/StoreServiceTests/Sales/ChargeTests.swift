@@ -43,13 +43,13 @@ import Testing
                     scene.store.cause(.owner, request: "r-1"))
             }
             let (sold, isNew) = try await sell()
-            #expect(isNew && sold.state == "purchased")
+            #expect(isNew && sold.state == .purchased)
             #expect(sold.purchase == nil && sold.order?.origin == .operator && sold.charge?.state == .captured)
             let (again, isNewAgain) = try await sell()
             #expect(!isNewAgain && again.id == sold.id)
             #expect(await scene.processor.count("capture") == 1)
             #expect(try await scene.count("SELECT count(*) FROM purchase") == 0)
-            #expect(try await scene.history(sold.id).map(\.event) == ["ordered", "authorised", "captured"])
+            #expect(try await scene.history(sold.id).map(\.event) == [.ordered, .authorised, .captured])
             #expect(try await scene.history(sold.id).allSatisfy { $0.request == "r-1" })
             #expect(try await scene.check().isInOrder)
             // Something in the way makes it a question: it is interrupted, and goes on once that is settled.
@@ -58,9 +58,9 @@ import Testing
             let (asked, _) = try await scene.checkout.sell(
                 wish, to: customer.description, app: BundleID(parsing: "com.example.shop"), key: nil,
                 scene.store.cause(.owner))
-            #expect(asked.state == "interrupted" && asked.purchase?.device == nil)
+            #expect(asked.state == .interrupted && asked.purchase?.device == nil)
             let settled = try await scene.checkout.settleInterruption(of: "\(asked.id)", scene.store.cause(.owner))
-            #expect(settled.state == "purchased")
+            #expect(settled.state == .purchased)
             #expect(try await scene.check().isInOrder)
         }
     }

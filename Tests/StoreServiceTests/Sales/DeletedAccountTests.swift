@@ -29,7 +29,7 @@ struct DeletedAccountTests {
             #expect(await scene.processor.movements.isEmpty)
             #expect(try await scene.count("SELECT count(*) FROM ledger_entry") == 0)
             let history = try await scene.history(purchase.id)
-            #expect(history.suffix(2).map(\.event) == ["authorised-in-vain", "voided"])
+            #expect(history.suffix(2).map(\.event) == [.authorisedInVain, .voided])
             #expect(try await scene.check().isInOrder)
         }
     }

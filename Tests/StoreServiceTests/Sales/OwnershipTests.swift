@@ -155,7 +155,7 @@ import Testing
             }
             try await overtaking.go { _ = try await scene.confirm(quick) }
             #expect(try await scene.purchase(quick).state == .purchased)
-            #expect(try await late.state == "purchased")
+            #expect(try await late.state == .purchased)
             #expect(overtaking.runs == 2)
             #expect(await scene.processor.count("capture") == 1)
             #expect(try await scene.count("SELECT count(*) FROM charge") == 1)

@@ -121,7 +121,7 @@ import Testing
             try await scene.work()
             #expect(await scene.processor.held == 0)
             let history = try await scene.history(purchase.id)
-            #expect(history.last?.event == "late-authorisation-voided")
+            #expect(history.last?.event == .lateAuthorisationVoided)
             #expect(try await scene.count("SELECT count(*) FROM work") == 0)
             #expect(try await scene.check().isInOrder)
         }
@@ -247,7 +247,7 @@ import Testing
             }
             try await requireSoldOnce(purchase.id, scene)
             let history = try await scene.history(purchase.id)
-            #expect(history.map(\.event) == ["opened", "confirmed", "authorised", "captured"])
+            #expect(history.map(\.event) == [.opened, .confirmed, .authorised, .captured])
         }
     }
 

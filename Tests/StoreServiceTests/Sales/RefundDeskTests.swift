@@ -28,8 +28,9 @@ import Testing
             #expect(done.request.state == .refunded)
             #expect(done.rest.isZero)
             #expect(
-                done.history.map { "\($0.event) \($0.actor)" } == [
-                    "asked \(Actor.customer(customer).text)", "approved owner", "refunded store",
+                done.history.map { RefundSummary.sentence($0, of: done.request) } == [
+                    "Asked for by the customer: it is not what was expected", "Approved by the owner: As they wish",
+                    "The money was given back",
                 ])
             #expect(try await scene.transaction(bought).revocation?.reason == .appIssue)
             #expect(try await scene.events(device).map(\.kind) == [.transaction, .revocation])
@@ -54,6 +55,12 @@ import Testing
                 #expect(try await desk.reverse(id, because: "The bank says so", cause).request.state == .reversed)
             }
             #expect(try await scene.entitlements(device).map(\.id) == [bought])
+            let order = try #require(try await scene.transaction(bought).orderID)
+            #expect(
+                try await scene.history(order).map { SaleSummary.sentence($0) }.suffix(3) == [
+                    "The money was taken", "Money was given back",
+                    "Money that was given back came back after a dispute",
+                ])
             #expect(try await scene.transaction(copy.id).revocation == nil)
             let events = try await scene.events(device)
             #expect(events.last?.kind == .transaction)

@@ -28,7 +28,7 @@ import Testing
             let ended = try await scene.settleAsVoided(purchase.id, because: "lapsed, says the bank", request: "r-1")
             #expect(ended.state == .failed && ended.failure?.isOfProcessor == true)
             let history = try await scene.history(purchase.id)
-            #expect(history.suffix(2).map(\.event) == ["settled-as-voided", "voided"])
+            #expect(history.suffix(2).map(\.event) == [.settledAsVoided, .voided])
             #expect(history.suffix(2).first?.detail == "lapsed, says the bank")
             #expect(history.map(\.number) == Array(1...Int64(history.count)))
             #expect(history.suffix(2).allSatisfy { $0.request == "r-1" })
@@ -86,7 +86,7 @@ import Testing
             #expect(error?.code == .tooLate)
             #expect(try await scene.purchase(purchase.id).state == .failed)
             let history = try await scene.history(purchase.id)
-            #expect(!history.contains { $0.event == "settled-as-voided" })
+            #expect(!history.contains { $0.event == .settledAsVoided })
             #expect(await scene.processor.held == 0)
         }
     }

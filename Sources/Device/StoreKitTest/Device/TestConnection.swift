@@ -27,7 +27,7 @@ struct TestConnection: StoreConnection {
         purchase.state = .failed
         purchase.confirmation = nil
         purchase.failure = PurchaseFailureAnswer(
-            code: "simulated", message: "The test lets purchases fail.",
+            code: WireWord(rawValue: "simulated"), message: "The test lets purchases fail.",
             storeKitCode: code.rawValue)
         var failed = answer
         failed.body = (try? JSONEncoder().encode(purchase)).map { Array($0) } ?? answer.body

@@ -23,8 +23,9 @@ extension TestStore {
         } catch {
             throw SKTestError(.serviceUnavailable, "\(product) could not be bought: \(error)")
         }
-        guard [Purchase.State.purchased, .interrupted, .approval].map(\.rawValue).contains(sold.state) else {
-            throw SKTestError(.invalidAction, "\(product) could not be bought: the purchase is \(sold.state).")
+        guard [SaleState.purchased, .interrupted, .approval].contains(sold.state) else {
+            throw SKTestError(
+                .invalidAction, "\(product) could not be bought: the purchase \(SaleSummary.words(sold.state)).")
         }
     }
 

@@ -133,15 +133,14 @@ package struct ConfirmationAnswer: Codable, Hashable, Sendable {
 }
 
 package struct PurchaseFailureAnswer: Codable, Hashable, Sendable {
-    /// A ``RefusalCode``, or one that only a newer store knows.
-    package var code: String
+    package var code: WireWord<RefusalCode>
     /// The processor's reason.
     package var detail: String?
     package var message: String
     /// The error code that StoreKit reports for it.
     package var storeKitCode: Int
 
-    package init(code: String, detail: String? = nil, message: String, storeKitCode: Int) {
+    package init(code: WireWord<RefusalCode>, detail: String? = nil, message: String, storeKitCode: Int) {
         self.code = code
         self.detail = detail
         self.message = message

@@ -19,6 +19,25 @@ extension WireValue {
     public var description: String { rawValue.description }
 }
 
+/// A word of a closed list as it is on the wire, where it may be one that only a newer store knows.
+package struct WireWord<Known: RawRepresentable & CaseIterable & Hashable & Sendable>: WireValue
+where Known.RawValue == String {
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    package init(_ known: Known) {
+        rawValue = known.rawValue
+    }
+
+    /// What it is; nil if this version does not know it.
+    package var value: Known? { Known(rawValue: rawValue) }
+
+    package static var known: Set<WireWord> { Set(Known.allCases.map(WireWord.init)) }
+}
+
 /// A currency as a payload names it, by its code; it may be one that this version does not know.
 public struct CurrencyCode: WireValue {
     /// The code on the wire.

@@ -87,6 +87,28 @@ package struct Actor: Hashable, Sendable {
 }
 
 extension Actor {
+    /// Who did something, after what was done, from the text of a history: ` by operator ci`. Empty for the store itself,
+    /// whose work is due by itself.
+    package static func phrase(of text: String) -> String {
+        let words = words(of: text)
+        return words.isEmpty ? "" : " by \(words)"
+    }
+
+    /// Who did something, from the text of a history; empty for the store itself.
+    package static func words(of text: String) -> String {
+        let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+        let name = parts.count > 1 ? parts[1] : nil
+        return switch parts.first.map(Kind.init) {
+        case .store?, nil: ""
+        case .owner?: "the owner"
+        case .customer?: "the customer"
+        case .approver?: name.map { "customer \($0), who approves" } ?? "a parent"
+        case .member?: name ?? "a member"
+        case .operator?: name.map { "operator \($0)" } ?? "an operator"
+        default: text
+        }
+    }
+
     /// Where the effect of some work is.
     // Closed: a token is of one environment, and the catalogue is of both.
     package enum Scope: Hashable, Sendable {

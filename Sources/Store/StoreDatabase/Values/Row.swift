@@ -73,6 +73,16 @@ package struct RowCells {
         return value
     }
 
+    /// The next cell, which holds a word of a closed list. Any other is an error.
+    package mutating func nextWord<Word: RawRepresentable>(as type: Word.Type = Word.self) throws -> Word
+    where Word.RawValue == String {
+        let text = try next(as: String.self)
+        guard let word = Word(rawValue: text) else {
+            throw DatabaseError(.unexpectedValue, "\(type) does not know the word \(text)")
+        }
+        return word
+    }
+
     /// Whether the next cell holds exactly this text; goes on only if it does.
     package mutating func skip(ifHolding text: String) -> Bool {
         guard row.holds(text, at: column) else { return false }

@@ -242,28 +242,28 @@ package struct ChargeError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// One sentence that is safe to log.
-    package var description: String { "\(event.name) has no place in a charge that is \(state.rawValue)" }
+    package var description: String { "\(event.word.rawValue) has no place in a charge that is \(state.rawValue)" }
 }
 
 extension Charge.Event {
     /// Whether a transaction may come of it.
     package var maySell: Bool { if case .captured = self { true } else { false } }
 
-    /// A word for logs and for the history of a charge.
-    package var name: String {
+    /// What the history of a charge says of it.
+    package var word: SaleEvent {
         switch self {
-        case .authorised: "authorised"
-        case .authorisedInVain: "authorised-in-vain"
-        case .declined: "declined"
-        case .actionNeeded: "action-needed"
-        case .authorisationRefused: "authorisation-refused"
-        case .captured: "captured"
-        case .captureRefused: "capture-refused"
-        case .voided: "voided"
-        case .cancelled: "cancelled"
-        case .expired: "expired"
-        case .triedAgain: "tried-again"
-        case .givenUp: "given-up"
+        case .authorised: .authorised
+        case .authorisedInVain: .authorisedInVain
+        case .declined: .declined
+        case .actionNeeded: .actionNeeded
+        case .authorisationRefused: .authorisationRefused
+        case .captured: .captured
+        case .captureRefused: .captureRefused
+        case .voided: .voided
+        case .cancelled: .cancelled
+        case .expired: .expired
+        case .triedAgain: .triedAgain
+        case .givenUp: .givenUp
         }
     }
 }

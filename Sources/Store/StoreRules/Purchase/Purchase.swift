@@ -196,26 +196,26 @@ package struct PurchaseError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// One sentence that is safe to log.
-    package var description: String { "\(event.name) has no place in a purchase that is \(state.rawValue)" }
+    package var description: String { "\(event.word.rawValue) has no place in a purchase that is \(state.rawValue)" }
 }
 
 extension Purchase.Event {
-    /// A word for logs and for the history of a purchase.
-    package var name: String {
+    /// What the history of a purchase says of it.
+    package var word: SaleEvent {
         switch self {
-        case .signedIn: "signed-in"
-        case .confirmed(.toBeApproved): "approval-asked"
-        case .confirmed, .foundUnfinished: "confirmed"
-        case .confirmedButInterrupted: "interrupted"
-        case .interruptionSettled: "interruption-settled"
-        case .approved: "approved"
-        case .refused: "refused"
-        case .cancelled: "cancelled"
-        case .expired: "expired"
-        case .prevented: "prevented"
-        case .charged(.captured): "captured"
-        case .charged(.declined): "declined"
-        case .charged(.released): "released"
+        case .signedIn: .signedIn
+        case .confirmed(.toBeApproved): .approvalAsked
+        case .confirmed, .foundUnfinished: .confirmed
+        case .confirmedButInterrupted: .interrupted
+        case .interruptionSettled: .interruptionSettled
+        case .approved: .approved
+        case .refused: .refused
+        case .cancelled: .cancelled
+        case .expired: .expired
+        case .prevented: .prevented
+        case .charged(.captured): .captured
+        case .charged(.declined): .declined
+        case .charged(.released): .released
         }
     }
 }

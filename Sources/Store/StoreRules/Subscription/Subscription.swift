@@ -252,34 +252,50 @@ package struct SubscriptionError: Error, Hashable, Sendable, CustomStringConvert
     }
 
     /// One sentence that is safe to log.
-    package var description: String { "\(event.name) has no place in a subscription that is \(state.rawValue)" }
+    package var description: String {
+        "\(event.word.rawValue) has no place in a subscription that is \(state.rawValue)"
+    }
+}
+
+/// What happened to a subscription: the words of its history.
+package enum SubscriptionEvent: String, CaseIterable, Codable, Sendable {
+    case due, renewed, declined, released, bought, settled, planned, offered, revoked, reinstated, ended, shortened,
+        resolved
+    case planKept = "plan-kept"
+    case turnedOff = "turned-off"
+    case turnedOn = "turned-on"
+    case priceRaised = "price-raised"
+    case priceAgreed = "price-agreed"
+    case priceRefused = "price-refused"
+    case revokedAhead = "revoked-ahead"
+    case reinstatedAhead = "reinstated-ahead"
 }
 
 extension Subscription.Event {
-    /// A word for logs and for the history of a subscription.
-    package var name: String {
+    /// What the history of a subscription says of it.
+    package var word: SubscriptionEvent {
         switch self {
-        case .due: "due"
-        case .paid: "renewed"
-        case .declined: "declined"
-        case .released: "released"
-        case .bought: "bought"
-        case .settled: "settled"
-        case .planned(nil): "plan-kept"
-        case .planned: "planned"
-        case .turnedOff: "turned-off"
-        case .turnedOn: "turned-on"
-        case .offered: "offered"
-        case .raised: "price-raised"
-        case .agreedToPrice: "price-agreed"
-        case .refusedPrice: "price-refused"
-        case .revoked: "revoked"
-        case .reinstated: "reinstated"
-        case .revokedAhead: "revoked-ahead"
-        case .reinstatedAhead: "reinstated-ahead"
-        case .ended: "ended"
-        case .shortened: "shortened"
-        case .resolved: "resolved"
+        case .due: .due
+        case .paid: .renewed
+        case .declined: .declined
+        case .released: .released
+        case .bought: .bought
+        case .settled: .settled
+        case .planned(nil): .planKept
+        case .planned: .planned
+        case .turnedOff: .turnedOff
+        case .turnedOn: .turnedOn
+        case .offered: .offered
+        case .raised: .priceRaised
+        case .agreedToPrice: .priceAgreed
+        case .refusedPrice: .priceRefused
+        case .revoked: .revoked
+        case .reinstated: .reinstated
+        case .revokedAhead: .revokedAhead
+        case .reinstatedAhead: .reinstatedAhead
+        case .ended: .ended
+        case .shortened: .shortened
+        case .resolved: .resolved
         }
     }
 }

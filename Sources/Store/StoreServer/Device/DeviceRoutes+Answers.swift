@@ -73,7 +73,7 @@ extension PurchaseState {
     /// What a device is told of a sale; what the store asks the processor meanwhile is not its business.
     init(_ status: SaleStatus) {
         guard let purchase = status.purchase, purchase.state == .charging else {
-            self = status.purchase?.state == .approval ? .deferred : PurchaseState(rawValue: status.state)
+            self = status.purchase?.state == .approval ? .deferred : PurchaseState(rawValue: status.state.rawValue)
             return
         }
         self = status.charge?.state == .action ? .action : .processing
@@ -97,6 +97,7 @@ extension PurchaseFailureAnswer {
         // A text that this version does not know was written by a newer one.
         let code = failure.code?.declaration ?? RefusalCode.processor.declaration
         self.init(
-            code: failure.word, detail: failure.detail, message: code.advice, storeKitCode: code.storeKit.rawValue)
+            code: WireWord(rawValue: failure.word), detail: failure.detail, message: code.advice,
+            storeKitCode: code.storeKit.rawValue)
     }
 }

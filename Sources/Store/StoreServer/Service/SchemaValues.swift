@@ -67,6 +67,10 @@ extension SubscriptionGroupID: SchemaValue {
     }
 }
 
+extension WireWord: SchemaValue {
+    package static var schema: JSONSchema { .string(among: Known.allCases.map(\.rawValue)) }
+}
+
 extension StoreEnvironment: SchemaValue {
     package static var schema: JSONSchema { .string(among: allCases.map(\.rawValue).sorted()) }
 }

@@ -217,7 +217,7 @@ package struct ChargeDriver: Sendable {
             let cause = store.cause(.store)
             try await store.database.write { transaction in
                 try Charges.add(
-                    "late-authorisation-voided", to: id, detail: reference,
+                    .lateAuthorisationVoided, to: id, detail: reference,
                     cause.change(of: charge.customer, in: transaction))
             }
             return nil
@@ -262,7 +262,7 @@ package struct ChargeDriver: Sendable {
                 throw ServiceError(tooLate: .settledAsVoided, for: status)
             }
             let change = try cause.change(of: charge.customer, in: transaction)
-            try Charges.add("settled-as-voided", to: id, detail: reason, change)
+            try Charges.add(.settledAsVoided, to: id, detail: reason, change)
             _ = try Charges.handle(.voided, of: Charges.require(id, in: transaction), change)
         }
         return id

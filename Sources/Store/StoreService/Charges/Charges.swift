@@ -168,7 +168,7 @@ package enum Charges {
         } else {
             try WorkTable.cancel(work, charge.id.description, clock: .wall, in: change.transaction)
         }
-        try record(event.name, of: changed, detail: rules.failure?.rawValue, change)
+        try record(event.word, of: changed, detail: rules.failure?.rawValue, change)
         return changed
     }
 
@@ -180,15 +180,15 @@ package enum Charges {
 
     /// Writes a line of a charge's history, the one that its count includes already.
     private static func record(
-        _ event: String, of charge: StoredCharge, detail: String?, _ change: Change
+        _ event: SaleEvent, of charge: StoredCharge, detail: String?, _ change: Change
     ) throws {
         try History.charges.append(
-            event, to: charge.id, number: charge.historyCount, detail: detail,
+            event.rawValue, to: charge.id, number: charge.historyCount, detail: detail,
             ["state": charge.state.rawValue, "attempt": charge.rules.attempt], change)
     }
 
     /// Adds a line to the history of a charge that stays as it is.
-    static func add(_ event: String, to id: PurchaseID, detail: String?, _ change: Change) throws {
+    static func add(_ event: SaleEvent, to id: PurchaseID, detail: String?, _ change: Change) throws {
         let charge = try change.transaction.one(
             "UPDATE charge SET history_count = history_count + 1 WHERE id = $1 RETURNING \(StoredCharge.table.columns)",
             id,

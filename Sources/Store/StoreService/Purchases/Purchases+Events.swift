@@ -98,16 +98,16 @@ extension Purchases {
             try WorkTable.cancel(work, purchase.id.description, clock: .wall, in: change.transaction)
         }
         try record(
-            event.name, of: changed, detail: rules.failure?.rawValue ?? delivered?.description, change)
+            event.word, of: changed, detail: rules.failure?.rawValue ?? delivered?.description, change)
         return changed
     }
 
     /// Writes a line of a purchase's history, the one that its count includes already.
     static func record(
-        _ event: String, of purchase: StoredPurchase, detail: String?, _ change: Change
+        _ event: SaleEvent, of purchase: StoredPurchase, detail: String?, _ change: Change
     ) throws {
         try History.purchases.append(
-            event, to: purchase.id, number: purchase.historyCount, detail: detail,
+            event.rawValue, to: purchase.id, number: purchase.historyCount, detail: detail,
             ["state": purchase.state.rawValue], change)
     }
 
@@ -246,6 +246,6 @@ extension Purchases {
     ) throws {
         let priced = try purchase.priced(as: item, code: code, at: change.times)
         try change.transaction.update(priced, from: purchase, in: StoredPurchase.table)
-        try record("priced-anew", of: priced, detail: "\(priced.total) in \(item.storefront)", change)
+        try record(.pricedAnew, of: priced, detail: "\(priced.total) in \(item.storefront)", change)
     }
 }

@@ -278,6 +278,6 @@ package enum Purchases {
         try WorkTable.schedule(
             Work(work, purchase.id.description, dueAt: purchase.expiresAt, clock: .wall), in: change.transaction)
         try change.transaction.insert(purchase, into: StoredPurchase.table)
-        try record("opened", of: purchase, detail: nil, change)
+        try record(.opened, of: purchase, detail: nil, change)
     }
 }

@@ -1,19 +1,32 @@
 import StoreCatalogue
 package import StoreDatabase
 package import StoreModel
-import StoreRules
+package import StoreRules
 
 /// One line of the history of a purchase or an order, and of its charge.
 package struct SaleHistoryEntry: Hashable, Sendable {
     package let number: Int64
     package let at: Instant
-    package let event: String
-    package let state: String
+    package let event: SaleEvent
+    package let state: SaleState
     package let detail: String?
-    /// Whose act it was: `customer`, `operator`, `store`.
+    /// Whose act it was: the text of an ``Actor``.
     package let actor: String
     /// The request that brought it about, if one did.
     package let request: String?
+
+    package init(
+        number: Int64, at instant: Instant, event: SaleEvent, state: SaleState, detail: String?, actor: String,
+        request: String?
+    ) {
+        self.number = number
+        at = instant
+        self.event = event
+        self.state = state
+        self.detail = detail
+        self.actor = actor
+        self.request = request
+    }
 }
 
 extension SaleStatus {
@@ -23,11 +36,12 @@ extension SaleStatus {
             """
             SELECT at, event, state, detail, actor, request_id FROM purchase_history
             WHERE purchase_id = $1 ORDER BY number
-            """, id, row: Line.init)
+            """, id, row: Line.init(ofPurchase:))
         let charged = try transaction.query(
             """
             SELECT at, event, state, detail, actor, request_id FROM charge_history WHERE charge_id = $1 ORDER BY number
-            """, id, row: Line.init)
+            """, id
+        ) { try Line(ofCharge: $0, endingWith: charge?.rules.failure) }
         let ordering = try transaction.optional("SELECT request_id FROM sale_order WHERE id = $1", id) {
             try $0.value(0, as: String?.self)
         }
@@ -41,15 +55,14 @@ extension SaleStatus {
     /// Puts the lines of the charge where the purchase waited for it. The end of a charge is the last line of the purchase
     /// too, and is told once.
     private func merged(_ asked: [Line], _ charged: [Line], orderedBy request: String?) -> [Line] {
-        guard let begun = asked.firstIndex(where: { $0.state == Purchase.State.charging.rawValue }) else {
+        guard let begun = asked.firstIndex(where: \.isBeingPaid) else {
             guard let order, purchase == nil else { return asked }
-            let state = charge == nil ? Purchase.State.purchased.rawValue : Charge.State.authorising.rawValue
-            return [Line(ordered: order, state: state, by: request)] + charged.map(\.ofOrder)
+            return [Line(ordered: order, as: charge == nil ? .purchased : .authorising, by: request)] + charged
+        }
+        guard let end = charged.firstIndex(where: { !$0.isBeingPaid }), begun + 1 < asked.count else {
+            return asked + charged
         }
         var lines = asked
-        lines[begun].state = Charge.State.authorising.rawValue
-        let end = charged.firstIndex { Charge.State(rawValue: $0.state)?.isUnderWay == false }
-        guard let end, begun + 1 < lines.count else { return lines + charged }
         // The event of the charge, with the state of the purchase.
         lines[begun + 1].event = charged[end].event
         lines.append(contentsOf: charged[(end + 1)...])
@@ -59,37 +72,45 @@ extension SaleStatus {
 
     private struct Line {
         let at: Instant
-        var event: String
-        var state: String
+        var event: SaleEvent
+        let state: SaleState
         let detail: String?
         let actor: String
         let request: String?
+        /// Whether the charge is under way after it.
+        let isBeingPaid: Bool
 
-        init(_ row: Row) throws {
+        init(ofPurchase row: Row) throws {
+            try self.init(row) { cells in
+                let state = try cells.nextWord(as: Purchase.State.self)
+                return (SaleState(state), state == .charging)
+            }
+        }
+
+        init(ofCharge row: Row, endingWith failure: PurchaseFailure?) throws {
+            try self.init(row) { cells in
+                let state = try cells.nextWord(as: Charge.State.self)
+                return (SaleState(state, failure: failure), state.isUnderWay)
+            }
+        }
+
+        private init(
+            _ row: Row, _ read: (inout RowCells) throws -> (state: SaleState, isBeingPaid: Bool)
+        ) throws {
             var cells = row.cells
             at = try cells.next()
-            event = try cells.next()
-            state = try cells.next()
+            event = try cells.nextWord()
+            (state, isBeingPaid) = try read(&cells)
             detail = try cells.next()
             actor = try cells.next()
             request = try cells.next()
         }
 
         /// The first line of an order that no device asked for.
-        init(ordered order: SaleOrder, state: String, by request: String?) {
-            at = order.orderedAt
-            event = "ordered"
-            self.state = state
-            detail = nil
+        init(ordered order: SaleOrder, as state: SaleState, by request: String?) {
+            (at, event, detail, self.request, self.state) = (order.orderedAt, .ordered, nil, request, state)
             actor = (order.origin == .operator ? Actor.Kind.operator : .store).rawValue
-            self.request = request
-        }
-
-        /// A line of a charge as one of the order, which has no states of its own.
-        var ofOrder: Line {
-            var line = self
-            if state == Charge.State.captured.rawValue { line.state = Purchase.State.purchased.rawValue }
-            return line
+            isBeingPaid = state == .authorising
         }
     }
 }
@@ -213,26 +234,21 @@ extension ServiceError {
 
     private static func stateText(_ status: SaleStatus) -> String {
         let reason = status.failure.map { " (\($0.rawValue.replacing("declined:", with: "")))" } ?? ""
-        switch status.charge?.state {
-        case .authorising?, .capturing?: return "the processor has been asked for the money"
-        case .action?: return "it has waited for the customer at the bank"
-        case .voiding?: return "the processor has been asked to let go of the money\(reason)"
-        case nil, .declined?, .captured?, .released?: break
-        }
-        switch status.purchase?.state {
-        case .signIn?: return "it has waited for somebody to sign in"
-        case .confirmation?: return "it has waited for a yes"
-        case .interrupted?: return "it has waited for the customer to settle something with the store"
-        case .approval?: return "it has waited for an approval"
-        default: break
-        }
-        switch status.state {
-        case Purchase.State.purchased.rawValue:
-            let transaction = status.bought.map { " with transaction \($0.id), which can be refunded," } ?? ""
-            return "it has been paid" + transaction
-        case Purchase.State.declined.rawValue: return "its payment has been declined\(reason)"
-        case Purchase.State.cancelled.rawValue: return "it has been cancelled"
-        default: return "it has failed\(reason)"
+        // What the processor is still asked for counts more than that the purchase is over.
+        let charge = status.charge.flatMap { $0.state.isUnderWay ? SaleState($0.state, failure: nil) : nil }
+        return switch charge ?? status.state {
+        case .authorising, .capturing: "the processor has been asked for the money"
+        case .action: "it has waited for the customer at the bank"
+        case .voiding: "the processor has been asked to let go of the money\(reason)"
+        case .signIn: "it has waited for somebody to sign in"
+        case .confirmation: "it has waited for a yes"
+        case .interrupted: "it has waited for the customer to settle something with the store"
+        case .approval: "it has waited for an approval"
+        case .purchased:
+            "it has been paid" + (status.bought.map { " with transaction \($0.id), which can be refunded," } ?? "")
+        case .declined: "its payment has been declined\(reason)"
+        case .cancelled: "it has been cancelled"
+        case .failed: "it has failed\(reason)"
         }
     }
 }

@@ -76,18 +76,10 @@ package struct SaleStatus: Sendable {
     }
 
     /// The state as operators see it: that of the purchase, and while it is paid that of the charge.
-    package var state: String {
-        guard let purchase, purchase.state != .charging else { return chargedState }
-        return purchase.state.rawValue
-    }
-
-    private var chargedState: String {
-        guard let charge else { return Purchase.State.purchased.rawValue }
-        return switch charge.state {
-        case .captured: Purchase.State.purchased.rawValue
-        case .released: Purchase.State(endedBy: charge.rules.failure ?? .cancelled).rawValue
-        case .authorising, .action, .capturing, .voiding, .declined: charge.state.rawValue
-        }
+    package var state: SaleState {
+        if let purchase, purchase.state != .charging { return SaleState(purchase.state) }
+        // An order without a charge costs nothing.
+        return charge.map { SaleState($0.state, failure: $0.rules.failure) } ?? .purchased
     }
 
     /// Why there is no transaction, once that is final.

@@ -231,8 +231,9 @@ package struct StoredRefundRequest: Hashable, Sendable {
     /// A line of its history.
     package struct Line: Hashable, Sendable {
         package let at: Instant
-        package let event: String
-        package let state: String
+        /// Nil of the first line, when it was asked for.
+        package let event: RefundRequest.Event?
+        package let state: RefundRequest.State
         package let detail: String?
         package let actor: String
         package let request: String?
@@ -249,7 +250,8 @@ package struct StoredRefundRequest: Hashable, Sendable {
             var cells = row.cells
             let request = try cells.next(as: Int64.self)
             let line = try Line(
-                at: cells.next(), event: cells.next(), state: cells.next(), detail: cells.next(),
+                at: cells.next(), event: RefundRequest.Event(rawValue: cells.next()), state: cells.nextWord(),
+                detail: cells.next(),
                 actor: cells.next(), request: cells.next())
             return (request: request, line: line)
         }

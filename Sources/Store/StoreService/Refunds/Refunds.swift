@@ -178,7 +178,7 @@ package enum Refunds {
             switch action {
             case .book:
                 // The line makes refunds of one charge follow one another: each is booked beside the earlier ones.
-                try Charges.add("refunded", to: refund.charge, detail: refund.amount.description, change)
+                try Charges.add(.refunded, to: refund.charge, detail: refund.amount.description, change)
                 try Ledger.book(refund: refund, as: ledgerEntry, change)
             case .revoke:
                 try revoke(
@@ -187,7 +187,7 @@ package enum Refunds {
             case .release:
                 try Charges.release(refund.amount, of: refund.charge, in: transaction)
             case .bookReversal:
-                try Charges.add("refund_reversed", to: refund.charge, detail: refund.amount.description, change)
+                try Charges.add(.refundReversed, to: refund.charge, detail: refund.amount.description, change)
                 try Ledger.book(reversalOf: refund, as: ledgerEntry, change)
             case .reinstate:
                 try reinstate(after: refund, change)

@@ -1,3 +1,4 @@
+import StoreCatalogue
 package import StoreModel
 package import StoreRules
 
@@ -114,41 +115,51 @@ package struct SubscriptionSummary {
         }
     }
 
-    /// What happened, of a line of the history.
+    /// What happened and whose act it was, of a line of the history.
     ///
     /// - Parameter former: the line before it; nil of the first.
     package static func sentence(_ line: SubscriptionDesk.Line, after former: SubscriptionDesk.Line?) -> String {
+        event(line, after: former) + (isDecision(line.event) ? Actor.phrase(of: line.actor) : "")
+    }
+
+    private static func event(_ line: SubscriptionDesk.Line, after former: SubscriptionDesk.Line?) -> String {
         switch line.event {
-        case "bought": "Bought"
-        case "settled": "Bought in the grace period, which paid for the renewal"
-        case "renewed": "Renewed"
-        case "due":
+        case .bought: "Bought"
+        case .settled: "Bought in the grace period, which paid for the renewal"
+        case .renewed: "Renewed"
+        case .due:
             switch line.state {
-            case former?.state where line.state != Subscription.State.active.rawValue:
-                "The payment was tried again"
-            case Subscription.State.grace.rawValue: "Over and not paid: the grace period began"
-            case Subscription.State.retry.rawValue: "Over and not paid: it does not count, and is tried again"
-            case Subscription.State.expired.rawValue: "Ended"
-            default: "The next period was charged"
+            case former?.state where line.state != .active: "The payment was tried again"
+            case .grace: "Over and not paid: the grace period began"
+            case .retry: "Over and not paid: it does not count, and is tried again"
+            case .expired: "Ended"
+            case .active, .revoked: "The next period was charged"
             }
-        case "declined": "The payment was declined"
-        case "released": "The charge came to nothing"
-        case "planned": "Another plan is to renew"
-        case "plan-kept": "The plan stays as it is"
-        case "turned-off": "Renewal was turned off"
-        case "turned-on": "Renewal was turned on"
-        case "offered": "The next period has an offer"
-        case "price-raised": "The price is to rise"
-        case "price-agreed": "The customer agreed to the higher price"
-        case "price-refused": "The customer refused the higher price"
-        case "revoked": "Taken back"
-        case "reinstated": "Given back after it was taken"
-        case "revoked-ahead": "The period charged ahead was taken back"
-        case "reinstated-ahead": "The period that follows was given back after it was taken"
-        case "ended": "Made to end"
-        case "shortened": "Its period was ended, to renew it"
-        case "resolved": "The payment was tried again at once"
-        default: line.event.replacing("-", with: " ")
+        case .declined: "The payment was declined"
+        case .released: "The charge came to nothing"
+        case .planned: "Another plan is to renew"
+        case .planKept: "The plan stays as it is"
+        case .turnedOff: "Renewal was turned off"
+        case .turnedOn: "Renewal was turned on"
+        case .offered: "The next period has an offer"
+        case .priceRaised: "The price is to rise"
+        case .priceAgreed: "The customer agreed to the higher price"
+        case .priceRefused: "The customer refused the higher price"
+        case .revoked: "Taken back"
+        case .reinstated: "Given back after it was taken"
+        case .revokedAhead: "The period charged ahead was taken back"
+        case .reinstatedAhead: "The period that follows was given back after it was taken"
+        case .ended: "Made to end"
+        case .shortened: "Its period was ended, to renew it"
+        case .resolved: "The payment was tried again at once"
+        }
+    }
+
+    /// Whether somebody does it, who is then named; the rest comes of time or of what the processor says.
+    private static func isDecision(_ event: SubscriptionEvent) -> Bool {
+        switch event {
+        case .due, .renewed, .declined, .released: false
+        default: true
         }
     }
 }

@@ -138,7 +138,7 @@ extension Subscriptions {
     ) throws {
         changed.historyCount += 1
         try change.transaction.update(changed, from: stored, in: StoredSubscription.table)
-        try note(event.name, of: changed, detail: detail ?? event.detail, change)
+        try note(event.word, of: changed, detail: detail ?? event.detail, change)
         try schedule(changed, change)
     }
 
@@ -152,10 +152,10 @@ extension Subscriptions {
     }
 
     private static func note(
-        _ event: String, of subscription: StoredSubscription, detail: String?, _ change: Change
+        _ event: SubscriptionEvent, of subscription: StoredSubscription, detail: String?, _ change: Change
     ) throws {
         try History.subscriptions.append(
-            event, to: subscription.original, number: subscription.historyCount, detail: detail,
+            event.rawValue, to: subscription.original, number: subscription.historyCount, detail: detail,
             ["state": subscription.state.rawValue], change)
     }
 
@@ -245,7 +245,7 @@ extension Subscriptions {
             let rules = Subscription(plan, offer, try change.terms(of: scope.customer), at: change.commerce)
             let begun = StoredSubscription(rules, order, original: id)
             try change.transaction.insert(begun, into: StoredSubscription.table)
-            try note("bought", of: begun, detail: plan.product.text, change)
+            try note(.bought, of: begun, detail: plan.product.text, change)
             try schedule(begun, change)
             return Delivered(original: id, period: rules.period)
         }

@@ -34,8 +34,8 @@ package struct SubscriptionDesk: Sendable {
     /// What happened to a subscription at one time.
     package struct Line: Hashable, Sendable {
         package let at: Instant
-        package let event: String
-        package let state: String
+        package let event: SubscriptionEvent
+        package let state: Subscription.State
         package let detail: String?
         package let actor: String
         package let request: String?
@@ -354,7 +354,7 @@ extension Subscriptions {
         ) { row in
             var cells = row.cells
             return try SubscriptionDesk.Line(
-                at: cells.next(), event: cells.next(), state: cells.next(), detail: cells.next(),
+                at: cells.next(), event: cells.nextWord(), state: cells.nextWord(), detail: cells.next(),
                 actor: cells.next(), request: cells.next())
         }
     }

@@ -52,7 +52,7 @@ struct ConsolePage {
                     ) {
                         heading
                         if let problem = visit.problem { p(.class("problem"), .role("alert")) { problem } }
-                        if let done = visit.query["done"].flatMap({ ConsolePage.done[$0] }) {
+                        if let done = visit.query[Notice.parameter].flatMap(Notice.init)?.sentence {
                             p(.class("told"), .role("status")) { done }
                         }
                         content
@@ -140,26 +140,6 @@ struct ConsolePage {
         let data = body.map { " -H 'Content-Type: application/json' -d '\($0)'" } ?? ""
         return "curl -s \(method)-H \"Authorization: Bearer $TOKEN\"\(data) '\(address)/control/v1\(path)'"
     }
-
-    /// What a page says after something was done.
-    private static let done = [
-        "refunded": "The money was given back, and the app is told.",
-        "refunding": "The refund is asked for; the processor has not answered yet.",
-        "revoked": "It was taken back, and the app is told.", "redelivered": "It is delivered once more.",
-        "finished": "It is finished.", "approved": "The yes was given.", "declined": "The no was given.",
-        "cancelled": "It was cancelled.",
-        "renewed": "The period was ended, and the next one asked for.",
-        "settled": "The interruption is settled.", "changed": "It was changed.",
-        "raised": "The price reaches those who subscribe already.",
-        "unraised": "Nobody who subscribes here pays less.",
-        "later": "They were asked in this period already; bring it to them in their next one.",
-        "asked": "The refund was asked for.",
-        "made": "It was made.",
-        "clock": "The clock was changed, and what became due by that is done.",
-        "uploaded": "The package has arrived, and is being looked at.",
-        "submitted": "It waits for a reviewer.", "reviewed": "The decision was noted.",
-        "signed-out": "Whoever was signed in on the device is not any more.",
-    ]
 }
 
 extension StoreEnvironment {

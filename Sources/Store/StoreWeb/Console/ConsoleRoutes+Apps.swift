@@ -274,7 +274,7 @@ extension ConsoleRoutes {
 
     private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (app, id, act) = (
-            try visit.request[bundle], try visit.request[product], visit.request.parameters.text("act")
+            try visit.request[bundle], try visit.request[product], try visit.act(ProductAct.self)
         )
         let cause = visit.catalogueCause
         try await visit.desk.catalogue.write { transaction in
@@ -283,14 +283,13 @@ extension ConsoleRoutes {
                 throw CatalogueError(.productUnknown, "the app has no such product", field: "productId")
             }
             switch act {
-            case "clearance": try Catalogue.setClearedForSale(true, product, cause, in: transaction)
-            case "withdrawal": try Catalogue.setClearedForSale(false, product, cause, in: transaction)
-            case "offer": try SubscriptionOffers.put(OfferForm.draft(input), of: product, cause, in: transaction)
-            case "offer-removal": try SubscriptionOffers.remove(input["offer"], of: product, cause, in: transaction)
-            default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
+            case .clearance: try Catalogue.setClearedForSale(true, product, cause, in: transaction)
+            case .withdrawal: try Catalogue.setClearedForSale(false, product, cause, in: transaction)
+            case .offer: try SubscriptionOffers.put(OfferForm.draft(input), of: product, cause, in: transaction)
+            case .offerRemoval: try SubscriptionOffers.remove(input["offer"], of: product, cause, in: transaction)
             }
         }
-        return visit.link("/apps/\(app)/products/\(id)", ("done", "changed"))
+        return visit.link("/apps/\(app)/products/\(id)", done: .changed)
     }
 
     private static func setGracePeriod(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
@@ -301,7 +300,7 @@ extension ConsoleRoutes {
             try GracePeriods.put(draft, of: app.id, cause, in: transaction)
             return app
         }
-        return visit.link("/apps/\(app.bundleID)", ("done", "changed"))
+        return visit.link("/apps/\(app.bundleID)", done: .changed)
     }
 
     /// Brings the price that a product has now to those who subscribe already.
@@ -314,7 +313,7 @@ extension ConsoleRoutes {
             consent: ["ask": true, "none": false][input["consent"]], visit.cause)
         return visit.link(
             "/apps/\(app.bundleID)/products/\(product)",
-            ("done", raise.count > 0 ? "raised" : raise.askedAlready > 0 ? "later" : "unraised"))
+            done: raise.count > 0 ? .raised : raise.askedAlready > 0 ? .later : .unraised)
     }
 
     private static func image(_ visit: ConsoleVisit) async throws -> HTTPResponse {
@@ -347,7 +346,7 @@ extension ConsoleRoutes {
             try ProductImages.put(
                 blob, head, bytes: bytes.count, as: .promotional, of: product, cause, in: transaction)
         }
-        return visit.link("/apps/\(app)/products/\(id)", ("done", "changed"))
+        return visit.link("/apps/\(app)/products/\(id)", done: .changed)
     }
 
     /// How the page of a purchase looks to somebody in a storefront.

@@ -11,9 +11,8 @@ extension ConsoleRoutes {
         [
             page(Self.path, for: .customers, .here) { try await Self.clock($0) },
             form("\(Self.path)/{act}", for: .customers, .here) { visit, input in
-                let act = visit.request.parameters.text("act") ?? ""
-                try await Self.control(act, nil, visit, input["value"])
-                return visit.link(Self.path, ("done", "clock"))
+                try await Self.control(visit.act(), nil, visit, input["value"])
+                return visit.link(Self.path, done: .clock)
             } else: {
                 try await Self.clock($0)
             },
@@ -21,27 +20,26 @@ extension ConsoleRoutes {
     }
 
     /// Does something with the clock of the environment, or of a tester.
-    static func control(_ act: String, _ tester: String?, _ visit: ConsoleVisit, _ value: String) async throws {
+    static func control(_ act: ClockAct, _ tester: String?, _ visit: ConsoleVisit, _ value: String) async throws {
         let clocks = Clocks(visit.store)
         switch act {
-        case "freeze": _ = try await clocks.freeze(tester, visit.cause)
-        case "rate":
+        case .freeze: _ = try await clocks.freeze(tester, visit.cause)
+        case .rate:
             guard let rate = Int64(value) else {
                 throw ServiceError(.valueInvalid, "the rate is a whole number", parameter: "rate")
             }
             _ = try await clocks.run(tester, at: rate, visit.cause)
-        case "set":
+        case .set:
             guard let time = try? Instant(rfc3339: value) else {
                 throw ServiceError(
                     .valueInvalid, "the time is a date and time such as 2027-01-31T12:00:00Z", parameter: "time")
             }
             _ = try await clocks.set(tester, to: time, visit.cause)
-        case "advance":
+        case .advance:
             guard let step = ClockStep(text: value) else {
                 throw ServiceError(.valueInvalid, "the step is \(ClockStep.rule)", parameter: "by")
             }
             _ = try await clocks.advance(tester, by: step, visit.cause)
-        default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
         }
     }
 
@@ -110,10 +108,10 @@ extension ConsoleRoutes {
     static func clockButtons(_ visit: ConsoleVisit, path: String) -> Element {
         div(.class("buttons")) {
             for (act, value, title) in [
-                ("advance", "1d", "clock +1 day"), ("advance", "1mo", "clock +1 month"),
-                ("advance", "1y", "clock +1 year"), ("freeze", "", "freeze"), ("rate", "1000", "real time"),
+                (ClockAct.advance, "1d", "clock +1 day"), (.advance, "1mo", "clock +1 month"),
+                (.advance, "1y", "clock +1 year"), (.freeze, "", "freeze"), (.rate, "1000", "real time"),
             ] {
-                StoreWeb.form(.isPost, .action(visit.link("\(path)/\(act)"))) {
+                StoreWeb.form(.isPost, .action(visit.link("\(path)/\(act.rawValue)"))) {
                     input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
                     input(.type("hidden"), .name("value"), .value(value))
                     StoreWeb.button { title }

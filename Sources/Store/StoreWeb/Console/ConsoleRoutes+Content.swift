@@ -26,16 +26,16 @@ extension ConsoleRoutes {
                 let path = try await Self.change(visit) { product, cause, transaction in
                     try HostedContent.withdraw(number, of: product, cause, in: transaction)
                 }
-                return visit.link(path + "/content", ("done", "changed"))
+                return visit.link(path + "/content", done: .changed)
             } else: {
                 try await Self.version($0)
             },
             form(product + "/hosting/{act}", for: .catalogue, .both) { visit, _ in
-                let isHosted = visit.request.parameters.text("act") == "on"
+                let isHosted = try visit.act(HostingAct.self) == .on
                 let path = try await Self.change(visit) { product, cause, transaction in
                     try Catalogue.setHosting(isHosted, of: product, cause, in: transaction)
                 }
-                return visit.link(isHosted ? path + "/content" : path, ("done", "changed"))
+                return visit.link(isHosted ? path + "/content" : path, done: .changed)
             } else: {
                 try await Self.product($0)
             },
@@ -108,6 +108,6 @@ extension ConsoleRoutes {
         let path = try await change(visit) { product, cause, transaction in
             _ = try ContentUploads.enter(received, for: product, intake: intake, cause, in: transaction)
         }
-        return visit.link(path + "/content", ("done", "uploaded"))
+        return visit.link(path + "/content", done: .uploaded)
     }
 }

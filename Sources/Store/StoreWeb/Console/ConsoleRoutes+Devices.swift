@@ -130,16 +130,16 @@ extension ConsoleRoutes {
                             div(.class("buttons")) {
                                 if device.purchasesAllowed {
                                     asking("Forbid purchases…", "Everything the app wants to buy is refused there.") {
-                                        act(visit, device, "purchases", "Forbid purchases", "off")
+                                        act(visit, device, .purchases, "Forbid purchases", "off")
                                     }
                                 } else {
-                                    act(visit, device, "purchases", "Allow purchases", "on")
+                                    act(visit, device, .purchases, "Allow purchases", "on")
                                 }
                                 if let customer = device.customer {
                                     asking(
                                         "Sign out…",
                                         "The app loses what customer \(customer) owns until somebody signs in again."
-                                    ) { act(visit, device, "sign-out", "Sign out", "on") }
+                                    ) { act(visit, device, .signOut, "Sign out", "on") }
                                 }
                             }
                         }
@@ -150,9 +150,9 @@ extension ConsoleRoutes {
     }
 
     private static func act(
-        _ visit: ConsoleVisit, _ device: DeviceRecord, _ act: String, _ title: String, _ value: String
+        _ visit: ConsoleVisit, _ device: DeviceRecord, _ act: DeviceAct, _ title: String, _ value: String
     ) -> Element {
-        StoreWeb.form(.isPost, .action(visit.link("/devices/\(device.id)/\(act)"))) {
+        StoreWeb.form(.isPost, .action(visit.link("/devices/\(device.id)/\(act.rawValue)"))) {
             input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
             input(.type("hidden"), .name("value"), .value(value))
             StoreWeb.button { title }
@@ -161,14 +161,13 @@ extension ConsoleRoutes {
 
     private static func changeDevice(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (id, desk) = (try visit.request[device], DeviceDesk(visit.store))
-        switch visit.request.parameters.text("act") {
-        case "purchases":
+        switch try visit.act(DeviceAct.self) {
+        case .purchases:
             _ = try await desk.change(id, purchasesAllowed: input["value"] == "on", isSimulator: nil, visit.cause)
-            return visit.link("/devices/\(id)", ("done", "changed"))
-        case "sign-out":
+            return visit.link("/devices/\(id)", done: .changed)
+        case .signOut:
             _ = try await desk.signOut(id, visit.cause)
-            return visit.link("/devices/\(id)", ("done", "signed-out"))
-        default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
+            return visit.link("/devices/\(id)", done: .signedOut)
         }
     }
 }

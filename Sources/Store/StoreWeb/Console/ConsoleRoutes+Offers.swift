@@ -25,7 +25,7 @@ extension ConsoleRoutes {
                         product: ProductID(parsing: input["product"]), offer: input["offer"],
                         custom: input["custom"].isEmpty ? nil : input["custom"], count: count, expiresAt: end),
                     app: bundle, visit.cause)
-                return visit.link("/apps/\(bundle)/codes", ("done", "made"))
+                return visit.link("/apps/\(bundle)/codes", done: .made)
             } else: {
                 try await Self.codes($0)
             },
@@ -34,7 +34,7 @@ extension ConsoleRoutes {
                 let (bundle, id) = (try visit.request[Self.bundle], try visit.request[Self.batch])
                 _ = try await visit.desk.catalogue.read { try Self.ownApp(visit, in: $0) }
                 _ = try await OfferDesk(visit.store).deactivate(id, app: bundle, visit.cause)
-                return visit.link("/apps/\(bundle)/codes/\(id)", ("done", "changed"))
+                return visit.link("/apps/\(bundle)/codes/\(id)", done: .changed)
             } else: {
                 try await Self.oneBatch($0)
             },
@@ -46,7 +46,7 @@ extension ConsoleRoutes {
                     _ = try OfferKeys.revoke(
                         input["key"], of: Self.ownApp(visit, in: transaction).id, cause, in: transaction)
                 }
-                return visit.link("/apps/\(bundle)/codes", ("done", "changed"))
+                return visit.link("/apps/\(bundle)/codes", done: .changed)
             } else: {
                 try await Self.codes($0)
             },

@@ -24,7 +24,7 @@ extension ConsoleRoutes {
                         storefront: StorefrontCode(rawValue: input["storefront"]), birthDate: input.text("birthDate"),
                         secretQuestion: input.text("secretQuestion"), secretAnswer: input.text("secretAnswer")),
                     visit.cause)
-                return visit.link("/customers/\(account.customer.id)", ("done", "made"))
+                return visit.link("/customers/\(account.customer.id)", done: .made)
             } else: {
                 try await Self.people($0)
             },
@@ -32,9 +32,9 @@ extension ConsoleRoutes {
             page("/customers/{customer}/recovery", for: .customers, .here) { try await Self.person($0) },
             newRecovery,
             form("/customers/{customer}/clock/{act}", for: .customers, .here) { visit, input in
-                let (name, act) = (try visit.request[Self.customer], visit.request.parameters.text("act") ?? "")
+                let (name, act) = (try visit.request[Self.customer], try visit.act(ClockAct.self))
                 try await Self.control(act, name, visit, input["value"])
-                return visit.link("/customers/\(PercentEncoding.encode(name))", ("done", "clock"))
+                return visit.link("/customers/\(PercentEncoding.encode(name))", done: .clock)
             } else: {
                 try await Self.person($0)
             },
@@ -337,21 +337,23 @@ extension ConsoleRoutes {
 
     private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (name, accounts, value) = (try visit.request[customer], Accounts(visit.store), input["value"])
-        switch visit.request.parameters.text("act") {
-        case "payment": try await accounts.pay(with: value, as: name, visit.cause)
-        case "interruption": _ = try await accounts.change(name, .init(interruptsPurchases: value == "on"), visit.cause)
-        case "renewal-rate":
+        switch try visit.act(CustomerAct.self) {
+        case .payment: try await accounts.pay(with: value, as: name, visit.cause)
+        case .interruption: _ = try await accounts.change(name, .init(interruptsPurchases: value == "on"), visit.cause)
+        case .renewalRate:
             _ = try await accounts.change(name, .init(renewalRate: RenewalRate(rawValue: value)), visit.cause)
-        case "ask-to-buy": _ = try await accounts.change(name, .init(asksToBuy: value == "on"), visit.cause)
-        case "family", "family-member", "family-leaving":
-            try await FamilyCard.change(visit, name, value, input)
-        case "redemption":
+        case .askToBuy: _ = try await accounts.change(name, .init(asksToBuy: value == "on"), visit.cause)
+        case .family: _ = try await FamilyDesk(visit.store).create(by: name, visit.cause)
+        case .familyMember:
+            _ = try await FamilyDesk(visit.store).add(
+                input["member"], as: Family.Role(rawValue: input["role"]), toFamilyOf: name, visit.cause)
+        case .familyLeaving: try await FamilyDesk(visit.store).remove(name, fromFamilyOf: name, visit.cause)
+        case .redemption:
             _ = try await OfferDesk(visit.store).redeem(
                 input["code"], for: name, app: BundleID(parsing: input["app"]), key: PurchaseKey(input["key"]),
                 visit.cause)
-        case "purchases": _ = try await accounts.change(name, .init(purchasesAllowed: value == "on"), visit.cause)
-        default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
+        case .purchases: _ = try await accounts.change(name, .init(purchasesAllowed: value == "on"), visit.cause)
         }
-        return visit.link("/customers/\(PercentEncoding.encode(name))", ("done", "changed"))
+        return visit.link("/customers/\(PercentEncoding.encode(name))", done: .changed)
     }
 }

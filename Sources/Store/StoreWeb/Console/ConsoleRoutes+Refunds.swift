@@ -13,12 +13,12 @@ extension ConsoleRoutes {
             page("/refunds", for: .customers, .here) { try await Self.refunds($0) },
             page("/refunds/{id}", for: .customers, .here) { try await RefundPage.response($0, Self.refundID($0)) },
             page("/refunds/{id}/{act}", for: .customers, .here) {
-                try await RefundPage.response($0, Self.refundID($0), asking: Self.refundAct($0))
+                try await RefundPage.response($0, Self.refundID($0), asking: $0.act())
             },
             form("/refunds/{id}/{act}", for: .customers, .here) {
                 try await Self.decide($0, $1)
             } else: {
-                try await RefundPage.response($0, Self.refundID($0), asking: Self.refundAct($0))
+                try await RefundPage.response($0, Self.refundID($0), asking: $0.act())
             },
         ]
     }
@@ -26,13 +26,6 @@ extension ConsoleRoutes {
     private static let refundNumber = PathParameter<Int64>("id", rule: "the number of a refund request") { Int64($0) }
 
     private static func refundID(_ visit: ConsoleVisit) throws -> Int64 { try visit.request[refundNumber] }
-
-    private static func refundAct(_ visit: ConsoleVisit) throws -> RefundAct {
-        guard let act = visit.request.parameters.text("act").flatMap(RefundAct.init) else {
-            throw APIError(.notFound, code: "path_unknown", "There is no such page.")
-        }
-        return act
-    }
 
     private static func refunds(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let chosen = visit.query["state"].flatMap { RefundRequest.State(rawValue: $0) }
@@ -87,14 +80,14 @@ extension ConsoleRoutes {
                     details.customer?.email ?? "\(request.customer)"
                 }
             ],
-            [request.reason.text], [visit.text(details.rest, in: details.transaction.storefront)],
+            [RefundSummary.reason(request.reason)], [visit.text(details.rest, in: details.transaction.storefront)],
             [request.state.tag],
         ]
     }
 
     private static func decide(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (id, desk, because) = (try refundID(visit), RefundDesk(visit.store), input["because"])
-        switch try refundAct(visit) {
+        switch try visit.act(RefundAct.self) {
         case .approval:
             let part = input["part"]
             let extent = try await desk.extent(
@@ -105,8 +98,7 @@ extension ConsoleRoutes {
                 let reason = decided.refund?.rules.failure ?? "it gave no reason"
                 throw ServiceError(.stateWrong, "the processor refused: \(reason)")
             }
-            let done = decided.request.state == .approved ? "refunding" : "refunded"
-            return visit.link("/refunds/\(id)", ("done", done))
+            return visit.link("/refunds/\(id)", done: decided.request.state == .approved ? .refunding : .refunded)
         case .refusal: _ = try await desk.decline(id, because: because, visit.cause)
         case .withdrawal: _ = try await desk.withdraw(id, visit.cause)
         case .reversal: _ = try await desk.reverse(id, because: because, visit.cause)
@@ -120,19 +112,12 @@ extension ConsoleRoutes {
                     ? nil : ConsumptionRefundPreference(rawValue: input["refundPreference"]))
             _ = try await desk.answer(id, with: told, visit.cause)
         }
-        return visit.link("/refunds/\(id)", ("done", "changed"))
+        return visit.link("/refunds/\(id)", done: .changed)
     }
 }
 
-/// How much was consumed: thousandths of a percent on the wire, percent for people.
+/// How much was consumed, as people type it: in percent.
 enum ConsumptionShare {
-    static func text(_ share: Int) -> String {
-        let rest = share % 1000
-        guard rest > 0 else { return "\(share / 1000)" }
-        let digits = String(1000 + rest).dropFirst()
-        return "\(share / 1000).\(digits.prefix(through: digits.lastIndex { $0 != "0" } ?? digits.startIndex))"
-    }
-
     /// The share that was typed; nil for none.
     static func number(_ text: String) throws -> Int? {
         guard !text.isEmpty else { return nil }
@@ -147,12 +132,6 @@ enum ConsumptionShare {
     }
 }
 
-/// What can be done with a request, by its name in paths.
-// Closed: each has its question.
-enum RefundAct: String, CaseIterable {
-    case approval, refusal, withdrawal, reversal, consumption
-}
-
 extension RefundRequest.State {
     var tag: Element {
         let mood: Mood =
@@ -163,43 +142,5 @@ extension RefundRequest.State {
             case .approved, .declined, .withdrawn, .reversed: .calm
             }
         return StoreWeb.tag(mood, rawValue)
-    }
-}
-
-extension RefundRequestReason {
-    /// As people read it.
-    var text: String {
-        switch self {
-        case .unintended: "did not mean to buy it"
-        case .fulfillment: "was not delivered, or does not work"
-        case .unsatisfied: "is not what was expected"
-        case .legal: "the law says so"
-        default: "another reason"
-        }
-    }
-}
-
-extension ConsumptionDeliveryStatus {
-    /// As people read it, of what was sold.
-    var text: String {
-        switch self {
-        case .delivered: "was delivered, and works"
-        case .qualityIssue: "was of poor quality"
-        case .wrongItem: "was something else"
-        case .serverOutage: "was not delivered: the server was out"
-        default: "was not delivered"
-        }
-    }
-}
-
-extension ConsumptionRefundPreference {
-    /// As people read it, of what the developer would do.
-    var text: String {
-        switch self {
-        case .decline: "give nothing back"
-        case .full: "give all back"
-        case .prorated: "give back what was not used"
-        default: "decide otherwise"
-        }
     }
 }

@@ -12,7 +12,7 @@ extension ConsoleRoutes {
         return [
             page("/review", for: .review, .both) { try await Self.queue($0) },
             form(product + "/submission/{act}", for: .catalogue, .both) { visit, input in
-                let isTakenBack = visit.request.parameters.text("act") == "withdrawal"
+                let isTakenBack = try visit.act(SubmissionAct.self) == .withdrawal
                 let version = input["version"]
                 let submission = ProductReviews.Submission(
                     category: ProductCategory(rawValue: input["category"]), delivers: input["delivers"],
@@ -24,24 +24,23 @@ extension ConsoleRoutes {
                         try ProductReviews.submit(product, submission, cause, in: transaction)
                     }
                 }
-                return visit.link(path, ("done", isTakenBack ? "changed" : "submitted"))
+                return visit.link(path, done: isTakenBack ? .changed : .submitted)
             } else: {
                 try await Self.product($0)
             },
             form(product + "/review/{act}", for: .review, .production) { visit, input in
-                let act = visit.request.parameters.text("act")
+                let act = try visit.act(ReviewAct.self)
                 let (reason, message) = (RejectionReason(rawValue: input["reason"]), input["message"])
                 let path = try await Self.change(visit) { product, cause, transaction in
                     switch act {
-                    case "beginning": try ProductReviews.begin(product, cause, in: transaction)
-                    case "approval": try ProductReviews.decide(.approve, about: product, cause, in: transaction)
-                    case "rejection":
+                    case .beginning: try ProductReviews.begin(product, cause, in: transaction)
+                    case .approval: try ProductReviews.decide(.approve, about: product, cause, in: transaction)
+                    case .rejection:
                         try ProductReviews.decide(
                             .reject(reason, message: message), about: product, cause, in: transaction)
-                    default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
                     }
                 }
-                return visit.link(path, ("done", "reviewed"))
+                return visit.link(path, done: .reviewed)
             } else: {
                 try await Self.product($0)
             },
@@ -134,7 +133,7 @@ struct ReviewCard {
 
     @HTMLBuilder private var developer: [any HTML] {
         if product.state == .readyToSubmit {
-            post("/submission/sending", "Submit it for review") {
+            post("/submission/\(SubmissionAct.sending.rawValue)", "Submit it for review") {
                 label(.for("category")) { "It is" }
                 select(.id("category"), .name("category")) {
                     for category in ProductCategory.known.map(\.rawValue).sorted() {
@@ -151,18 +150,18 @@ struct ReviewCard {
                 input(.id("version"), .name("version"), .longest(20))
             }
         } else if [.waitingForReview, .inReview].contains(product.state) {
-            post("/submission/withdrawal", "Take the submission back") {}
+            post("/submission/\(SubmissionAct.withdrawal.rawValue)", "Take the submission back") {}
         }
     }
 
     @HTMLBuilder private var reviewer: [any HTML] {
         if product.state == .waitingForReview {
-            post("/review/beginning", "Take it up for review") {}
+            post("/review/\(ReviewAct.beginning.rawValue)", "Take it up for review") {}
         } else if product.state == .inReview {
-            post("/review/approval", "Approve it") {}
+            post("/review/\(ReviewAct.approval.rawValue)", "Approve it") {}
             details(.class("asking")) {
                 summary(.class("button")) { "Reject it…" }
-                post("/review/rejection", "Reject it") {
+                post("/review/\(ReviewAct.rejection.rawValue)", "Reject it") {
                     label(.for("reason")) { "Why" }
                     select(.id("reason"), .name("reason")) {
                         for reason in RejectionReason.known.map(\.rawValue).sorted() {

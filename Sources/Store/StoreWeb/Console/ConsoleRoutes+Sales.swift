@@ -231,16 +231,13 @@ extension ConsoleRoutes {
 
     private static func ask(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let id = try id(visit)
-        guard let act = visit.request.parameters.text("act").flatMap(SaleAct.init) else {
-            throw APIError(.notFound, code: "path_unknown", "There is no such page.")
-        }
-        return try await SalePage.transaction(visit, id, asking: act)
+        return try await SalePage.transaction(visit, id, asking: visit.act())
     }
 
     private static func act(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (id, desk, cause) = (try id(visit), TransactionDesk(visit.store), visit.cause)
         let reason: RevocationReason = input["reason"] == "issue" ? .appIssue : .other
-        switch visit.request.parameters.text("act").flatMap(SaleAct.init) {
+        switch try visit.act(SaleAct.self) {
         case .refund:
             let refund = try await RefundDriver(visit.store).refund(
                 Self.intent(input, id, visit.store, reason), of: id, cause)
@@ -248,24 +245,23 @@ extension ConsoleRoutes {
                 throw ServiceError(
                     .stateWrong, "the processor refused: \(refund.rules.failure ?? "it gave no reason")")
             }
-            return visit.link("/transactions/\(id)", ("done", refund.state == .refunding ? "refunding" : "refunded"))
+            return visit.link("/transactions/\(id)", done: refund.state == .refunding ? .refunding : .refunded)
         case .revocation:
             _ = try await desk.revoke(id, reason: reason, cause)
-            return visit.link("/transactions/\(id)", ("done", "revoked"))
+            return visit.link("/transactions/\(id)", done: .revoked)
         case .redelivery:
             _ = try await desk.redeliver(id, cause)
-            return visit.link("/transactions/\(id)", ("done", "redelivered"))
+            return visit.link("/transactions/\(id)", done: .redelivered)
         case .question:
             let asked = try await RefundDesk(visit.store).request(
                 id, for: try await desk.details(of: id).transaction.customerID.description,
                 because: RefundRequestReason(rawValue: input["reason"]),
                 note: input["note"].isEmpty ? nil : input["note"],
                 visit.cause)
-            return visit.link("/refunds/\(asked.request.id)", ("done", "asked"))
+            return visit.link("/refunds/\(asked.request.id)", done: .asked)
         case .finish:
             _ = try await desk.finish(id, cause)
-            return visit.link("/transactions/\(id)", ("done", "finished"))
-        case nil: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
+            return visit.link("/transactions/\(id)", done: .finished)
         }
     }
 
@@ -284,36 +280,25 @@ extension ConsoleRoutes {
 
     private static func actOnPurchase(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (name, checkout, cause) = (try visit.request[purchase], Checkout(visit.store), visit.cause)
-        switch visit.request.parameters.text("act") {
-        case "approval":
+        let act = try visit.act(PurchaseAct.self)
+        switch act {
+        case .approval:
             _ = try await Approvals(visit.store).answer(
                 code: input["code"], for: input["customer"].isEmpty ? nil : input["customer"], isApproved: true, cause)
-            return visit.link("/purchases/\(PercentEncoding.encode(name))", ("done", "approved"))
-        case "parental-approval", "parental-refusal":
-            let isApproved = visit.request.parameters.text("act") == "parental-approval"
+            return visit.link("/purchases/\(PercentEncoding.encode(name))", done: .approved)
+        case .parentalApproval, .parentalRefusal:
+            let isApproved = act == .parentalApproval
             _ = try await AskToBuy(visit.store).decide(named: name, isApproved: isApproved, cause)
             return visit.link(
-                "/purchases/\(PercentEncoding.encode(name))", ("done", isApproved ? "approved" : "declined"))
-        case "cancellation":
+                "/purchases/\(PercentEncoding.encode(name))", done: isApproved ? .approved : .declined)
+        case .cancellation:
             _ = try await checkout.cancel(named: name, cause)
-            return visit.link("/purchases/\(PercentEncoding.encode(name))", ("done", "cancelled"))
-        case "settlement":
+            return visit.link("/purchases/\(PercentEncoding.encode(name))", done: .cancelled)
+        case .settlement:
             _ = try await checkout.settleInterruption(of: name, cause)
-            return visit.link("/purchases/\(PercentEncoding.encode(name))", ("done", "settled"))
-        default: throw APIError(.notFound, code: "path_unknown", "There is no such page.")
+            return visit.link("/purchases/\(PercentEncoding.encode(name))", done: .settled)
         }
     }
-}
-
-/// What can be done with a transaction, by its name in paths.
-// Closed: each has its question.
-enum SaleAct: String, CaseIterable {
-    case refund, revocation, redelivery, finish
-    /// Asks for a refund in the customer's name.
-    case question = "refund-request"
-
-    /// Whether it takes something away, so that what will happen is said before.
-    var isQuestion: Bool { self == .refund || self == .revocation }
 }
 
 extension SaleSearch.Standing {

@@ -19,21 +19,14 @@ extension ConsoleRoutes {
                 try await SubscriptionPage.response($0, $0.request[Self.subscription])
             },
             page(one + "/{act}", for: .customers, .here) {
-                try await SubscriptionPage.response($0, $0.request[Self.subscription], asking: Self.subscriptionAct($0))
+                try await SubscriptionPage.response($0, $0.request[Self.subscription], asking: $0.act())
             },
             form(one + "/{act}", for: .customers, .here) {
                 try await Self.change($0, $1)
             } else: {
-                try await SubscriptionPage.response($0, $0.request[Self.subscription], asking: Self.subscriptionAct($0))
+                try await SubscriptionPage.response($0, $0.request[Self.subscription], asking: $0.act())
             },
         ]
-    }
-
-    private static func subscriptionAct(_ visit: ConsoleVisit) throws -> SubscriptionAct {
-        guard let act = visit.request.parameters.text("act").flatMap(SubscriptionAct.init) else {
-            throw APIError(.notFound, code: "path_unknown", "There is no such page.")
-        }
-        return act
     }
 
     // MARK: The list
@@ -188,7 +181,7 @@ extension ConsoleRoutes {
 
     private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (id, desk, cause) = (try visit.request[subscription], SubscriptionDesk(visit.store), visit.cause)
-        let act = try subscriptionAct(visit)
+        let act = try visit.act(SubscriptionAct.self)
         switch act {
         case .cancellation: _ = try await desk.renew(id, false, cause)
         case .resumption: _ = try await desk.renew(id, true, cause)
@@ -205,7 +198,7 @@ extension ConsoleRoutes {
                     .stateWrong, "it could not be paid; let the customer pay with something else", parameter: "method")
             }
         }
-        return visit.link("/subscriptions/\(id)", ("done", act == .renewal ? "renewed" : "changed"))
+        return visit.link("/subscriptions/\(id)", done: act == .renewal ? .renewed : .changed)
     }
 }
 

@@ -21,7 +21,7 @@ extension ConsoleRoutes {
                     }
                     try OperatorTokens.revoke(name: name, cause, in: transaction)
                 }
-                return visit.link("/tokens", ("done", "changed"))
+                return visit.link("/tokens", done: .changed)
             } else: {
                 try await Self.tokens($0)
             },
@@ -38,7 +38,7 @@ extension ConsoleRoutes {
                     }
                     try SharedSecrets.set(secret, of: app.id, in: visit.environment, cause, transaction)
                 }
-                return visit.link("/tokens", ("done", "made"))
+                return visit.link("/tokens", done: .made)
             } else: {
                 try await Self.tokens($0)
             },

@@ -161,16 +161,16 @@ struct HostingSwitch {
         if visit.may(.catalogue, change: true, .both) {
             if product.hostsContent {
                 asking("Switch hosting off…", "Everything that was uploaded is withdrawn.") {
-                    button("off", "Switch off")
+                    button(.off, "Switch off")
                 }
             } else {
-                button("on", "Switch hosting on")
+                button(.on, "Switch hosting on")
             }
         }
     }
 
-    private func button(_ act: String, _ text: String) -> Element {
-        form(.isPost, .action(visit.link("\(path)/hosting/\(act)"))) {
+    private func button(_ act: HostingAct, _ text: String) -> Element {
+        form(.isPost, .action(visit.link("\(path)/hosting/\(act.rawValue)"))) {
             input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
             StoreWeb.button { text }
         }

@@ -30,7 +30,7 @@ struct FamilyCard {
             }
         } else {
             p(.class("muted")) { "In no family." }
-            if mayChange { form("family", customer.email) { button { "Make a family" } } }
+            if mayChange { form(.family, customer.email) { button { "Make a family" } } }
         }
     }
 
@@ -42,11 +42,11 @@ struct FamilyCard {
             isOrganiser
                 ? "\(others) \(others == 1 ? "member loses" : "members lose") what is shared with them."
                 : "\(customer.email) loses what the family shares, and what the family has of them is taken back."
-        ) { form("family-leaving", customer.email) { button(.class("primary")) { text } } }
+        ) { form(.familyLeaving, customer.email) { button(.class("primary")) { text } } }
     }
 
     private var joining: Element {
-        form("family-member", "") {
+        form(.familyMember, "") {
             label {
                 "E-mail or number: "
                 input(.name("member"), .isRequired, .isUnspelled, .longest(254))
@@ -62,23 +62,12 @@ struct FamilyCard {
         }
     }
 
-    private func form(_ act: String, _ value: String, @HTMLBuilder _ content: () -> [any HTML]) -> Element {
+    private func form(_ act: CustomerAct, _ value: String, @HTMLBuilder _ content: () -> [any HTML]) -> Element {
         let inner = content()
         return StoreWeb.form(.isPost, .action(visit.link("/customers/\(customer.id)/\(act)"))) {
             input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
             input(.type("hidden"), .name("value"), .value(value))
             for one in inner { one }
-        }
-    }
-
-    static func change(_ visit: ConsoleVisit, _ name: String, _ value: String, _ input: FormInput) async throws {
-        let desk = FamilyDesk(visit.store)
-        switch visit.request.parameters.text("act") {
-        case "family": _ = try await desk.create(by: name, visit.cause)
-        case "family-member":
-            _ = try await desk.add(
-                input["member"], as: Family.Role(rawValue: input["role"]), toFamilyOf: name, visit.cause)
-        default: try await desk.remove(name, fromFamilyOf: name, visit.cause)
         }
     }
 }

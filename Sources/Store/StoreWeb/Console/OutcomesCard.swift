@@ -22,27 +22,29 @@ struct OutcomesCard {
                         ("test_approved", "is approved"), ("test_declined", "is declined"),
                         ("test_insufficient_funds", "lacks the money"), ("test_action_needed", "needs the bank"),
                     ] {
-                        button("payment", title, value: token, isOn: method == token)
+                        button(.payment, title, value: token, isOn: method == token)
                     }
                     button(
-                        "interruption", "is interrupted", value: customer.interruptsPurchases ? "off" : "on",
+                        .interruption, "is interrupted", value: customer.interruptsPurchases ? "off" : "on",
                         isOn: customer.interruptsPurchases)
                 }
                 // Of a family, children ask; without one only testers do.
                 if isSandbox && family == nil || family?[customer.id]?.role == .child {
                     button(
-                        "ask-to-buy", "asks a parent", value: customer.asksToBuy ? "off" : "on",
+                        .askToBuy, "asks a parent", value: customer.asksToBuy ? "off" : "on",
                         isOn: customer.asksToBuy)
                 }
-                if isSandbox { button("clock/advance", "clock +1 month", value: "1mo", isOn: false) }
+                if isSandbox {
+                    button(path: "clock/\(ClockAct.advance.rawValue)", "clock +1 month", value: "1mo", isOn: false)
+                }
                 if let refundable {
                     a(.class("button"), .href(visit.link("/transactions/\(refundable)/refund"))) {
                         "refund the newest purchase…"
                     }
                 }
-                button("recovery", "make a link to another password", value: "", isOn: false)
+                button(path: "recovery", "make a link to another password", value: "", isOn: false)
                 button(
-                    "purchases", customer.purchasesAllowed ? "forbid purchases" : "allow purchases",
+                    .purchases, customer.purchasesAllowed ? "forbid purchases" : "allow purchases",
                     value: customer.purchasesAllowed ? "off" : "on", isOn: false)
             }
             if isSandbox {
@@ -51,8 +53,12 @@ struct OutcomesCard {
         }
     }
 
-    private func button(_ act: String, _ title: String, value: String, isOn: Bool) -> Element {
-        StoreWeb.form(.isPost, .action(visit.link("/customers/\(customer.id)/\(act)"))) {
+    private func button(_ act: CustomerAct, _ title: String, value: String, isOn: Bool) -> Element {
+        button(path: act.rawValue, title, value: value, isOn: isOn)
+    }
+
+    private func button(path: String, _ title: String, value: String, isOn: Bool) -> Element {
+        StoreWeb.form(.isPost, .action(visit.link("/customers/\(customer.id)/\(path)"))) {
             input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
             input(.type("hidden"), .name("value"), .value(value))
             StoreWeb.button(isOn ? .class("on") : nil, isOn ? .pressed : nil) { title }

@@ -108,10 +108,10 @@ struct ProductPage {
         if visit.may(.catalogue, change: true, .both) {
             if product.isClearedForSale {
                 asking("Take off the shelves…", "Nobody can buy it any more, in both environments.") {
-                    shelving("/withdrawal", "Take off the shelves")
+                    shelving(.withdrawal, "Take off the shelves")
                 }
             } else {
-                shelving("/clearance", "Put on the shelves")
+                shelving(.clearance, "Put on the shelves")
             }
         }
     }
@@ -139,8 +139,8 @@ struct ProductPage {
         }
     }
 
-    private func shelving(_ act: String, _ text: String) -> Element {
-        form(.isPost, .action(visit.link(path + act))) {
+    private func shelving(_ act: ProductAct, _ text: String) -> Element {
+        form(.isPost, .action(visit.link("\(path)/\(act.rawValue)"))) {
             input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
             button { text }
         }

@@ -23,7 +23,8 @@ struct RefundPage {
     private func response() async throws -> HTTPResponse {
         var page = ConsolePage(visit: visit, title: "Refund request \(request.id)", place: .refunds)
         page.tag = request.state.tag
-        page.lede = "\(details.customer?.email ?? "Customer \(request.customer)"): \(request.reason.text)."
+        page.lede =
+            "\(details.customer?.email ?? "Customer \(request.customer)"): \(RefundSummary.reason(request.reason))."
         page.crumbs = [("Refund requests", visit.link("/refunds"))]
         page.actions = actions
         page.alternatives = [alternative]
@@ -177,7 +178,7 @@ struct RefundPage {
             "What was sold "
             select(.name("deliveryStatus")) {
                 for one in ConsumptionDeliveryStatus.known.sorted(by: { $0.rawValue < $1.rawValue }) {
-                    option(.value(one.rawValue)) { one.text }
+                    option(.value(one.rawValue)) { RefundSummary.delivery(one) }
                 }
             }
         }
@@ -190,7 +191,7 @@ struct RefundPage {
             select(.name("refundPreference")) {
                 option(.value("")) { "say nothing" }
                 for one in ConsumptionRefundPreference.known.sorted(by: { $0.rawValue < $1.rawValue }) {
-                    option(.value(one.rawValue)) { one.text }
+                    option(.value(one.rawValue)) { RefundSummary.preference(one) }
                 }
             }
         }
@@ -225,7 +226,7 @@ struct RefundPage {
             for line in details.history {
                 li(.class(Self.mood(of: line.event))) {
                     time(.dateTime(line.at.rfc3339), .title(line.at.rfc3339Milliseconds)) { line.at.rfc3339 }
-                    p { sentence(line) }
+                    p { RefundSummary.sentence(line, of: request) + "." }
                     if let request = line.request {
                         p(.class("more")) {
                             a(.href(visit.link("/requests/\(PercentEncoding.encode(request))"))) {
@@ -241,23 +242,10 @@ struct RefundPage {
         }
     }
 
-    private static func mood(of event: String) -> String {
-        switch RefundRequest.Event(rawValue: event) {
+    private static func mood(of event: RefundRequest.Event?) -> String {
+        switch event {
         case .declined, .refused, .reversed: "back"
         case .approved, .refunded, .withdrawn, nil: "done"
-        }
-    }
-
-    private func sentence(_ line: StoredRefundRequest.Line) -> String {
-        let because = line.detail.map { ": \($0)" } ?? "."
-        return switch RefundRequest.Event(rawValue: line.event) {
-        case nil: "Asked for by the \(line.actor): the customer \(request.reason.text)."
-        case .approved: "Approved by the \(line.actor)\(because)"
-        case .declined: "Declined by the \(line.actor)\(because)"
-        case .withdrawn: "Withdrawn by the \(line.actor)\(because)"
-        case .refunded: "The money was given back."
-        case .refused: "The processor gave nothing back\(because)"
-        case .reversed: "Reversed by the \(line.actor)\(because)"
         }
     }
 
@@ -268,12 +256,7 @@ struct RefundPage {
             ul {
                 for answer in details.consumption {
                     li {
-                        "\(answer.at.rfc3339): it \(answer.consumption.deliveryStatus.text)"
-                        if let share = answer.consumption.consumptionPercentage {
-                            ", \(ConsumptionShare.text(share)) % was consumed"
-                        }
-                        if let wish = answer.consumption.refundPreference { "; the developer would \(wish.text)" }
-                        "."
+                        "\(answer.at.rfc3339): \(RefundSummary.sentence(answer.consumption))."
                     }
                 }
             }

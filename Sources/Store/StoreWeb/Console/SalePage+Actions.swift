@@ -19,17 +19,17 @@ extension SalePage {
                     }
                 }
             } else if let status {
-                if let code = status.purchase?.code, status.state == "confirmation" {
-                    purchaseForm(status, "approval", "Say yes", kind: "primary", [("code", code)])
+                if let code = status.purchase?.code, status.state == .confirmation {
+                    purchaseForm(status, .approval, "Say yes", kind: "primary", [("code", code)])
                 }
-                if status.state == "interrupted" { purchaseForm(status, "settlement", "Settle it") }
+                if status.state == .interrupted { purchaseForm(status, .settlement, "Settle it") }
                 if status.purchase?.state == .approval {
-                    purchaseForm(status, "parental-approval", "Approve", kind: "primary")
-                    purchaseForm(status, "parental-refusal", "Decline")
+                    purchaseForm(status, .parentalApproval, "Approve", kind: "primary")
+                    purchaseForm(status, .parentalRefusal, "Decline")
                     if let approval { a(.class("button"), .href(approval), .rel("noreferrer")) { "The parent’s page" } }
                 }
                 if status.purchase?.state.waitsForPerson == true {
-                    purchaseForm(status, "cancellation", "Cancel it")
+                    purchaseForm(status, .cancellation, "Cancel it")
                 }
             }
         }
@@ -63,9 +63,9 @@ extension SalePage {
     }
 
     private func purchaseForm(
-        _ status: SaleStatus, _ act: String, _ text: String, kind: String? = nil, _ more: [(String, String)] = []
+        _ status: SaleStatus, _ act: PurchaseAct, _ text: String, kind: String? = nil, _ more: [(String, String)] = []
     ) -> Element {
-        form(.isPost, .action(visit.link("/purchases/\(status.id)/\(act)"))) {
+        form(.isPost, .action(visit.link("/purchases/\(status.id)/\(act.rawValue)"))) {
             input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
             for (name, value) in more { input(.type("hidden"), .name(name), .value(value)) }
             button(kind.map { .class($0) }) { text }

@@ -105,50 +105,18 @@ struct SalePage {
     /// The answer in one sentence.
     private var lede: String {
         let who = customer.map { $0.email.isEmpty ? "a deleted account" : $0.email } ?? "nobody who is signed in"
-        guard let sold, let details else {
-            let reason = status?.failure.map { ": \(Self.reason($0))" } ?? ""
-            return switch status?.state {
-            case "sign-in": "It waits for somebody to sign in on the device."
-            case "confirmation": "It waits for a yes of \(who); nothing was charged."
-            case "approval": "\(who) said yes, and waits for a parent. Nothing was charged."
-            case "interrupted":
-                "\(who) said yes, and has to settle something with the store first. Nothing was charged."
-            case "action": "It waits for \(who) at the bank."
-            case "authorising", "capturing":
-                "The processor was asked for the money"
-                    + (status?.nextInquiry.map { " and is asked again at \($0.rfc3339)." } ?? ".")
-            case "voiding": "The processor is asked to let go of the money."
-            case "cancelled": "It was cancelled; nothing was charged."
-            case "declined": "The payment was declined\(reason). Nothing was charged."
-            default: "It came to nothing\(reason). Nothing was charged."
-            }
-        }
-        if sold.restoredID != nil { return "A restore brought it back to \(who)." }
-        let given = details.refunds.filter { $0.state == .refunded }
-        if let revocation = sold.revocation {
-            return revocation.refund == nil
-                ? "\(who) lost it: it was revoked, and no money was given back."
-                : "\(who) lost it, and got the money back."
-        }
-        let back = given.isEmpty ? "" : " A part of the money was given back."
-        guard details.finishedAt != nil else {
-            return "Bought by \(who) and delivered; the app has not said yet that it was used.\(back)"
-        }
-        return "Bought by \(who), delivered and finished.\(back)"
-    }
-
-    static func reason(_ failure: PurchaseFailure) -> String {
-        failure.rawValue.replacing("declined:", with: "").replacing("_", with: " ")
+        if let details { return SaleSummary(details, customer: who).sentence }
+        return status.map { SaleSummary($0, customer: who).sentence } ?? ""
     }
 
     // MARK: Its life
 
     private var life: Element {
         // What was given back is told with its refund.
-        let told = details == nil ? history : history.filter { $0.event != "refunded" }
+        let told = details == nil ? history : history.filter { $0.event != .refunded }
         var entries = told.map { entry in
             (
-                at: entry.at, mood: SaleText.mood(entry), text: [SaleText.sentence(entry)] as [any HTML],
+                at: entry.at, mood: SaleText.mood(entry), text: [SaleSummary.sentence(entry)] as [any HTML],
                 more: [entry.detail, entry.request.map { "request \($0)" }].compactMap(\.self).joined(separator: " · "),
                 request: entry.request
             )
@@ -184,7 +152,7 @@ struct SalePage {
                             "The customer asked for a refund: ",
                             a(.href(visit.link("/refunds/\(request.id)"))) { "request \(request.id)" },
                             ", \(request.state.rawValue)",
-                        ], more: request.reason.text, request: nil
+                        ], more: RefundSummary.reason(request.reason), request: nil
                     ))
             }
             for refund in details.refunds {

@@ -16,61 +16,27 @@ struct SaleText {
             }
             return isFinished ? StoreWeb.tag(.good, "bought and finished") : StoreWeb.tag(.warn, "not finished")
         }
-        return switch status.state {
-        case "sign-in": StoreWeb.tag(.calm, "waits for a sign-in")
-        case "confirmation": StoreWeb.tag(.calm, "waits for a yes")
-        case "interrupted": StoreWeb.tag(.warn, "interrupted")
-        case "approval": StoreWeb.tag(.warn, "waits for a parent")
-        case "action": StoreWeb.tag(.warn, "waits for the bank")
-        case "authorising", "capturing": StoreWeb.tag(.calm, "is being paid")
-        case "voiding": StoreWeb.tag(.warn, "lets go of the money")
-        case "declined": StoreWeb.tag(.bad, "declined")
-        case "cancelled": StoreWeb.tag(.calm, "cancelled")
-        case "purchased": StoreWeb.tag(.good, "bought")
-        default: StoreWeb.tag(.bad, "failed")
-        }
+        let words = SaleSummary.words(status.state)
+        return StoreWeb.tag(mood(status.state), words.replacing(#/^(is|has) /#, with: ""))
     }
 
-    /// What happened, of a line of the history.
-    static func sentence(_ entry: SaleHistoryEntry) -> String {
-        let who = entry.actor == "operator" ? " by an operator" : ""
-        return switch entry.event {
-        case "opened": "Asked for"
-        case "ordered": "Ordered\(who)"
-        case "signed-in": "Somebody signed in on the device"
-        case "priced-anew": "It costs something else there, and was asked again"
-        case "confirmed": "Confirmed\(who)"
-        case "interrupted": "Confirmed, but the customer has to settle something with the store first"
-        case "approval-asked": "Confirmed, and waits for a parent"
-        case "approved": "Approved\(entry.actor == "approver" ? " by a parent" : who)"
-        case "refused": "Declined\(entry.actor == "approver" ? " by a parent" : who)"
-        case "interruption-settled": "What interrupted it was settled\(who)"
-        case "cancelled": entry.actor == "customer" ? "Cancelled by the customer" : "Cancelled\(who)"
-        case "expired": "Nobody confirmed it in time"
-        case "prevented": "It could not be sold"
-        case "authorised": "The money was reserved"
-        case "authorised-in-vain": "The money was reserved too late, and is let go of"
-        case "declined": "The payment was declined"
-        case "action-needed": "The bank asked the customer for a confirmation"
-        case "authorisation-refused": "The processor refused to reserve the money"
-        case "captured": "The money was taken"
-        case "capture-refused": "The processor refused to take the money"
-        case "voided", "released": "The money was let go of"
-        case "tried-again": "Tried once more"
-        case "given-up": "Given up"
-        case "settled-as-voided": "An operator said that the money was let go of"
-        case "refunded": "Money was given back"
-        default: entry.event.replacing("-", with: " ")
+    private static func mood(_ state: SaleState) -> Mood {
+        switch state {
+        case .signIn, .confirmation, .authorising, .capturing, .cancelled: .calm
+        case .interrupted, .approval, .action, .voiding: .warn
+        case .declined, .failed: .bad
+        case .purchased: .good
         }
     }
 
     static func mood(_ entry: SaleHistoryEntry) -> String {
         switch entry.event {
-        case "declined", "prevented", "cancelled", "expired", "refused", "authorisation-refused", "capture-refused",
-            "refunded":
+        case .declined, .prevented, .cancelled, .expired, .refused, .authorisationRefused, .captureRefused, .refunded:
             "back"
-        case "action-needed", "interrupted", "approval-asked", "authorised-in-vain", "given-up": "wait"
-        default: "done"
+        case .actionNeeded, .interrupted, .approvalAsked, .authorisedInVain, .lateAuthorisationVoided, .givenUp: "wait"
+        case .opened, .ordered, .confirmed, .approved, .signedIn, .pricedAnew, .interruptionSettled, .authorised,
+            .captured, .voided, .released, .triedAgain, .settledAsVoided, .refundReversed:
+            "done"
         }
     }
 

@@ -73,7 +73,7 @@ struct OfferForm {
     @HTMLBuilder var content: [any HTML] {
         details(.class("make"), visit.problem == nil ? nil : .isOpen) {
             summary { "Give it an offer" }
-            form(.isPost, .class("fields"), .action(visit.link(path + "/offer"))) {
+            form(.isPost, .class("fields"), .action(visit.link("\(path)/\(ProductAct.offer.rawValue)"))) {
                 input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
                 ConsoleRoutes.field(
                     "offer", "Id; of an offer that is there, what is not asked here stays", visit, isRequired: true)
@@ -89,7 +89,7 @@ struct OfferForm {
         }
         if !offers.isEmpty {
             asking("Take an offer away…", "Nobody gets it any more; who has it keeps it to its end.") {
-                form(.isPost, .class("fields"), .action(visit.link(path + "/offer-removal"))) {
+                form(.isPost, .class("fields"), .action(visit.link("\(path)/\(ProductAct.offerRemoval.rawValue)"))) {
                     input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
                     choice("offer", "Offer", offers.map(\.id))
                     button(.class("danger")) { "Take it away" }

@@ -124,7 +124,7 @@ struct SubscriptionPage {
                 let former = index > 0 ? details.history[index - 1] : nil
                 li(.class(Self.mood(line))) {
                     minute(line.at)
-                    p { SubscriptionSummary.sentence(line, after: former) + Self.actor(line) }
+                    p { SubscriptionSummary.sentence(line, after: former) }
                     if line.detail != nil || line.request != nil {
                         p(.class("more")) {
                             line.detail ?? ""
@@ -141,20 +141,10 @@ struct SubscriptionPage {
         }
     }
 
-    /// Who did it, of what somebody does and does not merely come of it.
-    private static func actor(_ line: SubscriptionDesk.Line) -> String {
-        guard !["due", "renewed", "declined", "released"].contains(line.event) else { return "" }
-        return switch line.actor {
-        case "operator": ", by an operator"
-        case "customer": ", by the customer"
-        default: ""
-        }
-    }
-
     private static func mood(_ line: SubscriptionDesk.Line) -> String {
-        switch (line.event, Subscription.State(rawValue: line.state)) {
-        case ("declined", _), ("revoked", _), ("ended", _), ("price-refused", _), ("due", .expired): "back"
-        case ("due", .grace), ("due", .retry), ("turned-off", _), ("price-raised", _), ("shortened", _): "wait"
+        switch (line.event, line.state) {
+        case (.declined, _), (.revoked, _), (.ended, _), (.priceRefused, _), (.due, .expired): "back"
+        case (.due, .grace), (.due, .retry), (.turnedOff, _), (.priceRaised, _), (.shortened, _): "wait"
         default: "done"
         }
     }
@@ -191,7 +181,7 @@ struct SubscriptionPage {
             ("Charge", [a(.href(visit.link("/purchases/\(charge.id)"))) { "\(charge.id)" }]),
             ("Amount", [text(charge.amount)]), ("State", ["\(charge.state.rawValue), attempt \(charge.rules.attempt)"]),
         ]
-        if let failure = charge.rules.failure { entries.append(("Failed", [SalePage.reason(failure)])) }
+        if let failure = charge.rules.failure { entries.append(("Failed", [SaleSummary.reason(failure)])) }
         if let next = rules.nextAttempt { entries.append(("Next attempt", [minute(next)])) }
         if let last = rules.retryEndsAt { entries.append(("Tried until", [minute(last)])) }
         return StoreWeb.facts(entries)

@@ -2,6 +2,7 @@ import CLinux
 import CommandOptions
 import Foundation
 import StoreModel
+import StoreRules
 import StoreServer
 import StoreService
 import StoreSigning
@@ -242,7 +243,7 @@ struct StoreCheck {
         for environment in StoreEnvironment.allCases {
             let purchases = try await connection.all(
                 SaleOptions.path(environment) + "/purchases", query: ["waiting=true"], of: PurchaseReport.self)
-            guard let first = purchases.first(where: { $0.nextInquiry != nil || $0.state == "voiding" }) else {
+            guard let first = purchases.first(where: { $0.nextInquiry != nil || $0.state.value == .voiding }) else {
                 continue
             }
             let place = environment == .sandbox ? "" : " --environment \(environment.rawValue)"

@@ -1,5 +1,6 @@
 import CommandOptions
 import StoreModel
+import StoreRules
 import StoreServer
 import StoreService
 
@@ -167,21 +168,21 @@ enum BuyCommand {
                 try await $0.ask(
                     "POST", SaleOptions.path(arguments) + "/approvals", order, as: PurchaseReport.self)
             }
-            let wanted = arguments[refuse] ? "cancelled" : "purchased"
+            let wanted: SaleState = arguments[refuse] ? .cancelled : .purchased
             try print(changed, arguments, context, wanted: wanted)
         })
 
     private static func print(
         _ purchase: PurchaseReport, _ arguments: ParsedArguments, _ context: CommandContext,
-        wanted: String = "purchased"
+        wanted: SaleState = .purchased
     ) throws {
         if arguments[StandardOptions.json] {
             try context.printJSON(purchase)
         } else {
             for line in SaleText.lines(purchase, in: arguments[SaleOptions.environment]) { context.print(line) }
         }
-        guard purchase.state == wanted else {
-            throw CommandFailure(.failure, "the purchase is \(purchase.state), not \(wanted)")
+        guard purchase.state.value == wanted else {
+            throw CommandFailure(.failure, "the purchase is \(purchase.state), not \(wanted.rawValue)")
         }
     }
 }

@@ -1,7 +1,9 @@
 import CommandOptions
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreServer
+import StoreService
 
 /// `till refunds`
 enum RefundsCommand {
@@ -126,10 +128,10 @@ enum RefundsCommand {
                 try await $0.ask("POST", one(arguments) + "/approval", wanted, as: RefundRequestReport.self)
             }
             try print(found, arguments, context)
-            guard found.state != "refunded" else { return }
+            guard found.state.value != .refunded else { return }
             throw CommandFailure(
                 .failure,
-                found.state == "failed"
+                found.state.value == .failed
                     ? "the processor refused the refund: \(found.refund?.failure ?? "it does not say why")"
                     : "the processor has not answered yet; the refund is pursued until it does")
         })
@@ -208,7 +210,8 @@ private enum RefundText {
     static func line(_ request: RefundRequestReport) -> String {
         let sold = request.transaction
         return [
-            "\(request.refundRequestId)", request.askedAt.rfc3339, request.state, request.reason.rawValue,
+            "\(request.refundRequestId)", request.askedAt.rfc3339, request.state.rawValue,
+            RefundSummary.reason(request.reason),
             "transaction \(sold.transactionId)", "customer \(sold.customerId)", "\(sold.productId)",
             "\(sold.price.amount) \(sold.price.currency)",
         ].joined(separator: "  ")
@@ -234,8 +237,7 @@ private enum RefundText {
         }
         return lines
             + request.history.map { entry in
-                let detail = entry.detail.map { " (\(PrintableText($0, limit: 1000)))" } ?? ""
-                return "  \(entry.date.rfc3339)  \(entry.event) by \(entry.actor) -> \(entry.state)\(detail)"
+                "  \(entry.date.rfc3339)  \(PrintableText(entry.text, limit: 1000))"
             }
     }
 

@@ -4,6 +4,7 @@ import StoreFoundation
 import StoreModel
 import StoreRules
 import StoreServer
+import StoreService
 
 /// Texts about customers and their purchases.
 enum SaleText {
@@ -51,39 +52,40 @@ enum SaleText {
     static func lines(_ purchase: PurchaseReport, in environment: StoreEnvironment) -> [String] {
         let place = environment == .sandbox ? "" : " --environment \(environment.rawValue)"
         var lines = [
-            "Purchase \(purchase.purchaseId) \(state(of: purchase))"
+            "Purchase \(purchase.purchaseId) \(state(purchase.state))"
                 + (purchase.failure.map { ": \(PrintableText($0.message, limit: 200))" } ?? ""),
             "  \(purchase.quantity) x \(purchase.productId) of \(purchase.bundleId), \(purchase.total.amount) "
                 + "\(purchase.total.currency) in \(purchase.storefront)"
                 + (purchase.isOwned == true ? "; free, because the customer owned it already" : ""),
         ]
         if let customer = purchase.customerId { lines.append("  for customer \(customer)") }
-        if purchase.state == "interrupted" {
+        let state = purchase.state.value
+        if state == .interrupted {
             lines.append(
                 "  the customer has to settle something with the store first; once that is done: till purchases settle "
                     + "\(purchase.purchaseId)\(place)")
-        } else if purchase.state == "approval" {
+        } else if state == .approval {
             lines.append("  waits for an approval: till approvals approve \(purchase.purchaseId)\(place)")
         } else if let code = purchase.code {
             lines.append("  waits for a yes: till approve \(code)\(place)")
         }
-        if let url = purchase.actionUrl, purchase.state == "action" {
+        if let url = purchase.actionUrl, state == .action {
             lines.append("  waits for the customer at \(PrintableText(url, limit: 500))")
         }
         if let next = purchase.nextInquiry {
             let wayOut =
-                switch purchase.state {
-                case "authorising":
+                switch state {
+                case .authorising:
                     "; it is given up at \(purchase.expiresAt.rfc3339), or at once by: till purchases cancel "
                         + "\(purchase.purchaseId)\(place)"
-                case "capturing":
+                case .capturing:
                     "; the money is held and may be taken already; once you know that it was not, end it by: till purchases "
                         + "settle \(purchase.purchaseId) --as voided --because TEXT\(place)"
                 default: ""
                 }
             lines.append("  waits for an answer of the processor, which is asked again at \(next.rfc3339)\(wayOut)")
         }
-        if purchase.state == "voiding" {
+        if state == .voiding {
             lines.append(
                 "  the processor does not let go of the money since \(purchase.changedAt.rfc3339); once you have seen to it: "
                     + "till purchases settle \(purchase.purchaseId) --as voided --because TEXT\(place)")
@@ -93,19 +95,12 @@ enum SaleText {
             + (purchase.history ?? []).map { entry in
                 let detail = entry.detail.map { " (\(PrintableText($0, limit: 200)))" } ?? ""
                 let request = entry.requestId.map { ", request \(PrintableText($0, limit: 64))" } ?? ""
-                return "  \(entry.date.rfc3339Milliseconds)  \(entry.event) -> \(entry.state)\(detail)\(request)"
+                return "  \(entry.date.rfc3339Milliseconds)  \(text(entry.text))\(detail)\(request)"
             }
     }
 
-    /// The state of a purchase; if it waits for something, the line says for what.
-    private static func state(of purchase: PurchaseReport) -> String {
-        switch purchase.state {
-        case "sign-in": "waits for a sign-in"
-        case "confirmation": "is not confirmed"
-        case "approval": "waits for an approval"
-        case "action": "waits for the customer"
-        default: "is \(purchase.state)"
-        }
+    private static func state(_ state: WireWord<SaleState>) -> String {
+        state.value.map(SaleSummary.words) ?? "is \(text(state.rawValue))"
     }
 
     static func lines(_ entry: LedgerEntryReport) -> [String] {

@@ -2,6 +2,7 @@ import CommandOptions
 import Foundation
 import StoreHTTP
 import StoreModel
+import StoreRules
 import StoreServer
 import StoreService
 
@@ -142,7 +143,7 @@ enum TransactionsCommand {
                     return try await store.ask("GET", one, as: TransactionDetails.self)
                 }
                 try print(found, arguments, context)
-                if name == "refund", found.refunds.last?.state != "refunded" {
+                if name == "refund", found.refunds.last?.state.value != .refunded {
                     throw CommandFailure(.failure, refusal(found.refunds.last))
                 }
             })
@@ -150,7 +151,7 @@ enum TransactionsCommand {
 
     private static func refusal(_ refund: RefundReport?) -> String {
         guard let refund else { return "there is no refund" }
-        return refund.state == "failed"
+        return refund.state.value == .failed
             ? "the processor refused the refund: \(refund.failure ?? "it does not say why")"
             : "the processor has not answered yet; the refund is pursued until it does"
     }

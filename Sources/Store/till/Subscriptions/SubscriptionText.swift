@@ -50,7 +50,7 @@ enum SubscriptionText {
         return lines
             + details.history.map { entry in
                 let more = [entry.detail, entry.requestId.map { "request \($0)" }].compactMap(\.self).map(text)
-                return "  \(entry.date.rfc3339)  \(entry.text)\(entry.actor == "operator" ? " by an operator" : "")"
+                return "  \(entry.date.rfc3339)  \(text(entry.text))"
                     + (more.isEmpty ? "" : "  (\(more.joined(separator: "; ")))")
             }
     }
@@ -84,8 +84,8 @@ enum SubscriptionText {
 
     private static func percent(_ thousandths: Int) -> String { "\(thousandths / 10).\(thousandths % 10) %" }
 
-    private static func word(_ state: String) -> String {
-        Subscription.State(rawValue: state).map(SubscriptionSummary.word) ?? text(state)
+    private static func word(_ state: WireWord<Subscription.State>) -> String {
+        state.value.map(SubscriptionSummary.word) ?? text(state.rawValue)
     }
 
     private static func text(_ offer: SubscriptionReport.Offer) -> String {

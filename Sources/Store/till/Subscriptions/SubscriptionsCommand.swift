@@ -120,7 +120,7 @@ enum SubscriptionsCommand {
                 return try await store.ask("POST", path(arguments) + "/resolution", as: SubscriptionDetails.self)
             }
             try print(found, arguments, context)
-            guard ["grace", "retry"].contains(found.subscription.state) else { return }
+            guard [.grace, .retry].contains(found.subscription.state.value) else { return }
             throw CommandFailure(
                 .failure,
                 "it could not be paid; let the customer pay with something else, such as --pay-with test_approved")

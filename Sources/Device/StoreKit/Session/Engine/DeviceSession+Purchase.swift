@@ -234,6 +234,6 @@ extension SessionFailure {
             return
         }
         let detail = failure.detail.map { " (\($0))" } ?? ""
-        self.init(code: failure.storeKitCode, reason: failure.code, text: failure.message + detail)
+        self.init(code: failure.storeKitCode, reason: failure.code.rawValue, text: failure.message + detail)
     }
 }

@@ -1,6 +1,6 @@
 package import StoreHTTP
 package import StoreModel
-import StoreRules
+package import StoreRules
 import StoreService
 
 /// What a customer asks.
@@ -78,15 +78,18 @@ package struct RefundRequestReport: Codable, Hashable, Sendable {
 
     package struct Entry: Codable, Hashable, Sendable {
         package var date: Instant
+        /// `asked`, or what became of it.
         package var event: String
-        package var state: String
+        package var state: WireWord<RefundRequest.State>
+        /// The same in words.
+        package var text: String
         package var detail: String?
         package var actor: String
         package var requestId: String?
     }
 
     package var refundRequestId: Int64
-    package var state: String
+    package var state: WireWord<RefundRequest.State>
     package var reason: RefundRequestReason
     package var note: String?
     package var askedAt: Instant
@@ -107,7 +110,7 @@ package struct RefundRequestReport: Codable, Hashable, Sendable {
     init(_ details: RefundDesk.Details) {
         let request = details.request
         refundRequestId = request.id
-        state = request.state.rawValue
+        state = WireWord(request.state)
         reason = request.reason
         note = request.note
         askedAt = request.askedAt
@@ -127,8 +130,9 @@ package struct RefundRequestReport: Codable, Hashable, Sendable {
         refund = details.refund.map(RefundReport.init)
         history = details.history.map {
             Entry(
-                date: $0.at, event: $0.event, state: $0.state, detail: $0.detail, actor: $0.actor,
-                requestId: $0.request)
+                date: $0.at, event: $0.event?.rawValue ?? RefundRequest.State.asked.rawValue,
+                state: WireWord($0.state), text: RefundSummary.sentence($0, of: request), detail: $0.detail,
+                actor: $0.actor, requestId: $0.request)
         }
     }
 }
@@ -169,11 +173,5 @@ extension ConsumptionMessage: SchemaMessage {
             "consumptionPercentage": .integer("In thousandths of a percent.", minimum: 0, maximum: RefundPart.whole),
             "refundPreference": .string(among: ConsumptionRefundPreference.known.map(\.rawValue).sorted()),
         ]
-    }
-}
-
-extension RefundRequestReport: SchemaMessage {
-    package static var schemas: [String: JSONSchema] {
-        ["state": .string(among: RefundRequest.State.allCases.map(\.rawValue))]
     }
 }

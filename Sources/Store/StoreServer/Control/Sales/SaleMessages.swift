@@ -1,5 +1,5 @@
 package import StoreModel
-import StoreRules
+package import StoreRules
 import StoreService
 
 /// A purchase for a customer in one call.
@@ -64,16 +64,20 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     package struct Entry: Codable, Hashable, Sendable {
         package var number: Int64
         package var date: Instant
-        package var event: String
-        package var state: String
+        package var event: WireWord<SaleEvent>
+        package var state: WireWord<SaleState>
+        /// In a sentence.
+        package var text: String
         package var detail: String?
-        /// Whose act it was: `customer`, `operator`, `store`.
+        /// Whose act it was: `customer/1104`, `operator/ci`, `owner`, `store`.
         package var actor: String
         package var requestId: String?
     }
 
     package var purchaseId: PurchaseID
-    package var state: String
+    package var state: WireWord<SaleState>
+    /// How it stands, in a sentence.
+    package var summary: String
     package var failure: PurchaseFailureAnswer?
     package var customerId: CustomerID?
     /// Absent for what no device asked for.
@@ -106,7 +110,8 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     init(_ sale: SaleStatus, _ history: [SaleHistoryEntry]? = nil) throws {
         let terms = try sale.terms
         purchaseId = sale.id
-        state = sale.state
+        state = WireWord(sale.state)
+        summary = SaleSummary(sale).sentence
         failure = sale.failure.map(PurchaseFailureAnswer.init)
         customerId = terms.customer
         deviceId = terms.device
@@ -129,8 +134,8 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
         if sale.isFree { isOwned = true }
         self.history = history?.map {
             Entry(
-                number: $0.number, date: $0.at, event: $0.event, state: $0.state, detail: $0.detail, actor: $0.actor,
-                requestId: $0.request)
+                number: $0.number, date: $0.at, event: WireWord($0.event), state: WireWord($0.state),
+                text: SaleSummary.sentence($0), detail: $0.detail, actor: $0.actor, requestId: $0.request)
         }
     }
 }
@@ -191,6 +196,8 @@ package struct TransactionReport: Codable, Hashable, Sendable {
 /// A transaction with everything that it came of and that came of it.
 package struct TransactionDetails: Codable, Hashable, Sendable {
     package var transaction: TransactionReport
+    /// How it stands, in a sentence.
+    package var summary: String
     package var purchase: PurchaseReport?
     package var refunds: [RefundReport]
     package var ledger: [LedgerEntryReport]
@@ -201,6 +208,7 @@ package struct TransactionDetails: Codable, Hashable, Sendable {
 
     init(_ details: TransactionDesk.Details) throws {
         transaction = TransactionReport(details.transaction, finishedAt: details.finishedAt)
+        summary = SaleSummary(details).sentence
         purchase = try details.sale.map { try PurchaseReport($0, details.history) }
         refunds = details.refunds.map(RefundReport.init)
         ledger = details.ledger.map(LedgerEntryReport.init)
@@ -229,8 +237,7 @@ package struct DeviceEventReport: Codable, Hashable, Sendable {
 package struct RefundReport: Codable, Hashable, Sendable {
     package var refundId: Int64
     package var transactionId: TransactionID
-    /// `refunding`, `refunded`, `failed`, `reversed`.
-    package var state: String
+    package var state: WireWord<Refund.State>
     package var failure: String?
     package var amount: MoneyReport
     package var requestedAt: Instant
@@ -238,7 +245,7 @@ package struct RefundReport: Codable, Hashable, Sendable {
     init(_ refund: StoredRefund) {
         refundId = refund.id
         transactionId = refund.transaction
-        state = refund.state.rawValue
+        state = WireWord(refund.state)
         failure = refund.rules.failure
         amount = MoneyReport(refund.amount)
         requestedAt = refund.requestedAt

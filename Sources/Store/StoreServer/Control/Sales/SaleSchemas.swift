@@ -45,12 +45,6 @@ extension RefundOrder: SchemaMessage {
     }
 }
 
-extension RefundReport: SchemaMessage {
-    package static var schemas: [String: JSONSchema] {
-        ["state": .string(among: ["refunding", "refunded", "failed", "reversed"])]
-    }
-}
-
 extension LedgerCheckReport: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         ["movements": .integer("How many movements of the processor were held against the books.")]

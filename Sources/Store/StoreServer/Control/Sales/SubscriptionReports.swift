@@ -1,7 +1,7 @@
 import StoreCatalogue
 package import StoreHTTP
 package import StoreModel
-import StoreRules
+package import StoreRules
 import StoreService
 
 /// A subscription as it stands.
@@ -40,7 +40,7 @@ package struct SubscriptionReport: Codable, Hashable, Sendable {
 
     /// The number of its first transaction.
     package var subscriptionId: TransactionID
-    package var state: String
+    package var state: WireWord<Subscription.State>
     package var customerId: CustomerID
     package var bundleId: BundleID
     package var groupId: SubscriptionGroupID?
@@ -72,7 +72,7 @@ package struct SubscriptionReport: Codable, Hashable, Sendable {
 
     init(_ stored: StoredSubscription) {
         let rules = stored.rules
-        (subscriptionId, state, customerId) = (stored.original, stored.state.rawValue, stored.scope.customer)
+        (subscriptionId, state, customerId) = (stored.original, WireWord(stored.state), stored.scope.customer)
         (bundleId, groupId, storefront) = (stored.scope.bundle, stored.group, stored.scope.storefront)
         (productId, period, price) = (rules.plan.product, rules.plan.period, MoneyReport(rules.plan.price))
         offer = rules.offer.map(Offer.init)
@@ -121,8 +121,8 @@ package struct SubscriptionDetails: Codable, Hashable, Sendable {
 
     package struct Entry: Codable, Hashable, Sendable {
         package var date: Instant
-        package var event: String
-        package var state: String
+        package var event: WireWord<SubscriptionEvent>
+        package var state: WireWord<Subscription.State>
         /// The same in words.
         package var text: String
         package var detail: String?
@@ -132,7 +132,7 @@ package struct SubscriptionDetails: Codable, Hashable, Sendable {
 
     package struct Charge: Codable, Hashable, Sendable {
         package var purchaseId: PurchaseID
-        package var state: String
+        package var state: WireWord<StoreRules.Charge.State>
         package var attempt: Int
         package var amount: MoneyReport
         package var failure: PurchaseFailureAnswer?
@@ -158,13 +158,13 @@ package struct SubscriptionDetails: Codable, Hashable, Sendable {
         periods = details.periods.map(Period.init)
         history = zip(details.history, [nil] + details.history).map { line, former in
             Entry(
-                date: line.at, event: line.event, state: line.state,
+                date: line.at, event: WireWord(line.event), state: WireWord(line.state),
                 text: SubscriptionSummary.sentence(line, after: former), detail: line.detail, actor: line.actor,
                 requestId: line.request)
         }
         charge = details.charge.map {
             Charge(
-                purchaseId: $0.id, state: $0.state.rawValue, attempt: $0.rules.attempt,
+                purchaseId: $0.id, state: WireWord($0.state), attempt: $0.rules.attempt,
                 amount: MoneyReport($0.amount), failure: $0.rules.failure.map(PurchaseFailureAnswer.init))
         }
         paymentMethod = details.method?.label
