@@ -10,7 +10,7 @@ RELEASE := --configuration release -Xswiftc -cross-module-optimization
 help: ## List these commands.
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-setup: ## Install what is missing: Debian packages, and Python packages in .venv.
+setup: ## Install what is missing: Debian packages, Python packages in .venv, and the hooks of git.
 	@Scripts/setup.sh
 
 base:
