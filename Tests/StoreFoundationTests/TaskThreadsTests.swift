@@ -1,7 +1,5 @@
 import Dispatch
-import StoreCatalogue
 import StoreFoundation
-import StoreHTTP
 import Synchronization
 import Testing
 
