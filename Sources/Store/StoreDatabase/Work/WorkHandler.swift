@@ -55,26 +55,37 @@ package struct WorkHandler: Sendable {
 
 /// How long to wait after each attempt that failed, and when to give up.
 package struct RetrySchedule: Hashable, Sendable {
-    /// The delay after the first, second… failure, in milliseconds. After the last there is no other attempt.
-    package let delays: [Int64]
+    /// The delay after the first, second… failure, in milliseconds; the last one goes for all that follow.
+    private let delays: [Int64]
+    /// After how many failures there is another attempt.
+    private let count: Int
 
+    /// - Parameter delays: the delay after the first, second… failure, in milliseconds. After the last there is no other
+    ///   attempt.
     package init(delays: [Int64]) {
-        self.delays = delays
+        self.init(delays, count: delays.count)
+    }
+
+    private init(_ delays: [Int64], count: Int) {
+        (self.delays, self.count) = (delays, count)
     }
 
     /// Delays that double from `first` up to `longest`.
     package static func doubling(from first: Int64, upTo longest: Int64, attempts: Int) -> RetrySchedule {
-        let delays = (0..<max(attempts - 1, 0)).map { number in
-            let (delay, isTooLong) = first.multipliedReportingOverflow(by: 1 << Int64(min(number, 40)))
-            return isTooLong ? longest : min(delay, longest)
+        let count = max(attempts - 1, 0)
+        var delays: [Int64] = []
+        while delays.count < count, delays.last.map({ $0 < longest }) ?? true {
+            let (delay, isTooLong) = (delays.last ?? 0).multipliedReportingOverflow(by: 2)
+            delays.append(isTooLong ? longest : min(delays.isEmpty ? first : delay, longest))
         }
-        return RetrySchedule(delays: delays)
+        return RetrySchedule(delays, count: count)
     }
 
     /// When to try again after so many failures; nil to give up.
     func next(after failures: Int, at instant: Instant) -> Instant? {
-        guard failures >= 1, failures <= delays.count else { return nil }
-        let (sum, isTooLate) = instant.millisecondsSinceEpoch.addingReportingOverflow(delays[failures - 1])
+        guard failures >= 1, failures <= count, let last = delays.last else { return nil }
+        let delay = failures <= delays.count ? delays[failures - 1] : last
+        let (sum, isTooLate) = instant.millisecondsSinceEpoch.addingReportingOverflow(delay)
         return Instant(millisecondsSinceEpoch: isTooLate ? .max : sum)
     }
 }
