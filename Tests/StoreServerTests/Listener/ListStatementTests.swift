@@ -12,10 +12,11 @@ struct ListStatementTests {
     private static let console = [
         "", "/transactions", "/transactions?standing=bought", "/transactions?standing=unfinished", "/purchases",
         "/subscriptions", "/refunds?state=all", "/customers", "/devices",
+        "/apps", "/apps?sort=state", "/review",
     ]
     private static let control = [
         "/purchases", "/purchases?waiting=true", "/transactions", "/subscriptions", "/refund-requests", "/customers",
-        "/devices",
+        "/devices", "/reviews",
     ]
 
     @Test("Whatever its length, in the console and for operators' programs")
@@ -59,6 +60,16 @@ struct ListStatementTests {
                 "POST", "/refund-requests", ["transactionId": id, "customer": email, "reason": "UNINTENDED_PURCHASE"])
             #expect(asked.status == 200, "\(asked.text)")
         }
+        let app = ["bundleId": "com.example.app\(number)", "name": "App \(number)"]
+        #expect(try await bench.control("POST", "/apps", app).status == 201)
+        let product = "/apps/\(ListenerBench.bundle)/products/\(ListenerBench.bundle).new\(number)"
+        let new: [String: Any] = [
+            "type": "Consumable", "referenceName": "New", "price": ["amount": "0.99", "currency": "USD"],
+            "texts": ["en-US": ["title": "New", "description": ""]],
+        ]
+        #expect(try await bench.control("PUT", product, new).status == 200)
+        let submission = ["category": "content", "delivers": "Bananas."]
+        #expect(try await bench.control("POST", product + "/submission", submission).status == 200)
         var device = try BenchDevice(bench)
         try await device.register()
         _ = try await device.ask("POST", "/sign-in", ["email": email, "password": ListenerBench.password])

@@ -33,6 +33,19 @@ package enum AppVersions {
             row: AppVersion.init)
     }
 
+    /// The states of the versions of these apps, the oldest version first.
+    static func states(
+        ofApps ids: [AppID], in transaction: any ReadTransaction
+    ) throws -> [AppID: [AppVersionState]] {
+        let found = try transaction.query(
+            "SELECT app_id, state FROM app_version WHERE app_id IN \(.numbers) ORDER BY created_at, version", of: ids
+        ) { row in
+            var cells = row.cells
+            return (app: try cells.next(as: AppID.self), state: try cells.next(as: AppVersionState.self))
+        }
+        return Dictionary(grouping: found, by: \.app).mapValues { $0.map(\.state) }
+    }
+
     package static func find(
         _ version: String, of app: AppID, in transaction: any ReadTransaction
     ) throws -> AppVersion? {
@@ -127,11 +140,24 @@ extension Catalogue {
     package static func obstacle(
         of app: CatalogueApp, at now: Instant, in transaction: any ReadTransaction
     ) throws -> ProductObstacle? {
-        let team = try Teams.find(app.teamID, in: transaction)
-        let agreements = try Agreements.list(of: app.teamID, in: transaction)
-        return ProductObstacle.ofApp(
-            hasAgreement: agreements.contains { $0.kind == .paid && $0.isValid(at: now) },
-            versions: try AppVersions.list(of: app.id, in: transaction).map(\.review.state),
-            isSuspended: team?.suspendedAt != nil, mayUsePurchases: app.capabilities.contains(.inAppPurchase))
+        try obstacles(of: [app], at: now, in: transaction)[app.id]
+    }
+
+    /// The same of several, of those that have one; as many statements, however many there are.
+    package static func obstacles(
+        of apps: [CatalogueApp], at now: Instant, in transaction: any ReadTransaction
+    ) throws -> [AppID: ProductObstacle] {
+        let ids = apps.map(\.id)
+        let teams = try Teams.find(ofApps: ids, in: transaction)
+        let agreed = try Agreements.isValid(.paid, ofApps: ids, at: now, in: transaction)
+        let states = try AppVersions.states(ofApps: ids, in: transaction)
+        var found: [AppID: ProductObstacle] = [:]
+        for app in apps {
+            found[app.id] = ProductObstacle.ofApp(
+                hasAgreement: agreed.contains(app.id), versions: states[app.id] ?? [],
+                isSuspended: teams[app.id]?.suspendedAt != nil,
+                mayUsePurchases: app.capabilities.contains(.inAppPurchase))
+        }
+        return found
     }
 }

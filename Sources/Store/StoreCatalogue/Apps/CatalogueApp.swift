@@ -68,6 +68,15 @@ extension Catalogue {
             "SELECT \(CatalogueApp.columns) FROM app WHERE app_id = $1", id, row: CatalogueApp.init)
     }
 
+    /// The apps of these numbers.
+    package static func apps(
+        all ids: some Sequence<AppID>, in transaction: any ReadTransaction
+    ) throws -> [AppID: CatalogueApp] {
+        let found = try transaction.query(
+            "SELECT \(CatalogueApp.columns) FROM app WHERE app_id IN \(.numbers)", of: ids, row: CatalogueApp.init)
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+    }
+
     /// The apps after a bundle id, in order of their bundle ids; those of a team, if one is named.
     package static func apps(
         of team: TeamID? = nil, after bundleID: BundleID? = nil, limit: Int, in transaction: any ReadTransaction

@@ -169,6 +169,17 @@ extension HostedContent {
             """, moment, row: HostedContent.init)
     }
 
+    /// The versions of these products, of each the newest upload first.
+    static func list(
+        ofItems items: some Sequence<ItemID>, in transaction: any ReadTransaction
+    ) throws -> [ItemID: [HostedContent]] {
+        let found = try transaction.query(
+            "SELECT \(columns) FROM content_version WHERE item_id IN \(.numbers) ORDER BY item_id, number DESC",
+            of: items,
+            row: HostedContent.init)
+        return Dictionary(grouping: found, by: \.item)
+    }
+
     /// One version.
     package static func find(
         _ number: Int, of item: ItemID, in transaction: any ReadTransaction

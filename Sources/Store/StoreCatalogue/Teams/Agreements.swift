@@ -33,6 +33,20 @@ package enum Agreements {
             row: Agreement.init)
     }
 
+    /// Of these apps, those whose team has agreed to something and is bound by it.
+    static func isValid(
+        _ kind: AgreementKind, ofApps ids: [AppID], at now: Instant, in transaction: any ReadTransaction
+    ) throws -> Set<AppID> {
+        let found = try transaction.query(
+            """
+            SELECT app.app_id FROM app JOIN team_agreement ON team_agreement.team_id = app.team_id
+            WHERE app.app_id IN \(.numbers) AND team_agreement.kind = $2
+                AND (team_agreement.ends_at IS NULL OR team_agreement.ends_at > $3)
+            """, of: ids, kind.rawValue, now
+        ) { try $0.value(0, as: AppID.self) }
+        return Set(found)
+    }
+
     /// Notes that a team agrees; one that had ended begins anew.
     @discardableResult
     package static func accept(

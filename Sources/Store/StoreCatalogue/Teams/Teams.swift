@@ -11,7 +11,7 @@ package struct Team: Hashable, Sendable {
     package let suspendedAt: Instant?
     package let suspensionReason: String?
 
-    static let columns: SQL = "team_id, name, created_at, suspended_at, suspension_reason"
+    static let columns: SQL = "team.team_id, team.name, team.created_at, team.suspended_at, team.suspension_reason"
 
     init(_ row: Row) throws {
         var cells = row.cells
@@ -58,6 +58,19 @@ package enum Teams {
 
     package static func find(_ id: TeamID, in transaction: any ReadTransaction) throws -> Team? {
         try transaction.optional("SELECT \(Team.columns) FROM team WHERE team_id = $1", id, row: Team.init)
+    }
+
+    /// The teams of these apps.
+    package static func find(
+        ofApps ids: [AppID], in transaction: any ReadTransaction
+    ) throws -> [AppID: Team] {
+        let found = try transaction.query(
+            """
+            SELECT \(Team.columns), app.app_id FROM app JOIN team ON team.team_id = app.team_id
+            WHERE app.app_id IN \(.numbers)
+            """, of: ids
+        ) { (try $0.value(5, as: AppID.self), try Team($0)) }
+        return Dictionary(uniqueKeysWithValues: found)
     }
 
     package static func require(_ id: TeamID, in transaction: any ReadTransaction) throws -> Team {

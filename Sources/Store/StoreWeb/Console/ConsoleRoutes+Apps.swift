@@ -84,12 +84,12 @@ extension ConsoleRoutes {
         // As they are kept they are read a page at a time.
         let isPage = order.isStandard && text.isEmpty
         let all = try await visit.desk.catalogue.read { transaction in
-            try Catalogue.apps(
-                of: team, after: isPage ? after : nil, limit: isPage ? rows + 1 : mostSorted, in: transaction
-            ).map { app in
-                ListedApp(
-                    app: app, obstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
-                    team: try Teams.find(app.teamID, in: transaction)?.name ?? "")
+            let listed = try Catalogue.apps(
+                of: team, after: isPage ? after : nil, limit: isPage ? rows + 1 : mostSorted, in: transaction)
+            let obstacles = try Catalogue.obstacles(of: listed, at: now, in: transaction)
+            let teams = try Teams.find(ofApps: listed.map(\.id), in: transaction)
+            return listed.map { app in
+                ListedApp(app: app, obstacle: obstacles[app.id], team: teams[app.id]?.name ?? "")
             }
         }
         let found = Array(

@@ -47,22 +47,12 @@ extension ConsoleRoutes {
         ]
     }
 
-    private struct Waiting: Sendable {
-        let product: CatalogueProduct
-        let app: CatalogueApp
-        let content: HostedContent?
-    }
-
     private static let mostWaiting = 200
 
     private static func queue(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let team = visit.actor.team
         let found = try await visit.desk.catalogue.read { transaction in
-            try ProductReviews.queue(of: team, limit: mostWaiting, in: transaction).map { product in
-                let app = try Catalogue.requireApp(product.appID, in: transaction)
-                let content = product.hostsContent ? try HostedContent.list(of: product.itemID, in: transaction) : []
-                return Waiting(product: product, app: app, content: content.first { $0.isKept(in: .sandbox) })
-            }
+            try ProductReviews.waiting(of: team, limit: mostWaiting, in: transaction)
         }
         var page = ConsolePage(visit: visit, title: "Review", place: .review)
         page.lede =
