@@ -26,6 +26,21 @@ struct Right: Sendable {
     }
 }
 
+extension ControlStore {
+    /// What whoever asks does with the catalogue.
+    func editing(_ request: HTTPRequest) -> CatalogueEditing {
+        CatalogueEditing(
+            databases.catalogue, by: request.actor, request: request.name, numbers: catalogueNumbers, now: now)
+    }
+}
+
+extension HTTPRequest {
+    /// Where the product of the path is found.
+    var product: ProductPath {
+        get throws { try ProductPath(self[CataloguePaths.bundleID], self[CataloguePaths.productID]) }
+    }
+}
+
 extension Actor {
     /// Refuses a request whose path is of another team's.
     func requireTeam(of request: HTTPRequest, in catalogue: any Database) async throws {

@@ -1,3 +1,4 @@
+package import StoreCatalogue
 package import StoreDatabase
 package import StoreModel
 
@@ -14,6 +15,15 @@ package struct Proceeds: Hashable, Sendable {
     package internal(set) var commission: Money
     /// What the developer is owed.
     package internal(set) var proceeds: Money
+
+    /// The proceeds of apps, each with its sums, between two moments of the store's clock.
+    package static func list(
+        of apps: [CatalogueApp], from start: Instant?, until end: Instant?, in database: any Database
+    ) async throws -> [(app: CatalogueApp, proceeds: [Proceeds])] {
+        try await database.read { transaction in
+            try apps.map { ($0, try list(of: $0.id, from: start, until: end, in: transaction)) }
+        }
+    }
 
     /// The proceeds of an app in each currency, between two moments of the store's clock.
     package static func list(

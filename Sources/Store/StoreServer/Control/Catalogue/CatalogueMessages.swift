@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 import StoreRules
@@ -20,17 +19,13 @@ package struct CatalogueAppAnswer: Codable, Hashable, Sendable {
     /// Where customers find it.
     package let link: String
 
-    init(_ app: CatalogueApp, _ store: ControlStore, in transaction: any ReadTransaction) throws {
-        let secret = try SharedSecrets.find(of: app.id, in: store.environment, transaction)
-        self.init(app, store, hasSharedSecret: secret != nil)
-    }
-
-    init(_ app: CatalogueApp, _ store: ControlStore, hasSharedSecret: Bool) {
+    init(_ listed: ListedApp, _ store: ControlStore) {
+        let app = listed.app
         bundleId = app.bundleID
         appId = app.id
         name = app.name
         primaryLanguage = app.primaryLanguage
-        self.hasSharedSecret = hasSharedSecret
+        hasSharedSecret = listed.hasSharedSecret
         teamId = app.teamID
         capabilities = app.capabilities.map(\.rawValue).sorted()
         capabilitiesRevision = app.capabilitiesRevision

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -17,21 +16,23 @@ extension CatalogueRoutes {
             product(
                 .put(RoutePattern(one + "/tax")) { request in
                     let category = TaxCategory(rawValue: try request.decode(TaxRequest.self).taxCategory)
-                    return try await change(request) { try Catalogue.setTaxCategory(category, of: $0, $1, in: $2) }
+                    return try await answer(store.editing(request).setTaxCategory(category, of: request.product))
                 }, "setTaxCategory", "Says what a product is to a tax office.", body: .of(TaxRequest.self)),
             product(
                 .put(RoutePattern(one + "/hosting"), body: BodyPolicy.none) { request in
-                    try await change(request) { try Catalogue.setHosting(true, of: $0, $1, in: $2) }
+                    try await answer(store.editing(request).setHosting(true, of: request.product))
                 }, "hostContent", "Lets the store host the content of a non-consumable that was never on sale."),
             product(
                 .delete(RoutePattern(one + "/hosting")) { request in
-                    try await change(request) { try Catalogue.setHosting(false, of: $0, $1, in: $2) }
+                    try await answer(store.editing(request).setHosting(false, of: request.product))
                 }, "hostNoContent", "The store hosts no content of a product that was never on sale."),
             product(
                 .put(RoutePattern(one + "/price-changes")) { request in
                     let wanted = try request.decode(PriceChangeMessage.self)
                     let price = try Self.money(wanted.amount, wanted.currency)
-                    return try await setChange(request, price, wanted.storefront, from: wanted.startsAt)
+                    return try await answer(
+                        store.editing(request).schedulePrice(
+                            price, of: request.product, in: wanted.storefront, from: wanted.startsAt))
                 }, "schedulePrice",
                 "Sets what a product will cost from a moment on. What was asked of a customer before stays.",
                 body: .of(PriceChangeMessage.self)),
@@ -41,7 +42,8 @@ extension CatalogueRoutes {
                         throw APIError(.valueMissing, "the moment of the price", parameter: "startsAt")
                     }
                     let place = request.target.query["storefront"].map { StorefrontCode(rawValue: $0) }
-                    return try await setChange(request, nil, place, from: start)
+                    return try await answer(
+                        store.editing(request).schedulePrice(nil, of: request.product, in: place, from: start))
                 }, "cancelPrice", "Takes back a price that was set for a moment to come.",
                 .query("startsAt", "Its moment.", isRequired: true, schema: Instant.schema),
                 .query("storefront", "Where, if not everywhere.", schema: StorefrontCode.schema)),
@@ -56,53 +58,13 @@ extension CatalogueRoutes {
             period: wanted.period, groupID: wanted.groupId,
             texts: (wanted.texts ?? [:]).mapValues { ProductText(title: $0.title, description: $0.description) },
             basePrice: try wanted.price.map { try Self.money($0.amount, $0.currency) })
-        let isKnown = try await store.databases.catalogue.read { transaction in
-            try Catalogue.product(id, of: Self.app(bundle, in: transaction).id, in: transaction) != nil
-        }
-        let number = isKnown ? nil : try await store.catalogueNumbers.next(.items)
-        let cause = request.catalogueCause(at: store.now())
-        let details = try await store.databases.catalogue.write { transaction in
-            let app = try Self.app(bundle, in: transaction)
-            _ = try Catalogue.put(
-                draft, of: app.id,
-                number: {
-                    guard let number else { throw CatalogueError(.stateWrong, "somebody else changes it; try again") }
-                    return try ItemID(number: number)
-                }, isApproved: false, cause, in: transaction)
-            return try Catalogue.details(
-                of: Self.product(id, of: bundle, in: transaction), at: cause.at, in: transaction)
-        }
-        return try .json(CatalogueDetailsAnswer(details, store))
-    }
-
-    private func setChange(
-        _ request: HTTPRequest, _ price: Money?, _ place: StorefrontCode?, from start: Instant
-    ) async throws -> HTTPResponse {
-        let storefront = try place.map { code throws(CatalogueError) in
-            guard let found = code.storefront else {
-                throw CatalogueError(.valueInvalid, "there is no such storefront", field: "storefront")
-            }
-            return found
-        }
-        return try await change(request) {
-            try PriceChanges.set(price, of: $0, in: storefront, from: start, $1, in: $2)
-        }
+        return try await answer(store.editing(request).put(draft, of: bundle))
     }
 
     /// What a store id is of.
     var item: Route {
         .get("/control/v1/items/{storeId}") { request in
-            let text = try request[Self.storeID]
-            let team = request.actor.team
-            let item = try await store.databases.catalogue.read { transaction in
-                let found = try StoreItem.require(text, in: transaction)
-                guard try team == nil || Self.app(found.bundleID, in: transaction).teamID == team else {
-                    throw CatalogueError(
-                        .nameUnknown, "nothing of this team has the store id \(text)", field: "storeId")
-                }
-                return found
-            }
-            return try .json(ItemAnswer(item, store))
+            try .json(ItemAnswer(await store.editing(request).item(request[Self.storeID]), store))
         }
         .described(
             "readItem", "The app or product of a store id.", tag: Self.tag,

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreFoundation
 import StoreHTTP
 import StoreModel
@@ -87,48 +86,29 @@ extension CatalogueRoutes {
     private func run(
         _ file: CatalogueFile, into app: BundleID?, name: String?, _ request: HTTPRequest
     ) async throws -> [ImportReport] {
-        let actor = request.actor
         let order = try CatalogueImport(
             file, into: app, name: name, isApproved: request.flag("approved"), isTrial: request.flag("trial"),
-            by: actor, request: request.name)
-        for id in order.bundleIDs { try await actor.requireTeam(of: id, in: store.databases.catalogue) }
-        return try await order.run(in: store.databases.catalogue, numbers: store.catalogueNumbers, at: store.now())
+            by: request.actor, request: request.name)
+        return try await store.editing(request).run(order)
     }
 
     private func exportCatalogue(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (team, now) = (request.actor.team, store.now())
-        let file = try await store.databases.catalogue.read { transaction in
-            var apps: [CatalogueApp] = []
-            repeat {
-                let page = try Catalogue.apps(
-                    of: team, after: apps.last?.bundleID, limit: PageLimits.most, in: transaction)
-                apps += page
-                if page.count < PageLimits.most { break }
-            } while true
-            return try CatalogueFile.export(apps, at: now, in: transaction)
-        }
-        return Self.answer(file)
+        try await Self.answer(store.editing(request).export())
     }
 
     private func exportApp(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (id, now) = (try request[CataloguePaths.bundleID], store.now())
-        let file = try await store.databases.catalogue.read { transaction in
-            try CatalogueFile.export([Self.app(id, in: transaction)], at: now, in: transaction)
-        }
-        return Self.answer(file)
+        try await Self.answer(store.editing(request).export(request[CataloguePaths.bundleID]))
     }
 
     private func exportStoreKit(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (id, now) = (try request[CataloguePaths.bundleID], store.now())
         let storefront = try request.target.query["storefront"].map { code in
             guard let storefront = StorefrontRecord.storefront(alpha3: code) else {
                 throw CatalogueError(.valueInvalid, "there is no such storefront", field: "storefront")
             }
             return storefront
         }
-        let (file, omitted) = try await store.databases.catalogue.read { transaction in
-            try StoreKitFile.export(Self.app(id, in: transaction), in: storefront, at: now, transaction)
-        }
+        let (file, omitted) = try await store.editing(request).exportForXcode(
+            request[CataloguePaths.bundleID], in: storefront)
         let findings = omitted.map { finding in
             JSONNode.object([
                 "what": .text(finding.what), "count": .number("\(finding.count)"),

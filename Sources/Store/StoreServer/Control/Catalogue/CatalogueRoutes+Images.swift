@@ -35,7 +35,7 @@ extension CatalogueRoutes {
             product(
                 .delete(path) { request in
                     let kind = try request[Self.imageKind]
-                    return try await change(request) { try ProductImages.remove(kind, of: $0, $1, in: $2) }
+                    return try await answer(store.editing(request).removeImage(kind, of: request.product))
                 }, "removeImage", "Takes a product a picture.", kind),
         ]
     }
@@ -47,13 +47,6 @@ extension CatalogueRoutes {
         return kind.isKnown ? kind : nil
     }
 
-    private func images(_ request: HTTPRequest) async throws -> [ProductImage] {
-        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
-        return try await store.databases.catalogue.read { transaction in
-            try Catalogue.details(of: Self.product(id, of: app, in: transaction), in: transaction).newestImages
-        }
-    }
-
     private func openBlobs() throws -> any BlobStore {
         guard let blobs = try store.blobs() else {
             throw APIError(.unavailable, code: "blobs_missing", "No folder for pictures is open in this process.")
@@ -62,26 +55,15 @@ extension CatalogueRoutes {
     }
 
     private func image(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let kind = try request[Self.imageKind]
-        guard let found = try await images(request).first(where: { $0.kind == kind }) else {
-            throw CatalogueError(.nameUnknown, "the product has no such image", field: "image")
-        }
-        let blobs = try openBlobs()
-        let bytes = try await OwnThread.run(named: "images") { try blobs.read(found.blob, 0..<Int64(found.bytes)) }
-        return HTTPResponse(.ok, bytes, as: found.mediaType)
+        let (image, bytes) = try await store.editing(request).image(
+            request[Self.imageKind], of: request.product, from: openBlobs())
+        return HTTPResponse(.ok, bytes, as: image.mediaType)
     }
 
     private func putImage(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (kind, bytes) = (try request[Self.imageKind], request.body.bytes)
-        let head = try ProductImage.Head(of: bytes)
-        let blobs = try openBlobs()
-        // The picture is there before anything says so; one that nothing says is no harm.
-        let blob = try await OwnThread.run(named: "images") { try blobs.keep(bytes) }
-        try await BlobRemoval.hold([blob], in: blobs, of: store.databases.catalogue, at: store.now())
-        let isApproved = try request.flag("approved")
-        return try await change(request) {
-            try ProductImages.put(
-                blob, head, bytes: bytes.count, as: kind, of: $0, isApproved: isApproved, $1, in: $2)
-        }
+        let (kind, isApproved) = (try request[Self.imageKind], try request.flag("approved"))
+        return try await answer(
+            store.editing(request).putImage(
+                request.body.bytes, as: kind, of: request.product, isApproved: isApproved, in: openBlobs()))
     }
 }

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -67,52 +66,38 @@ extension CatalogueRoutes {
 
     private func products(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (id, wanted) = (try request[CataloguePaths.bundleID], try PageRequest<ProductID>(request))
-        let (found, summaries) = try await store.databases.catalogue.read { transaction in
-            let app = try Self.app(id, in: transaction)
-            let found = try Catalogue.products(of: app.id, after: wanted.after, limit: wanted.rows, in: transaction)
-            return (
-                found,
-                try Catalogue.summaries(
-                    of: found, of: app, in: StorefrontRecord.storefront(alpha3: "USA"), in: transaction)
-            )
-        }
+        let found = try await store.editing(request).products(of: id, after: wanted.after, limit: wanted.rows)
         return try .json(
-            wanted.page(of: found, by: \.productID) { product in
-                var answer = CatalogueProductAnswer(product, store)
-                answer.title = summaries[product.itemID]?.title
-                answer.price = summaries[product.itemID]?.price.map(BasePrice.init)
+            wanted.page(of: found, by: \.product.productID) { listed in
+                var answer = CatalogueProductAnswer(listed.product, store)
+                answer.title = listed.title
+                answer.price = listed.price.map(BasePrice.init)
                 return answer
             })
     }
 
+    /// Answers how a product is.
+    func answer(_ details: ProductDetails) throws -> HTTPResponse { try .json(CatalogueDetailsAnswer(details, store)) }
+
     private func product(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (app, id, now) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID], store.now())
-        return try .json(
-            CatalogueDetailsAnswer(
-                await store.databases.catalogue.read { transaction in
-                    try Catalogue.details(of: Self.product(id, of: app, in: transaction), at: now, in: transaction)
-                }, store))
+        try await answer(store.editing(request).details(of: request.product))
     }
 
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
-        let cause = request.catalogueCause(at: store.now())
-        try await store.databases.catalogue.write { transaction in
-            try Catalogue.remove(Self.product(id, of: app, in: transaction), cause, in: transaction)
-        }
+        try await store.editing(request).remove(request.product)
         return HTTPResponse(.noContent)
     }
 
     private func approve(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await change(request) { try Catalogue.approve($0, $1, in: $2) }
+        try await answer(store.editing(request).approve(request.product))
     }
 
     private func clear(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await change(request) { try Catalogue.setClearedForSale(true, $0, $1, in: $2) }
+        try await answer(store.editing(request).setClearedForSale(true, request.product))
     }
 
     private func withhold(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await change(request) { try Catalogue.setClearedForSale(false, $0, $1, in: $2) }
+        try await answer(store.editing(request).setClearedForSale(false, request.product))
     }
 
     private func setPrice(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -120,15 +105,18 @@ extension CatalogueRoutes {
         let text = try request.decode(PriceRequest.self).amount
         let price: StorefrontPrice =
             text == PriceRequest.derived ? .derived : .own(try Self.money(text, storefront.currency))
-        return try await change(request) {
-            try Catalogue.setPrice(price, of: $0, in: storefront, $1, in: $2)
-        }
+        return try await answer(store.editing(request).setPrice(price, of: request.product, in: storefront))
+    }
+
+    private func removePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let storefront = try request[CataloguePaths.storefront]
+        return try await answer(store.editing(request).setPrice(.notSold, of: request.product, in: storefront))
     }
 
     private func setBasePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(BasePrice.self)
         let price = try Self.money(wanted.amount, wanted.currency)
-        return try await change(request) { try Catalogue.setBasePrice(price, of: $0, $1, in: $2) }
+        return try await answer(store.editing(request).setBasePrice(price, of: request.product))
     }
 
     static func money(_ text: String, _ currency: Currency, field: String = "amount") throws -> Money {
@@ -137,37 +125,5 @@ extension CatalogueRoutes {
         } catch {
             throw CatalogueError(.valueInvalid, "it \(error.rule)", field: field)
         }
-    }
-
-    private func removePrice(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let storefront = try request[CataloguePaths.storefront]
-        return try await change(request) {
-            try Catalogue.setPrice(.notSold, of: $0, in: storefront, $1, in: $2)
-        }
-    }
-
-    /// Changes the product of a path, and answers how it is then.
-    func change(
-        _ request: HTTPRequest,
-        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
-    ) async throws -> HTTPResponse {
-        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
-        let cause = request.catalogueCause(at: store.now())
-        let details = try await store.databases.catalogue.write { transaction in
-            try body(Self.product(id, of: app, in: transaction), cause, transaction)
-            return try Catalogue.details(of: Self.product(id, of: app, in: transaction), at: cause.at, in: transaction)
-        }
-        return try .json(CatalogueDetailsAnswer(details, store))
-    }
-
-    /// The product of an app, or the refusal that there is none. One that was removed is none.
-    static func product(
-        _ id: ProductID, of bundleID: BundleID, in transaction: any ReadTransaction
-    ) throws -> CatalogueProduct {
-        let app = try app(bundleID, in: transaction)
-        guard let product = try Catalogue.product(id, of: app.id, in: transaction), product.removedAt == nil else {
-            throw CatalogueError(.productUnknown, "the app has no such product", field: "productId")
-        }
-        return product
     }
 }

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -34,35 +33,14 @@ struct CatalogueRoutes: Sendable {
 
     private func apps(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try PageRequest<BundleID>(request)
-        let team = request.actor.team
-        let (found, secrets) = try await store.databases.catalogue.read { [store] transaction in
-            (
-                try Catalogue.apps(of: team, after: wanted.after, limit: wanted.rows, in: transaction),
-                try SharedSecrets.all(in: store.environment, transaction)
-            )
-        }
-        return try .json(
-            wanted.page(of: found, by: \.bundleID) {
-                CatalogueAppAnswer($0, store, hasSharedSecret: secrets[$0.id] != nil)
-            })
+        let found = try await store.editing(request).apps(
+            after: wanted.after, limit: wanted.rows, in: store.environment)
+        return try .json(wanted.page(of: found, by: \.app.bundleID) { CatalogueAppAnswer($0, store) })
     }
 
     private func app(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request[CataloguePaths.bundleID]
-        return try .json(
-            await store.databases.catalogue.read { [store] in
-                try CatalogueAppAnswer(Self.app(id, in: $0), store, in: $0)
-            })
-    }
-
-    /// The app, or the refusal that there is none.
-    static func app(_ id: BundleID, in transaction: any ReadTransaction) throws -> CatalogueApp {
-        guard let app = try Catalogue.app(id, in: transaction) else {
-            let named = try StoreItem.find(id.text, in: transaction)
-            let hint = named.map { ": \(id) is the store id of \($0.bundleID)" } ?? ""
-            throw CatalogueError(.appUnknown, "there is no app of this bundle id\(hint)", field: "bundleId")
-        }
-        return app
+        return try .json(CatalogueAppAnswer(await store.editing(request).app(id, in: store.environment), store))
     }
 }
 
@@ -118,60 +96,35 @@ extension CatalogueRoutes {
     }
 
     private func appSecret(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let id = try request[CataloguePaths.bundleID]
-        let secret = try await store.databases.catalogue.read { [store] in
-            try SharedSecrets.find(of: Self.app(id, in: $0).id, in: store.environment, $0)
-        }
+        let secret = try await store.editing(request).sharedSecret(
+            of: request[CataloguePaths.bundleID], in: store.environment)
         return try .json(SecretAnswer(secret: secret))
     }
 
     private func makeAppSecret(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let secret = try newSecret()
-        try await setAppSecret(secret, request)
+        let secret = try await store.editing(request).makeSharedSecret(
+            of: request[CataloguePaths.bundleID], in: store.environment, store.random)
         return try .json(SecretAnswer(secret: secret))
     }
 
     private func removeAppSecret(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await setAppSecret(nil, request)
+        try await store.editing(request).removeSharedSecret(
+            of: request[CataloguePaths.bundleID], in: store.environment)
         return HTTPResponse(.noContent)
-    }
-
-    private func setAppSecret(_ secret: String?, _ request: HTTPRequest) async throws {
-        let (id, cause) = (try request[CataloguePaths.bundleID], cause(request))
-        try await store.databases.catalogue.write { [store] transaction in
-            try SharedSecrets.set(
-                secret, of: Self.app(id, in: transaction).id, in: store.environment, cause, transaction)
-        }
     }
 
     private func primarySecret(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let secret = try await store.databases.catalogue.read { [store] in
-            try SharedSecrets.primary(in: store.environment, $0)
-        }
-        return try .json(SecretAnswer(secret: secret))
+        try .json(SecretAnswer(secret: await store.editing(request).primarySecret(in: store.environment)))
     }
 
     private func makePrimarySecret(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let secret = try newSecret()
-        try await setPrimarySecret(secret, request)
-        return try .json(SecretAnswer(secret: secret))
+        try .json(
+            SecretAnswer(
+                secret: await store.editing(request).makePrimarySecret(in: store.environment, store.random)))
     }
 
     private func removePrimarySecret(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await setPrimarySecret(nil, request)
+        try await store.editing(request).removePrimarySecret(in: store.environment)
         return HTTPResponse(.noContent)
     }
-
-    private func setPrimarySecret(_ secret: String?, _ request: HTTPRequest) async throws {
-        let cause = cause(request)
-        try await store.databases.catalogue.write { [store] in
-            try SharedSecrets.setPrimary(secret, in: store.environment, cause, $0)
-        }
-    }
-
-    private func cause(_ request: HTTPRequest) -> CatalogueCause {
-        request.catalogueCause(at: store.now())
-    }
-
-    private func newSecret() throws -> String { try SharedSecrets.secret(of: store.random(SharedSecrets.byteCount)) }
 }

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 import StoreService
@@ -16,18 +15,11 @@ struct OfferKeyRoutes: Sendable {
     private static let app = CatalogueRoutes.app
     private static let key = PathParameter<String>("keyId", rule: "the id of a key") { $0.isEmpty ? nil : $0 }
 
-    private func cause(_ request: HTTPRequest) -> CatalogueCause {
-        request.catalogueCause(at: store.now())
-    }
-
     var routes: [Route] {
         let path = "/control/v1/apps/{bundleId}/offer-keys"
         return [
             .get(RoutePattern(path)) { request in
-                let bundle = try request[CataloguePaths.bundleID]
-                let found = try await store.databases.catalogue.read { transaction in
-                    try OfferKeys.list(of: CatalogueRoutes.app(bundle, in: transaction).id, in: transaction)
-                }
+                let found = try await store.editing(request).offerKeys(of: request[CataloguePaths.bundleID])
                 return try .json(Page(found.map { OfferKeyMessage($0) }))
             }
             .described(
@@ -43,13 +35,8 @@ struct OfferKeyRoutes: Sendable {
                     answers: [.init(.created, "The key.", .of(OfferKeyMessage.self))],
                     refusals: [.appUnknown, .nameTaken, .limitReached]),
             .delete(RoutePattern(path + "/{keyId}")) { request in
-                let (bundle, id, cause) = (
-                    try request[CataloguePaths.bundleID], try request[Self.key], cause(request)
-                )
-                let revoked = try await store.databases.catalogue.write { transaction in
-                    try OfferKeys.revoke(
-                        id, of: CatalogueRoutes.app(bundle, in: transaction).id, cause, in: transaction)
-                }
+                let revoked = try await store.editing(request).revokeOfferKey(
+                    request[Self.key], of: request[CataloguePaths.bundleID])
                 return try .json(OfferKeyMessage(revoked))
             }
             .described(
@@ -60,18 +47,11 @@ struct OfferKeyRoutes: Sendable {
     }
 
     private func add(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (bundle, wanted) = (try request[CataloguePaths.bundleID], try request.decode(OfferKeyRequest.self))
-        let cause = cause(request)
-        let made = try wanted.publicKey == nil ? PrivateKey.p256() : nil
-        let pem = try wanted.publicKey ?? made?.publicKey.pemRepresentation ?? ""
-        let id = try wanted.keyId ?? OfferKeys.drawnID(store.random)
-        let entry = try await store.databases.catalogue.write { transaction in
-            try OfferKeys.add(
-                pem, as: id, name: wanted.name ?? id, of: CatalogueRoutes.app(bundle, in: transaction).id, cause,
-                in: transaction)
-        }
-        var answer = OfferKeyMessage(entry)
-        answer.privateKey = try made?.pemRepresentation()
+        let wanted = try request.decode(OfferKeyRequest.self)
+        let made = try await store.editing(request).addOfferKey(
+            wanted.publicKey, as: wanted.keyId, name: wanted.name, of: request[CataloguePaths.bundleID], store.random)
+        var answer = OfferKeyMessage(made.entry)
+        answer.privateKey = made.privateKey
         return try .json(answer, status: .created)
     }
 }

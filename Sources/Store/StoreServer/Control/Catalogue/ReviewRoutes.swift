@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -34,14 +33,12 @@ struct ReviewRoutes: Sendable {
                     let submission = ProductReviews.Submission(
                         category: ProductCategory(rawValue: wanted.category), delivers: wanted.delivers,
                         version: wanted.version, note: wanted.note)
-                    return try await change(request) {
-                        try ProductReviews.submit($0, submission, $1, in: $2)
-                    }
+                    return try await answer(store.editing(request).submit(request.product, submission))
                 }, "submitProduct", "Asks for a review of a product: what it is and what customers get for it.",
                 body: .of(SubmissionRequest.self)),
             reviewed(
                 .delete(RoutePattern(Self.productPath + "/submission")) { request in
-                    try await change(request) { try ProductReviews.withdraw($0, $1, in: $2) }
+                    try await answer(store.editing(request).withdrawSubmission(of: request.product))
                 }, "withdrawProduct", "Takes a submission back."),
         ]
     }
@@ -50,17 +47,16 @@ struct ReviewRoutes: Sendable {
     var queueRoutes: [Route] {
         [
             .get("/control/v1/reviews") { request in
-                let team = request.actor.team
-                let found = try await store.databases.catalogue.read { transaction in
-                    try ProductReviews.queue(of: team, limit: PageLimits.most, in: transaction)
-                }
+                let found = try await store.editing(request).reviewQueue(limit: PageLimits.most)
                 return try .json(Page(found.map { ReviewAnswer($0, store) }))
             }
             .described(
                 "listReviews", "What waits for a reviewer or is in review, the oldest first.", tag: Self.tag,
                 answers: [.init(.ok, "All of it, up to \(PageLimits.most).", .of(Page<ReviewAnswer>.self))]),
             reviewed(
-                .get(RoutePattern(Self.productPath + "/review")) { try await show($0) }, "readReview",
+                .get(RoutePattern(Self.productPath + "/review")) { request in
+                    try await answer(store.editing(request).review(of: request.product))
+                }, "readReview",
                 "A product in review, and everything that happened to it."),
         ]
     }
@@ -70,23 +66,22 @@ struct ReviewRoutes: Sendable {
         [
             reviewed(
                 .post(RoutePattern(Self.productPath + "/review"), body: BodyPolicy.none) { request in
-                    try await change(request) { try ProductReviews.begin($0, $1, in: $2) }
+                    try await answer(store.editing(request).beginReview(of: request.product))
                 }, "beginReview", "Takes a product up for review."),
             reviewed(
                 .post(RoutePattern(Self.productPath + "/decision")) { request in
                     let decision = try Self.decision(request.decode(DecisionRequest.self))
-                    return try await change(request) { try ProductReviews.decide(decision, about: $0, $1, in: $2) }
+                    return try await answer(store.editing(request).decide(decision, about: request.product))
                 }, "decideReview", "Approves or rejects a product that is in review.", body: .of(DecisionRequest.self)),
             reviewed(
                 .put(RoutePattern(Self.productPath + "/removal")) { request in
                     let message = try request.decode(ReasonRequest.self).reason
-                    return try await change(request) {
-                        try ProductReviews.setRemovedFromSale(because: message, $0, $1, in: $2)
-                    }
+                    return try await answer(
+                        store.editing(request).setRemovedFromSale(because: message, request.product))
                 }, "removeFromSale", "Takes an approved product off the shelves.", body: .of(ReasonRequest.self)),
             reviewed(
                 .delete(RoutePattern(Self.productPath + "/removal")) { request in
-                    try await change(request) { try ProductReviews.setRemovedFromSale(because: nil, $0, $1, in: $2) }
+                    try await answer(store.editing(request).setRemovedFromSale(because: nil, request.product))
                 }, "putBackOnSale", "Puts a product back that was taken off the shelves."),
             version(
                 "/review", .begun, "beginVersionReview", "Takes a version of an app up for review."),
@@ -115,14 +110,9 @@ struct ReviewRoutes: Sendable {
     private var addApp: Route {
         .post("/control/v1/apps") { request in
             let wanted = try request.decode(AppRequest.self)
-            let (cause, team) = (cause(request), request.actor.team ?? wanted.teamId)
-            let number = try await store.catalogueNumbers.next(.items)
-            let app = try await store.databases.catalogue.write { transaction in
-                try Catalogue.addApp(
-                    AppID(number: number), wanted.bundleId, name: wanted.name,
-                    primaryLanguage: wanted.primaryLanguage ?? "en-US", team: team, cause, in: transaction)
-            }
-            return try .json(CatalogueAppAnswer(app, store, hasSharedSecret: false), status: .created)
+            let app = try await store.editing(request).addApp(
+                wanted.bundleId, name: wanted.name, primaryLanguage: wanted.primaryLanguage, team: wanted.teamId)
+            return try .json(CatalogueAppAnswer(app, store), status: .created)
         }
         .described(
             "addApp", "Enters an app.", tag: CatalogueRoutes.tag, body: .of(AppRequest.self),
@@ -131,16 +121,11 @@ struct ReviewRoutes: Sendable {
 
     private var setCapabilities: Route {
         .put(RoutePattern(Self.appPath + "/capabilities")) { request in
-            let (id, wanted, cause) = (
-                try request[CataloguePaths.bundleID], try request.decode(CapabilitiesMessage.self), cause(request)
-            )
-            return try .json(
-                await store.databases.catalogue.write { transaction in
-                    let app = try Catalogue.setCapabilities(
-                        Set(wanted.capabilities.map(AppCapability.init)), of: CatalogueRoutes.app(id, in: transaction),
-                        cause, in: transaction)
-                    return try CatalogueAppAnswer(app, store, in: transaction)
-                })
+            let wanted = try request.decode(CapabilitiesMessage.self)
+            let app = try await store.editing(request).setCapabilities(
+                Set(wanted.capabilities.map(AppCapability.init)), of: request[CataloguePaths.bundleID],
+                in: store.environment)
+            return try .json(CatalogueAppAnswer(app, store))
         }
         .described(
             "setCapabilities", "Sets what an app may use; if that changes anything, its profiles become stale.",
@@ -151,23 +136,16 @@ struct ReviewRoutes: Sendable {
     private var versionRoutes: [Route] {
         [
             .get(RoutePattern(Self.appPath + "/versions")) { request in
-                let id = try request[CataloguePaths.bundleID]
-                let found = try await store.databases.catalogue.read { transaction in
-                    try AppVersions.list(of: CatalogueRoutes.app(id, in: transaction).id, in: transaction)
-                }
+                let found = try await store.editing(request).versions(of: request[CataloguePaths.bundleID])
                 return try .json(Page(found.map(VersionAnswer.init)))
             }
             .described(
                 "listVersions", "The versions of an app, the oldest first.", tag: Self.tag, parameters: [Self.app],
                 answers: [.init(.ok, "All of them.", .of(Page<VersionAnswer>.self))], refusals: [.appUnknown]),
             .post(RoutePattern(Self.appPath + "/versions")) { request in
-                let (id, wanted, cause) = (
-                    try request[CataloguePaths.bundleID], try request.decode(VersionRequest.self), cause(request)
-                )
-                let made = try await store.databases.catalogue.write { transaction in
-                    try AppVersions.add(
-                        wanted.version, of: CatalogueRoutes.app(id, in: transaction).id, cause, in: transaction)
-                }
+                let wanted = try request.decode(VersionRequest.self)
+                let made = try await store.editing(request).addVersion(
+                    wanted.version, of: request[CataloguePaths.bundleID])
                 return try .json(VersionAnswer(made), status: .created)
             }
             .described(
@@ -188,19 +166,12 @@ struct ReviewRoutes: Sendable {
     }
 
     private func advance(_ request: HTTPRequest, _ event: AppVersionReview.Event) async throws -> HTTPResponse {
-        let (id, name, cause) = (try request[CataloguePaths.bundleID], try request[Self.versionName], cause(request))
-        let version = try await store.databases.catalogue.write { transaction in
-            try AppVersions.advance(
-                event, name, of: CatalogueRoutes.app(id, in: transaction).id, cause, in: transaction)
-        }
+        let version = try await store.editing(request).advance(
+            request[Self.versionName], of: request[CataloguePaths.bundleID], by: event)
         return try .json(VersionAnswer(version))
     }
 
     // MARK: Products
-
-    private func cause(_ request: HTTPRequest) -> CatalogueCause {
-        request.catalogueCause(at: store.now())
-    }
 
     /// A route that answers how a product and its review are then.
     private func reviewed(_ route: Route, _ id: String, _ summary: String, body: JSONSchema? = nil) -> Route {
@@ -210,28 +181,8 @@ struct ReviewRoutes: Sendable {
             refusals: .product + [.nameUnknown, .stateWrong])
     }
 
-    private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
-        return try .json(
-            await store.databases.catalogue.read { transaction in
-                let product = try CatalogueRoutes.product(id, of: app, in: transaction)
-                return ReviewAnswer(product, store, try ProductReviews.history(of: product.itemID, in: transaction))
-            })
-    }
-
-    private func change(
-        _ request: HTTPRequest,
-        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
-    ) async throws -> HTTPResponse {
-        let (app, id, cause) = (
-            try request[CataloguePaths.bundleID], try request[CataloguePaths.productID], cause(request)
-        )
-        return try .json(
-            await store.databases.catalogue.write { transaction in
-                try body(CatalogueRoutes.product(id, of: app, in: transaction), cause, transaction)
-                let product = try CatalogueRoutes.product(id, of: app, in: transaction)
-                return ReviewAnswer(product, store, try ProductReviews.history(of: product.itemID, in: transaction))
-            })
+    private func answer(_ reviewed: ReviewedProduct) throws -> HTTPResponse {
+        try .json(ReviewAnswer(reviewed.product, store, reviewed.history))
     }
 
     // MARK: Why
@@ -246,23 +197,11 @@ struct ReviewRoutes: Sendable {
             guard let storefront = StorefrontRecord.storefront(alpha3: code) else {
                 throw APIError(.valueInvalid, "there is no storefront \(code)", parameter: "storefront")
             }
-            let (bundle, now, environment) = (try request[CataloguePaths.bundleID], store.now(), store.environment)
-            let moment = CatalogueMoment(now, delay: store.sales?.propagation ?? .zero)
-            let device = try await device(of: request)
-            let (found, team) = try await store.databases.catalogue.read { transaction -> (InvalidProduct?, TeamID) in
-                let app = try CatalogueRoutes.app(bundle, in: transaction)
-                let profile = device.flatMap {
-                    ProductObstacle.profile($0.profileRevision, capabilities: app.capabilitiesRevision)
-                }
-                if let obstacle = try profile ?? Catalogue.obstacle(of: app, at: now, in: transaction) {
-                    return (InvalidProduct(id: id, obstacle: obstacle, nearest: nil), app.teamID)
-                }
-                let offers = try Catalogue.offers(
-                    for: [id], app: app, environment: environment, storefront: storefront, languages: ["en-US"],
-                    at: moment, isForPeople: true, in: transaction)
-                return (offers.invalid.first, app.teamID)
-            }
-            return try .json(WhyAnswer(found, id, of: bundle, team, storefront, environment))
+            let bundle = try request[CataloguePaths.bundleID]
+            let found = try await store.editing(request).explain(
+                id, of: bundle, in: store.environment, storefront: storefront,
+                profile: device(of: request)?.profileRevision, delay: store.sales?.propagation ?? .zero)
+            return try .json(WhyAnswer(found.invalid, id, of: bundle, found.team, storefront, store.environment))
         }
         .described(
             "explainProduct", "Why a product is offered to customers of this environment, or not, and what mends it.",
@@ -283,7 +222,8 @@ extension ReviewRoutes {
         guard let id = DeviceID(text) else {
             throw APIError(.valueInvalid, "the number of a device", parameter: "device")
         }
-        return try await store.databases[store.environment].read { try DeviceRecord.find(id, in: $0) }
+        guard let sales = store.sales else { return nil }
+        return try await DeviceDesk(sales).device(id)
     }
 }
 

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -21,10 +20,6 @@ struct SubscriptionRoutes: Sendable {
     }
     private static let offer = PathParameter<String>("offerId", rule: "the id of an offer") { $0.isEmpty ? nil : $0 }
 
-    private func cause(_ request: HTTPRequest) -> CatalogueCause {
-        request.catalogueCause(at: store.now())
-    }
-
     // MARK: Groups
 
     private var groupRoutes: [Route] {
@@ -32,10 +27,7 @@ struct SubscriptionRoutes: Sendable {
         let one: [OperationDocumentation.Parameter] = [Self.app, .path(Self.group, schema: SubscriptionGroupID.schema)]
         return [
             .get(RoutePattern(path)) { request in
-                let id = try request[CataloguePaths.bundleID]
-                let found = try await store.databases.catalogue.read { transaction in
-                    try SubscriptionGroups.list(of: CatalogueRoutes.app(id, in: transaction).id, in: transaction)
-                }
+                let found = try await store.editing(request).groups(of: request[CataloguePaths.bundleID])
                 return try .json(Page(found.map(GroupMessage.init)))
             }
             .described(
@@ -48,13 +40,7 @@ struct SubscriptionRoutes: Sendable {
                     answers: [.init(.ok, "The group.", .of(Page<GroupMessage>.self))],
                     refusals: .product + [.limitReached, .nameTaken, .stateWrong, .nameUnknown]),
             .delete(RoutePattern(path + "/{groupId}")) { request in
-                let (id, group, cause) = (
-                    try request[CataloguePaths.bundleID], try request[Self.group], cause(request)
-                )
-                try await store.databases.catalogue.write { transaction in
-                    try SubscriptionGroups.remove(
-                        group, of: CatalogueRoutes.app(id, in: transaction).id, cause, in: transaction)
-                }
+                try await store.editing(request).remove(request[Self.group], of: request[CataloguePaths.bundleID])
                 return HTTPResponse(.noContent)
             }
             .described(
@@ -64,27 +50,13 @@ struct SubscriptionRoutes: Sendable {
     }
 
     private func putGroup(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (id, group, cause) = (try request[CataloguePaths.bundleID], try request[Self.group], cause(request))
         let wanted = try request.decode(GroupRequest.self)
-        let texts = (wanted.texts ?? [:]).mapValues { SubscriptionGroupText(name: $0.name, appName: $0.appName) }
-        let levels = wanted.levels ?? [:]
-        let members = try levels.map { name, level in
-            guard let product = ProductID(name) else {
-                throw CatalogueError(.valueInvalid, "it is the id of a product", field: "levels.\(name)")
-            }
-            return SubscriptionGroup.Member(productId: product, level: level)
-        }
-        let found = try await store.databases.catalogue.write { transaction in
-            let app = try CatalogueRoutes.app(id, in: transaction).id
-            let known = try SubscriptionGroups.list(of: app, in: transaction).first { $0.id == group }
-            guard let name = wanted.referenceName ?? known?.referenceName else {
-                throw CatalogueError(.valueMissing, "a new group has a name", field: "referenceName")
-            }
-            try SubscriptionGroups.put(
-                SubscriptionGroup(id: group, referenceName: name, texts: texts, members: members), of: app, cause,
-                in: transaction)
-            return try SubscriptionGroups.list(of: app, in: transaction).filter { $0.id == group }
-        }
+        let draft = SubscriptionGroupDraft(
+            name: wanted.referenceName,
+            texts: (wanted.texts ?? [:]).mapValues { SubscriptionGroupText(name: $0.name, appName: $0.appName) },
+            levels: wanted.levels ?? [:])
+        let found = try await store.editing(request).put(
+            draft, as: request[Self.group], of: request[CataloguePaths.bundleID])
         return try .json(Page(found.map(GroupMessage.init)))
     }
 
@@ -99,11 +71,7 @@ struct SubscriptionRoutes: Sendable {
         let answers = [OperationDocumentation.Response(.ok, "All of them.", .of(Page<OfferMessage>.self))]
         return [
             .get(RoutePattern(path)) { request in
-                let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
-                let found = try await store.databases.catalogue.read { transaction in
-                    let product = try CatalogueRoutes.product(id, of: app, in: transaction)
-                    return try SubscriptionOffers.list(of: product.itemID, in: transaction)
-                }
+                let found = try await store.editing(request).offers(of: request.product)
                 return try .json(Page(found.map(OfferMessage.init)))
             }
             .described(
@@ -111,7 +79,8 @@ struct SubscriptionRoutes: Sendable {
                 parameters: product, answers: answers, refusals: .product),
             .put(RoutePattern(path + "/{offerId}")) { request in
                 let offer = try request.decode(OfferRequest.self).offer(try request[Self.offer])
-                return try await change(request) { try SubscriptionOffers.put(offer, of: $0, $1, in: $2) }
+                let found = try await store.editing(request).put(offer, of: request.product)
+                return try .json(Page(found.map(OfferMessage.init)))
             }
             .described(
                 "putOffer", "Gives a subscription an offer, in the place of the one of its id.", tag: Self.tag,
@@ -119,27 +88,12 @@ struct SubscriptionRoutes: Sendable {
                 refusals: .product + [.nameTaken, .limitReached, .stateWrong]),
             .delete(RoutePattern(path + "/{offerId}")) { request in
                 let offer = try request[Self.offer]
-                return try await change(request) { try SubscriptionOffers.remove(offer, of: $0, $1, in: $2) }
+                let found = try await store.editing(request).removeOffer(offer, of: request.product)
+                return try .json(Page(found.map(OfferMessage.init)))
             }
             .described(
                 "removeOffer", "Takes a subscription an offer.", tag: Self.tag, parameters: one, answers: answers,
                 refusals: .product + [.nameUnknown]),
         ]
-    }
-
-    /// Changes the offers of the product of a path, and answers them as they are then.
-    private func change(
-        _ request: HTTPRequest,
-        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
-    ) async throws -> HTTPResponse {
-        let (app, id, cause) = (
-            try request[CataloguePaths.bundleID], try request[CataloguePaths.productID], cause(request)
-        )
-        let found = try await store.databases.catalogue.write { transaction in
-            let product = try CatalogueRoutes.product(id, of: app, in: transaction)
-            try body(product, cause, transaction)
-            return try SubscriptionOffers.list(of: product.itemID, in: transaction)
-        }
-        return try .json(Page(found.map(OfferMessage.init)))
     }
 }

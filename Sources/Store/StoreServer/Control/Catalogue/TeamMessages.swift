@@ -41,20 +41,17 @@ package struct TeamAnswer: Codable, Hashable, Sendable {
         suspensionReason = team.suspensionReason
     }
 
-    init(
-        _ team: Team, _ members: [TeamMember], _ agreements: [StoreCatalogue.Agreement], _ finance: TeamFinance,
-        at now: Instant
-    ) {
-        self.init(team)
-        self.members = members.map {
+    init(_ details: TeamDetails) {
+        self.init(details.team)
+        members = details.members.map {
             Member(email: $0.email, name: $0.name, role: $0.role.rawValue, addedAt: $0.addedAt)
         }
-        self.agreements = agreements.map {
+        agreements = details.agreements.map {
             Agreement(
-                kind: $0.kind.rawValue, isValid: $0.isValid(at: now), acceptedAt: $0.acceptedAt,
+                kind: $0.kind.rawValue, isValid: $0.isValid(at: details.at), acceptedAt: $0.acceptedAt,
                 acceptedBy: $0.acceptedBy, endsAt: $0.endsAt, endedReason: $0.endedReason)
         }
-        missingForPayout = finance.missing
+        missingForPayout = details.finance.missing
     }
 }
 

@@ -97,13 +97,9 @@ extension TeamRoutes {
     private func proceeds(_ request: HTTPRequest) async throws -> ProceedsAnswer {
         let id = try request[Self.teamID]
         let (start, end) = (try request.moment("from"), try request.moment("until"))
-        let (apps, finance) = try await store.databases.catalogue.read { transaction in
-            _ = try Teams.require(id, in: transaction)
-            return (try Catalogue.apps(of: id, in: transaction), try TeamFinance.of(id, in: transaction))
-        }
-        let sums = try await store.databases[store.environment].read { transaction in
-            try apps.map { ($0, try Proceeds.list(of: $0.id, from: start, until: end, in: transaction)) }
-        }
-        return ProceedsAnswer(id, store.environment, from: start, until: end, sums, missing: finance.missing)
+        let (apps, missing) = try await store.editing(request).payable(of: id)
+        let sums = try await Proceeds.list(
+            of: apps, from: start, until: end, in: store.databases[store.environment])
+        return ProceedsAnswer(id, store.environment, from: start, until: end, sums, missing: missing)
     }
 }

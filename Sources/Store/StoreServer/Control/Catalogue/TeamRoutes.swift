@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -37,8 +36,7 @@ struct TeamRoutes: Sendable {
 
     private var show: Route {
         .get("/control/v1/teams/{teamId}") { request in
-            let (id, now) = (try request[Self.teamID], store.now())
-            return try .json(await store.databases.catalogue.read { try Self.answer(id, at: now, in: $0) })
+            try .json(TeamAnswer(await store.editing(request).team(request[Self.teamID])))
         }
         .described(
             "readTeam", "A team with its members and agreements.", tag: Self.tag, parameters: Self.one,
@@ -52,11 +50,11 @@ struct TeamRoutes: Sendable {
         return [
             .put(RoutePattern(path)) { request in
                 let (email, wanted) = (try request[Self.email], try request.decode(MemberRequest.self))
-                return try await change(request) { id, cause, transaction in
-                    _ = try Teams.putMember(
-                        email, name: wanted.name, role: OperatorTokens.Role(rawValue: wanted.role), of: id, cause,
-                        in: transaction)
-                }
+                return try .json(
+                    TeamAnswer(
+                        await store.editing(request).putMember(
+                            email, name: wanted.name, role: OperatorTokens.Role(rawValue: wanted.role),
+                            of: request[Self.teamID])))
             }
             .described(
                 "putMember", "Takes somebody into a team, or gives a member another name or role.",
@@ -65,7 +63,8 @@ struct TeamRoutes: Sendable {
                 refusals: [.teamUnknown, .limitReached, .stateWrong]),
             .delete(RoutePattern(path)) { request in
                 let email = try request[Self.email]
-                return try await change(request) { try Teams.removeMember(email, of: $0, $1, in: $2) }
+                return try .json(
+                    TeamAnswer(await store.editing(request).removeMember(email, of: request[Self.teamID])))
             }
             .described(
                 "removeMember", "Takes somebody out of a team.", tag: Self.tag, parameters: parameters,
@@ -79,25 +78,23 @@ struct TeamRoutes: Sendable {
         return [
             .put(RoutePattern(suspension)) { request in
                 let reason = try request.decode(ReasonRequest.self).reason
-                return try await change(request) {
-                    _ = try Teams.setSuspended(because: reason, $0, $1, in: $2)
-                }
+                return try .json(
+                    TeamAnswer(await store.editing(request).setSuspended(because: reason, request[Self.teamID])))
             }
             .described(
                 "suspendTeam", "Keeps a team from selling anything new. What was bought stays and is restored.",
                 tag: Self.tag, parameters: Self.one, body: .of(ReasonRequest.self), answers: Self.answer,
                 refusals: [.teamUnknown]),
             .delete(RoutePattern(suspension)) { request in
-                try await change(request) { _ = try Teams.setSuspended(because: nil, $0, $1, in: $2) }
+                try .json(TeamAnswer(await store.editing(request).setSuspended(because: nil, request[Self.teamID])))
             }
             .described(
                 "reinstateTeam", "Lets a team sell again.", tag: Self.tag, parameters: Self.one, answers: Self.answer,
                 refusals: [.teamUnknown]),
             .post("/control/v1/teams/{teamId}/agreements/{kind}/end") { request in
                 let (kind, reason) = (try request[Self.kind], try request.decode(ReasonRequest.self).reason)
-                return try await change(request) {
-                    _ = try Agreements.end(kind, of: $0, because: reason, $1, in: $2)
-                }
+                return try .json(
+                    TeamAnswer(await store.editing(request).end(kind, of: request[Self.teamID], because: reason)))
             }
             .described(
                 "endAgreement", "Ends an agreement of a team now.", tag: Self.tag,
@@ -110,10 +107,7 @@ struct TeamRoutes: Sendable {
     var enrolment: Route {
         .post("/control/v1/teams") { request in
             let wanted = try request.decode(TeamRequest.self)
-            let cause = cause(request)
-            let team = try await store.databases.catalogue.write {
-                try Teams.add(wanted.teamId, name: wanted.name, cause, in: $0)
-            }
+            let team = try await store.editing(request).addTeam(wanted.teamId, name: wanted.name)
             return try .json(TeamAnswer(team), status: .created)
         }
         .described(
@@ -129,35 +123,26 @@ struct TeamRoutes: Sendable {
         return [
             .put("/control/v1/teams/{teamId}/agreements/{kind}") { request in
                 let (kind, wanted) = (try request[Self.kind], try request.decode(AgreementRequest.self))
-                return try await change(request) { id, cause, transaction in
-                    try Agreements.accept(
-                        kind, of: id, by: wanted.acceptedBy, until: wanted.endsAt, cause, in: transaction)
-                }
+                return try .json(
+                    TeamAnswer(
+                        await store.editing(request).accept(
+                            kind, of: request[Self.teamID], by: wanted.acceptedBy, until: wanted.endsAt)))
             }
             .described(
                 "acceptAgreement", "Notes that a team agrees. Without the paid agreement nothing works in its apps.",
                 tag: Self.tag, parameters: Self.one + [.path(Self.kind)], body: .of(AgreementRequest.self),
                 answers: Self.answer, refusals: [.teamUnknown]),
             .get(RoutePattern(finance)) { request in
-                let id = try request[Self.teamID]
-                return try .json(
-                    await store.databases.catalogue.read { transaction in
-                        _ = try Teams.require(id, in: transaction)
-                        return TeamFinanceMessage(try TeamFinance.of(id, in: transaction))
-                    })
+                try .json(TeamFinanceMessage(await store.editing(request).finance(of: request[Self.teamID])))
             }
             .described(
                 "readFinance", "Bank and tax data of a team.", tag: Self.tag, parameters: Self.one, answers: answer,
                 refusals: [.teamUnknown]),
             .put(RoutePattern(finance)) { request in
-                let (id, wanted, cause) = (
-                    try request[Self.teamID], try request.decode(TeamFinanceMessage.self), cause(request)
-                )
+                let wanted = try request.decode(TeamFinanceMessage.self)
                 return try .json(
-                    await store.databases.catalogue.write { transaction in
-                        let finance = wanted.merged(over: try TeamFinance.of(id, in: transaction))
-                        return TeamFinanceMessage(try finance.put(of: id, cause, in: transaction))
-                    })
+                    TeamFinanceMessage(
+                        await store.editing(request).setFinance(of: request[Self.teamID]) { wanted.merged(over: $0) }))
             }
             .described(
                 "setFinance", "Sets bank and tax data; what is left out stays, an empty text takes a value away.",
@@ -170,11 +155,8 @@ struct TeamRoutes: Sendable {
         .get("/control/v1/audit") { request in
             let query = request.target.query
             let wanted = try PageRequest<Int64>(request)
-            let team = request.actor.team
-            let found = try await store.databases.catalogue.read { transaction in
-                try CatalogueAudit.list(
-                    of: query["subject"], team: team, before: wanted.after, limit: wanted.rows, in: transaction)
-            }
+            let found = try await store.editing(request).changes(
+                of: query["subject"], before: wanted.after, limit: wanted.rows)
             return try .json(wanted.page(of: found, by: \.number, AuditAnswer.init))
         }
         .described(
@@ -187,36 +169,7 @@ struct TeamRoutes: Sendable {
 
     private func listTeams(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try PageRequest<TeamID>(request)
-        let own = request.actor.team
-        let found = try await store.databases.catalogue.read { transaction in
-            if let own { return try [Teams.require(own, in: transaction)] }
-            return try Teams.list(after: wanted.after, limit: wanted.rows, in: transaction)
-        }
+        let found = try await store.editing(request).teams(after: wanted.after, limit: wanted.rows)
         return try .json(wanted.page(of: found, by: \.id, TeamAnswer.init))
-    }
-
-    private func cause(_ request: HTTPRequest) -> CatalogueCause {
-        request.catalogueCause(at: store.now())
-    }
-
-    /// Changes the team of a path, and answers how it is then.
-    private func change(
-        _ request: HTTPRequest,
-        _ body: @escaping @Sendable (TeamID, CatalogueCause, any WriteTransaction) throws -> Void
-    ) async throws -> HTTPResponse {
-        let (id, cause) = (try request[Self.teamID], cause(request))
-        return try .json(
-            await store.databases.catalogue.write { transaction in
-                try body(id, cause, transaction)
-                return try Self.answer(id, at: cause.at, in: transaction)
-            })
-    }
-
-    private static func answer(
-        _ id: TeamID, at now: Instant, in transaction: any ReadTransaction
-    ) throws -> TeamAnswer {
-        TeamAnswer(
-            try Teams.require(id, in: transaction), try Teams.members(of: id, in: transaction),
-            try Agreements.list(of: id, in: transaction), try TeamFinance.of(id, in: transaction), at: now)
     }
 }

@@ -120,7 +120,8 @@ package struct ContentVersionAnswer: Codable, Hashable, Sendable {
 }
 
 extension ContentVersionAnswer {
-    init(_ content: HostedContent, _ delivered: DeliveredNumbers, files: [HostedContent.File]? = nil) {
+    init(_ details: ContentDetails) {
+        let (content, delivered, files) = (details.content, details.delivered, details.files)
         self.init(
             number: content.number, contentVersion: content.version, state: content.state.rawValue,
             packageBytes: content.packageBytes, packageDigest: content.packageDigest.text,
@@ -135,12 +136,13 @@ extension ContentVersionAnswer {
 }
 
 extension ContentUploadAnswer {
-    init(_ content: HostedContent, in transaction: any ReadTransaction) throws {
+    init(_ upload: ContentUploadDetails) {
+        let content = upload.content
         self.init(
             uploadId: "\(content.number)", packageBytes: content.packageBytes,
             packageDigest: content.packageDigest.text,
             partBytes: content.partBytes, partCount: content.partCount,
-            received: try content.parts(in: transaction).map(\.part),
+            received: upload.received,
             expiresAt: content.touchedAt + HostingLimits.uploadLife)
     }
 }

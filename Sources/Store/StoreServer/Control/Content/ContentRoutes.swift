@@ -122,45 +122,22 @@ struct ContentRoutes: Sendable {
     // MARK: Versions
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try .json(
-            Page(
-                try await read(request) { product, transaction in
-                    let all = try HostedContent.list(of: product.itemID, in: transaction)
-                    let delivered = try DeliveredNumbers(of: product.itemID, in: transaction)
-                    return all.map { ContentVersionAnswer($0, delivered) }
-                }))
+        try .json(Page(await store.editing(request).contents(of: request.product).map(ContentVersionAnswer.init)))
     }
 
     private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let number = try request[Self.number]
-        return try .json(try await read(request) { try Self.answer(number, of: $0, in: $1) })
-    }
-
-    private static func answer(
-        _ number: Int, of product: CatalogueProduct, in transaction: any ReadTransaction
-    ) throws -> ContentVersionAnswer {
-        let content = try HostedContent.require(number, of: product, in: transaction)
-        return try ContentVersionAnswer(
-            content, DeliveredNumbers(of: product.itemID, in: transaction), files: content.files(in: transaction))
+        try .json(
+            ContentVersionAnswer(await store.editing(request).content(request[Self.number], of: request.product)))
     }
 
     private func withdraw(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let number = try request[Self.number]
-        return try .json(
-            try await write(request) { product, cause, transaction in
-                try HostedContent.withdraw(number, of: product, cause, in: transaction)
-                return try Self.answer(number, of: product, in: transaction)
-            })
+        try .json(
+            ContentVersionAnswer(
+                await store.editing(request).withdrawContent(request[Self.number], of: request.product)))
     }
 
     private func archive(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let number = try request[Self.number]
-        let archive = try await read(request) { product, transaction in
-            guard let archive = try HostedContent.require(number, of: product, in: transaction).archive else {
-                throw CatalogueError(.nameUnknown, "the bytes of content \(number) are not kept", field: "number")
-            }
-            return archive
-        }
+        let archive = try await store.editing(request).archive(of: request[Self.number], request.product)
         return try .blob(archive.blob, bytes: archive.bytes, type: "application/zip", in: blobs(), to: request)
     }
 
@@ -172,54 +149,24 @@ struct ContentRoutes: Sendable {
             throw CatalogueError(
                 .valueInvalid, "it is a SHA-256 in 64 small hexadecimal digits", field: "packageDigest")
         }
-        let quota = store.content.quota
-        let (answer, isNew) = try await write(request) { product, cause, transaction in
-            let (content, isNew) = try ContentUploads.begin(
-                product, digest: digest, bytes: wanted.packageBytes, quota: quota, cause, in: transaction)
-            return (try ContentUploadAnswer(content, in: transaction), isNew)
-        }
-        return try .json(answer, status: isNew ? .created : .ok)
+        let begun = try await store.editing(request).beginUpload(
+            of: request.product, digest: digest, bytes: wanted.packageBytes, quota: store.content.quota)
+        return try .json(ContentUploadAnswer(begun.upload), status: begun.isNew ? .created : .ok)
     }
 
     private func upload(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let number = try request[Self.upload]
-        return try .json(
-            try await read(request) { product, transaction in
-                try ContentUploadAnswer(
-                    ContentUploads.requireOpen(number, of: product, in: transaction), in: transaction)
-            })
+        try .json(ContentUploadAnswer(await store.editing(request).upload(request[Self.upload], of: request.product)))
     }
 
     private func abandon(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let number = try request[Self.upload]
-        try await write(request) { product, cause, transaction in
-            try ContentUploads.abandon(number, of: product, at: cause.at, in: transaction)
-        }
+        try await store.editing(request).abandonUpload(request[Self.upload], of: request.product)
         return HTTPResponse(.noContent)
     }
 
     private func take(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (number, part, bytes) = (try request[Self.upload], try request[Self.part], request.body.bytes)
-        let digest = try Self.digest(request)
-        let content = try await read(request) { try ContentUploads.requireOpen(number, of: $0, in: $1) }
-        try ContentUploads.check(part, bytes: Int64(bytes.count), of: content)
-        let blobs = try blobs()
-        // The bytes are there before anything says so; bytes that nothing says are found and removed.
-        let blob = try await OwnThread.run(named: "content") { () throws -> BlobID in
-            let draft = try blobs.begin()
-            try draft.append(bytes)
-            do {
-                return try draft.keep(expecting: digest)
-            } catch let error as BlobError where error.code == .damaged {
-                throw CatalogueError(
-                    .valueInvalid, "the body is not what its digest says; send it again", field: "Content-Digest")
-            }
-        }
-        try await BlobRemoval.hold([blob], in: blobs, of: store.databases.catalogue, at: store.now())
-        try await write(request) { product, cause, transaction in
-            let content = try ContentUploads.requireOpen(number, of: product, in: transaction)
-            try ContentUploads.note(part, blob, of: content, at: cause.at, in: transaction)
-        }
+        try await store.editing(request).takePart(
+            request[Self.part], request.body.bytes, digest: Self.digest(request), of: request[Self.upload],
+            request.product, in: blobs())
         return HTTPResponse(.noContent)
     }
 
@@ -241,19 +188,9 @@ struct ContentRoutes: Sendable {
     }
 
     private func complete(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let number = try request[Self.upload]
-        let delay = store.content.delay
-        var answer = try await write(request) { product, cause, transaction in
-            _ = try ContentUploads.complete(number, of: product, delay: delay, cause, in: transaction)
-            try transaction.signal(Signal(ContentProcessing.topic, subject: ContentProcessing.topic.name))
-            return try Self.answer(number, of: product, in: transaction)
-        }
-        // Where no store runs, nobody else would look at it.
-        if let processing = store.content.processing {
-            try await processing.processAll()
-            answer = try await read(request) { try Self.answer(number, of: $0, in: $1) }
-        }
-        return try .json(answer, status: .accepted)
+        let details = try await store.editing(request).completeUpload(
+            request[Self.upload], of: request.product, store.content)
+        return try .json(ContentVersionAnswer(details), status: .accepted)
     }
 
     // MARK: The catalogue
@@ -263,37 +200,5 @@ struct ContentRoutes: Sendable {
             throw APIError(.unavailable, code: "blobs_missing", "No folder for content is open in this process.")
         }
         return blobs
-    }
-
-    private func read<Result: Sendable>(
-        _ request: HTTPRequest,
-        _ body: @escaping @Sendable (CatalogueProduct, any ReadTransaction) throws -> Result
-    ) async throws -> Result {
-        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
-        return try await store.databases.catalogue.read { transaction in
-            try body(CatalogueRoutes.product(id, of: app, in: transaction), transaction)
-        }
-    }
-
-    private func write<Result: Sendable>(
-        _ request: HTTPRequest,
-        _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Result
-    ) async throws -> Result {
-        let (app, id) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
-        let cause = request.catalogueCause(at: store.now())
-        return try await store.databases.catalogue.write { transaction in
-            try body(CatalogueRoutes.product(id, of: app, in: transaction), cause, transaction)
-        }
-    }
-}
-
-/// The versions that each environment delivers now.
-struct DeliveredNumbers: Sendable {
-    let sandbox: Int?
-    let production: Int?
-
-    init(of item: ItemID, in transaction: any ReadTransaction) throws {
-        sandbox = try HostedContent.newest(of: item, in: .sandbox, transaction)?.number
-        production = try HostedContent.newest(of: item, in: .production, transaction)?.number
     }
 }

@@ -51,8 +51,7 @@ struct ReportRoutes: Sendable {
     var appRoutes: [Route] {
         [
             .get("/control/v1/apps/{bundleId}/steps") { request in
-                let id = try request[CataloguePaths.bundleID]
-                let app = try await store.databases.catalogue.read { try CatalogueRoutes.app(id, in: $0) }
+                let app = try await store.editing(request).app(request[CataloguePaths.bundleID])
                 let steps = try await sales.database.read { try AppSteps.list(of: app.id, in: $0) }
                 return try .json(Page(steps.map(AppStepReport.init)))
             }

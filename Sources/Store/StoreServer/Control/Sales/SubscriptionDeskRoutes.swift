@@ -115,7 +115,9 @@ struct SubscriptionDeskRoutes: Sendable {
             guard let bundle = BundleID(text) else {
                 throw APIError(.valueInvalid, "This is a bundle id.", parameter: "app")
             }
-            selection.app = try await store.catalogue.read { try CatalogueRoutes.app(bundle, in: $0).id }
+            let editing = CatalogueEditing(
+                store.catalogue, by: request.actor, request: request.name, now: store.clocks.wall)
+            selection.app = try await editing.app(bundle).id
         }
         if let text = query["product"] {
             guard let product = ProductID(text) else {
@@ -159,10 +161,7 @@ extension SubscriptionDeskRoutes {
         let path: RoutePattern = "/control/v1/apps/{bundleId}/grace-period"
         return [
             .get(path) { request in
-                let bundle = try request[CataloguePaths.bundleID]
-                let setting = try await control.databases.catalogue.read {
-                    try GracePeriods.setting(of: CatalogueRoutes.app(bundle, in: $0).id, in: $0)
-                }
+                let setting = try await control.editing(request).gracePeriod(of: request[CataloguePaths.bundleID])
                 return try .json(GracePeriodMessage(setting))
             }
             .described(
@@ -170,16 +169,10 @@ extension SubscriptionDeskRoutes {
                 parameters: [app], answers: [.init(.ok, "The setting.", .of(GracePeriodMessage.self))],
                 refusals: [.appUnknown]),
             .put(path) { request in
-                let (bundle, wanted) = (
-                    try request[CataloguePaths.bundleID], try request.decode(GracePeriodMessage.self)
-                )
+                let wanted = try request.decode(GracePeriodMessage.self)
                 let draft = GracePeriodDraft(
                     days: wanted.days, isOnlyPaid: wanted.isOnlyPaid, isInProduction: wanted.isInProduction)
-                let cause = request.catalogueCause(at: control.now())
-                let setting = try await control.databases.catalogue.write { transaction in
-                    try GracePeriods.put(
-                        draft, of: CatalogueRoutes.app(bundle, in: transaction).id, cause, in: transaction)
-                }
+                let setting = try await control.editing(request).put(draft, of: request[CataloguePaths.bundleID])
                 return try .json(GracePeriodMessage(setting))
             }
             .described(

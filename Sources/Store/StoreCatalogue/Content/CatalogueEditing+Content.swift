@@ -1,0 +1,151 @@
+package import StoreDatabase
+import StoreFoundation
+package import StoreModel
+
+/// A version of hosted content as it is shown: which environments deliver it, and what is in it.
+package struct ContentDetails: Hashable, Sendable {
+    package let content: HostedContent
+    package let delivered: DeliveredVersions
+    /// Only where one version is asked for.
+    package let files: [HostedContent.File]?
+}
+
+/// The numbers of the versions that each environment delivers now.
+package struct DeliveredVersions: Hashable, Sendable {
+    package let sandbox: Int?
+    package let production: Int?
+
+    package init(of item: ItemID, in transaction: any ReadTransaction) throws {
+        sandbox = try HostedContent.newest(of: item, in: .sandbox, transaction)?.number
+        production = try HostedContent.newest(of: item, in: .production, transaction)?.number
+    }
+}
+
+/// An upload that is open, and the parts of it that are there.
+package struct ContentUploadDetails: Hashable, Sendable {
+    package let content: HostedContent
+    package let received: [Int]
+
+    init(_ content: HostedContent, in transaction: any ReadTransaction) throws {
+        self.content = content
+        received = try content.parts(in: transaction).map(\.part)
+    }
+}
+
+extension CatalogueEditing {
+    /// All versions of a product's content.
+    package func contents(of path: ProductPath) async throws -> [ContentDetails] {
+        try await read { transaction in
+            let product = try product(path, in: transaction)
+            let delivered = try DeliveredVersions(of: product.itemID, in: transaction)
+            return try HostedContent.list(of: product.itemID, in: transaction).map {
+                ContentDetails(content: $0, delivered: delivered, files: nil)
+            }
+        }
+    }
+
+    /// One version, with its table of contents.
+    package func content(_ number: Int, of path: ProductPath) async throws -> ContentDetails {
+        try await read { try details(number, of: product(path, in: $0), in: $0) }
+    }
+
+    /// What customers get of a version.
+    package func archive(
+        of number: Int, _ path: ProductPath
+    ) async throws -> (blob: BlobID, bytes: Int64) {
+        try await read { transaction in
+            let content = try HostedContent.require(number, of: product(path, in: transaction), in: transaction)
+            guard let archive = content.archive else {
+                throw CatalogueError(.nameUnknown, "the bytes of content \(number) are not kept", field: "number")
+            }
+            return (archive.blob, archive.bytes)
+        }
+    }
+
+    package func withdrawContent(_ number: Int, of path: ProductPath) async throws -> ContentDetails {
+        try await write { cause, transaction in
+            let product = try product(path, in: transaction)
+            try HostedContent.withdraw(number, of: product, cause, in: transaction)
+            return try details(number, of: product, in: transaction)
+        }
+    }
+
+    private func details(
+        _ number: Int, of product: CatalogueProduct, in transaction: any ReadTransaction
+    ) throws -> ContentDetails {
+        let content = try HostedContent.require(number, of: product, in: transaction)
+        return ContentDetails(
+            content: content, delivered: try DeliveredVersions(of: product.itemID, in: transaction),
+            files: try content.files(in: transaction))
+    }
+}
+
+// MARK: Uploads
+
+extension CatalogueEditing {
+    /// Begins an upload of a package, or goes on with the one of its digest.
+    package func beginUpload(
+        of path: ProductPath, digest: BlobID, bytes: Int64, quota: Int64
+    ) async throws -> (upload: ContentUploadDetails, isNew: Bool) {
+        try await write { cause, transaction in
+            let (content, isNew) = try ContentUploads.begin(
+                product(path, in: transaction), digest: digest, bytes: bytes, quota: quota, cause, in: transaction)
+            return (try ContentUploadDetails(content, in: transaction), isNew)
+        }
+    }
+
+    package func upload(_ number: Int, of path: ProductPath) async throws -> ContentUploadDetails {
+        try await read { transaction in
+            try ContentUploadDetails(
+                ContentUploads.requireOpen(number, of: product(path, in: transaction), in: transaction),
+                in: transaction)
+        }
+    }
+
+    package func abandonUpload(_ number: Int, of path: ProductPath) async throws {
+        try await write { cause, transaction in
+            try ContentUploads.abandon(number, of: product(path, in: transaction), at: cause.at, in: transaction)
+        }
+    }
+
+    /// Takes a part of an upload that has the digest that its sender says.
+    package func takePart(
+        _ part: Int, _ bytes: [UInt8], digest: BlobID, of number: Int, _ path: ProductPath, in blobs: any BlobStore
+    ) async throws {
+        let content = try await upload(number, of: path).content
+        try ContentUploads.check(part, bytes: Int64(bytes.count), of: content)
+        // The bytes are there before anything says so; bytes that nothing says are found and removed.
+        let blob = try await OwnThread.run(named: "content") { () throws -> BlobID in
+            let draft = try blobs.begin()
+            try draft.append(bytes)
+            do {
+                return try draft.keep(expecting: digest)
+            } catch let error as BlobError where error.code == .damaged {
+                throw CatalogueError(
+                    .valueInvalid, "the body is not what its digest says; send it again", field: "Content-Digest")
+            }
+        }
+        try await BlobRemoval.hold([blob], in: blobs, of: database, at: now())
+        try await write { cause, transaction in
+            let open = try ContentUploads.requireOpen(number, of: product(path, in: transaction), in: transaction)
+            try ContentUploads.note(part, blob, of: open, at: cause.at, in: transaction)
+        }
+    }
+
+    /// Hands a package over to be looked at, once all its parts are there.
+    package func completeUpload(_ number: Int, of path: ProductPath, _ intake: ContentIntake) async throws
+        -> ContentDetails
+    {
+        let delay = intake.delay
+        let handed = try await write { cause, transaction in
+            let product = try product(path, in: transaction)
+            _ = try ContentUploads.complete(number, of: product, delay: delay, cause, in: transaction)
+            try transaction.signal(Signal(ContentProcessing.topic, subject: ContentProcessing.topic.name))
+            return try details(number, of: product, in: transaction)
+        }
+        // Where no store runs, nobody else would look at it.
+        guard let processing = intake.processing else { return handed }
+        try await processing.processAll()
+        return try await content(number, of: path)
+    }
+}
