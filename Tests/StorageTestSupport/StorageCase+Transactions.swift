@@ -1,4 +1,3 @@
-import StoreCatalogue
 import StoreDatabase
 import Testing
 
