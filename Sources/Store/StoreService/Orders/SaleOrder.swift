@@ -82,6 +82,8 @@ package struct SaleOrder: Hashable, Sendable {
     private var key: Key?
     /// The request that made it.
     private var request: String?
+    /// Who made it; nil for orders from before that was noted.
+    package private(set) var actor: String?
 
     static let table = RowTable<SaleOrder>("sale_order") {
         Column("id") { $0.id }
@@ -103,6 +105,7 @@ package struct SaleOrder: Hashable, Sendable {
         Column("ordered_at") { $0.orderedAt }
         Column("subscription_id") { $0.renewal?.subscription }
         Column("subscription_order") { $0.renewal?.number }
+        Column("actor") { $0.actor }
     }
 
     init(_ row: Row) throws {
@@ -128,6 +131,7 @@ package struct SaleOrder: Hashable, Sendable {
         let subscription = try cells.next(as: TransactionID?.self)
         let number = try cells.next(as: Int?.self)
         renewal = subscription.flatMap { id in number.map { Renewal(subscription: id, number: $0) } }
+        actor = try cells.next()
     }
 }
 
@@ -143,7 +147,7 @@ extension SaleOrder {
 
     package func insert(key: Key? = nil, _ change: Change) throws {
         var order = self
-        (order.key, order.request) = (key, change.cause.request)
+        (order.key, order.request, order.actor) = (key, change.cause.request, change.actor.text)
         try change.transaction.insert(order, into: Self.table)
     }
 

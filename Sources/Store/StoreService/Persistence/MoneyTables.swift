@@ -4,6 +4,9 @@ import StoreRules
 /// The tables of an environment that are about money: orders, charges, refunds and the ledger. Orders, entries and postings
 /// are written once.
 enum MoneyTables {
+    /// Who made an order, of those that no purchase tells of.
+    static let actors: [SQL] = ["ALTER TABLE sale_order ADD COLUMN actor \(.text)"]
+
     static let statements: [SQL] = [
         // What was sold, to whom and on which terms. An order has the number of the purchase it came of; one that no
         // device asked for takes a number of the same series.

@@ -22,6 +22,7 @@ extension StoreSchemas {
                 Migration(10, "refund requests", RefundTables.statements),
                 Migration(11, "figures of subscriptions", SubscriptionTables.figures),
                 Migration(12, "codes of all apps", OfferTables.byCode),
+                Migration(13, "who made an order", MoneyTables.actors),
             ])
     }
 }

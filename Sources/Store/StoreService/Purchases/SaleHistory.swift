@@ -109,7 +109,7 @@ extension SaleStatus {
         /// The first line of an order that no device asked for.
         init(ordered order: SaleOrder, as state: SaleState, by request: String?) {
             (at, event, detail, self.request, self.state) = (order.orderedAt, .ordered, nil, request, state)
-            actor = (order.origin == .operator ? Actor.Kind.operator : .store).rawValue
+            actor = order.actor ?? (order.origin == .operator ? Actor.Kind.operator : .store).rawValue
             isBeingPaid = state == .authorising
         }
     }
