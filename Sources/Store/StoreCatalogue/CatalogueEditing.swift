@@ -32,17 +32,21 @@ package struct CatalogueEditing: Sendable {
     /// What a change is done by that happens now.
     var cause: CatalogueCause { CatalogueCause(actor, request: request, at: now()) }
 
-    /// Reads the catalogue.
+    /// Reads the catalogue, for those whose role includes the work.
     func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
+        for work: OperatorWork = .catalogue, _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
     ) async throws -> Result {
-        try await database.read { try body($0) }
+        try actor.require(work, change: false, in: .both)
+        return try await database.read { try body($0) }
     }
 
-    /// Changes the catalogue.
+    /// Changes the catalogue, for those whose role includes the work. What takes effect in one environment, or in what
+    /// production sells, is required by what is called.
     func write<Result: Sendable>(
+        for work: OperatorWork = .catalogue,
         _ body: @escaping @Sendable (CatalogueCause, any WriteTransaction) throws -> Result
     ) async throws -> Result {
+        try actor.require(work, in: .both)
         let cause = cause
         return try await database.write { try body(cause, $0) }
     }
@@ -93,18 +97,18 @@ extension CatalogueEditing {
 
     /// Changes an app.
     func change<Result: Sendable>(
-        _ id: BundleID,
+        _ id: BundleID, for work: OperatorWork = .catalogue,
         _ body: @escaping @Sendable (CatalogueApp, CatalogueCause, any WriteTransaction) throws -> Result
     ) async throws -> Result {
-        try await write { try body(app(id, in: $1), $0, $1) }
+        try await write(for: work) { try body(app(id, in: $1), $0, $1) }
     }
 
     /// Changes a product, and gives it as it is then.
     func change(
-        _ path: ProductPath,
+        _ path: ProductPath, for work: OperatorWork = .catalogue,
         _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
     ) async throws -> ProductDetails {
-        try await write { cause, transaction in
+        try await write(for: work) { cause, transaction in
             try body(product(path, in: transaction), cause, transaction)
             return try Catalogue.details(of: product(path, in: transaction), at: cause.at, in: transaction)
         }

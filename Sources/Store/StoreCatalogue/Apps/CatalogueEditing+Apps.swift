@@ -83,7 +83,10 @@ extension CatalogueEditing {
     package func advance(
         _ version: String, of id: BundleID, by event: AppVersionReview.Event
     ) async throws -> AppVersion {
-        try await change(id) { try AppVersions.advance(event, version, of: $0.id, $1, in: $2) }
+        let isOfReview = [.begun, .approved, .rejected].contains(event)
+        return try await change(id, for: isOfReview ? .review : .catalogue) {
+            try AppVersions.advance(event, version, of: $0.id, $1, in: $2)
+        }
     }
 }
 
@@ -91,7 +94,7 @@ extension CatalogueEditing {
 
 extension CatalogueEditing {
     package func sharedSecret(of id: BundleID, in environment: StoreEnvironment) async throws -> String? {
-        try await read { try SharedSecrets.find(of: app(id, in: $0).id, in: environment, $0) }
+        try await read(for: .secrets) { try SharedSecrets.find(of: app(id, in: $0).id, in: environment, $0) }
     }
 
     /// Gives an app another secret, which is void in the other environment.
@@ -99,26 +102,26 @@ extension CatalogueEditing {
         of id: BundleID, in environment: StoreEnvironment, _ random: RandomBytes
     ) async throws -> String {
         let secret = SharedSecrets.secret(of: try random(SharedSecrets.byteCount))
-        try await change(id) { try SharedSecrets.set(secret, of: $0.id, in: environment, $1, $2) }
+        try await change(id, for: .secrets) { try SharedSecrets.set(secret, of: $0.id, in: environment, $1, $2) }
         return secret
     }
 
     package func removeSharedSecret(of id: BundleID, in environment: StoreEnvironment) async throws {
-        try await change(id) { try SharedSecrets.set(nil, of: $0.id, in: environment, $1, $2) }
+        try await change(id, for: .secrets) { try SharedSecrets.set(nil, of: $0.id, in: environment, $1, $2) }
     }
 
     package func primarySecret(in environment: StoreEnvironment) async throws -> String? {
-        try await read { try SharedSecrets.primary(in: environment, $0) }
+        try await read(for: .teams) { try SharedSecrets.primary(in: environment, $0) }
     }
 
     package func makePrimarySecret(in environment: StoreEnvironment, _ random: RandomBytes) async throws -> String {
         let secret = SharedSecrets.secret(of: try random(SharedSecrets.byteCount))
-        try await write { try SharedSecrets.setPrimary(secret, in: environment, $0, $1) }
+        try await write(for: .teams) { try SharedSecrets.setPrimary(secret, in: environment, $0, $1) }
         return secret
     }
 
     package func removePrimarySecret(in environment: StoreEnvironment) async throws {
-        try await write { try SharedSecrets.setPrimary(nil, in: environment, $0, $1) }
+        try await write(for: .teams) { try SharedSecrets.setPrimary(nil, in: environment, $0, $1) }
     }
 }
 
@@ -136,7 +139,7 @@ extension CatalogueEditing {
     /// All apps that the actor may see as a file of our own.
     package func export() async throws -> JSONNode {
         let now = now()
-        return try await read { transaction in
+        return try await read(for: .secrets) { transaction in
             var apps: [CatalogueApp] = []
             while true {
                 let page = try Catalogue.apps(
@@ -152,7 +155,7 @@ extension CatalogueEditing {
 
     package func export(_ id: BundleID) async throws -> JSONNode {
         let now = now()
-        return try await read { try CatalogueFile.export([app(id, in: $0)], at: now, in: $0) }
+        return try await read(for: .secrets) { try CatalogueFile.export([app(id, in: $0)], at: now, in: $0) }
     }
 
     /// An app as a file for Xcode, and what has no place in it.
@@ -162,6 +165,6 @@ extension CatalogueEditing {
         _ id: BundleID, in storefront: StorefrontRecord?
     ) async throws -> (file: JSONNode, omitted: [FileFinding]) {
         let now = now()
-        return try await read { try StoreKitFile.export(app(id, in: $0), in: storefront, at: now, $0) }
+        return try await read(for: .secrets) { try StoreKitFile.export(app(id, in: $0), in: storefront, at: now, $0) }
     }
 }

@@ -48,7 +48,7 @@ extension CatalogueEditing {
     }
 
     package func approve(_ path: ProductPath) async throws -> ProductDetails {
-        try await change(path) { try Catalogue.approve($0, $1, in: $2) }
+        try await change(path, for: .review) { try Catalogue.approve($0, $1, in: $2) }
     }
 
     /// Puts a product on the shelves, or takes it off.

@@ -11,11 +11,11 @@ package struct ReviewedProduct: Hashable, Sendable {
 extension CatalogueEditing {
     /// What waits for a reviewer or is in review, of what the actor may see; the oldest first.
     package func reviewQueue(limit: Int) async throws -> [CatalogueProduct] {
-        try await read { try ProductReviews.queue(of: actor.team, limit: limit, in: $0) }
+        try await read(for: .review) { try ProductReviews.queue(of: actor.team, limit: limit, in: $0) }
     }
 
     package func review(of path: ProductPath) async throws -> ReviewedProduct {
-        try await read { try reviewed(path, in: $0) }
+        try await read(for: .review) { try reviewed(path, in: $0) }
     }
 
     /// Asks for a review of a product: what it is and what customers get for it.
@@ -30,24 +30,24 @@ extension CatalogueEditing {
 
     /// Takes a product up for review.
     package func beginReview(of path: ProductPath) async throws -> ReviewedProduct {
-        try await review(path) { try ProductReviews.begin($0, $1, in: $2) }
+        try await review(path, for: .review) { try ProductReviews.begin($0, $1, in: $2) }
     }
 
     /// Approves or rejects a product that is in review.
     package func decide(_ decision: ProductReviews.Decision, about path: ProductPath) async throws -> ReviewedProduct {
-        try await review(path) { try ProductReviews.decide(decision, about: $0, $1, in: $2) }
+        try await review(path, for: .review) { try ProductReviews.decide(decision, about: $0, $1, in: $2) }
     }
 
     /// Takes an approved product off the shelves for the store; nil puts it back.
     package func setRemovedFromSale(because message: String?, _ path: ProductPath) async throws -> ReviewedProduct {
-        try await review(path) { try ProductReviews.setRemovedFromSale(because: message, $0, $1, in: $2) }
+        try await review(path, for: .review) { try ProductReviews.setRemovedFromSale(because: message, $0, $1, in: $2) }
     }
 
     private func review(
-        _ path: ProductPath,
+        _ path: ProductPath, for work: OperatorWork = .catalogue,
         _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
     ) async throws -> ReviewedProduct {
-        try await write { cause, transaction in
+        try await write(for: work) { cause, transaction in
             try body(product(path, in: transaction), cause, transaction)
             return try reviewed(path, in: transaction)
         }

@@ -94,7 +94,7 @@ extension CatalogueEditing {
 
 extension CatalogueEditing {
     package func offerKeys(of id: BundleID) async throws -> [OfferKeys.Entry] {
-        try await read { try OfferKeys.list(of: app(id, in: $0).id, in: $0) }
+        try await read(for: .secrets) { try OfferKeys.list(of: app(id, in: $0).id, in: $0) }
     }
 
     /// Lets a key sign promotional offers of an app. Without a public key one is made, and its private half is told this once.
@@ -104,7 +104,7 @@ extension CatalogueEditing {
         let made = try publicKey == nil ? PrivateKey.p256() : nil
         let pem = try publicKey ?? made?.publicKey.pemRepresentation ?? ""
         let key = try keyID ?? OfferKeys.drawnID(random)
-        let entry = try await change(id) {
+        let entry = try await change(id, for: .secrets) {
             try OfferKeys.add(pem, as: key, name: name ?? key, of: $0.id, $1, in: $2)
         }
         return (entry, try made?.pemRepresentation())
@@ -112,6 +112,6 @@ extension CatalogueEditing {
 
     /// Takes a key out of use: what it has signed is refused from now on.
     package func revokeOfferKey(_ key: String, of id: BundleID) async throws -> OfferKeys.Entry {
-        try await change(id) { try OfferKeys.revoke(key, of: $0.id, $1, in: $2) }
+        try await change(id, for: .secrets) { try OfferKeys.revoke(key, of: $0.id, $1, in: $2) }
     }
 }

@@ -23,58 +23,65 @@ package struct TeamDetails: Hashable, Sendable {
 extension CatalogueEditing {
     /// The teams after one that the actor may see.
     package func teams(after id: TeamID?, limit: Int) async throws -> [Team] {
-        try await read { transaction in
+        try await read(for: .members) { transaction in
             if let own = actor.team { return try [Teams.require(own, in: transaction)] }
             return try Teams.list(after: id, limit: limit, in: transaction)
         }
     }
 
     package func team(_ id: TeamID) async throws -> TeamDetails {
+        try requireTeam(id)
         let now = now()
-        return try await read { try TeamDetails(id, at: now, in: $0) }
+        return try await read(for: .members) { try TeamDetails(id, at: now, in: $0) }
     }
 
     /// Takes in a team, which sells nothing yet.
     package func addTeam(_ id: TeamID, name: String) async throws -> Team {
-        try await write { try Teams.add(id, name: name, $0, in: $1) }
+        try await write(for: .teams) { try Teams.add(id, name: name, $0, in: $1) }
     }
 
     package func putMember(
         _ email: String, name: String, role: OperatorTokens.Role, of id: TeamID
     ) async throws -> TeamDetails {
-        try await change(id) { _ = try Teams.putMember(email, name: name, role: role, of: id, $0, in: $1) }
+        try await change(id, for: .members) {
+            _ = try Teams.putMember(email, name: name, role: role, of: id, $0, in: $1)
+        }
     }
 
     package func removeMember(_ email: String, of id: TeamID) async throws -> TeamDetails {
-        try await change(id) { try Teams.removeMember(email, of: id, $0, in: $1) }
+        try await change(id, for: .members) { try Teams.removeMember(email, of: id, $0, in: $1) }
     }
 
     /// Keeps a team from selling anything new; nil lets it sell again.
     package func setSuspended(because reason: String?, _ id: TeamID) async throws -> TeamDetails {
-        try await change(id) { _ = try Teams.setSuspended(because: reason, id, $0, in: $1) }
+        try await change(id, for: .teams) { _ = try Teams.setSuspended(because: reason, id, $0, in: $1) }
     }
 
     /// Notes that a team agrees.
     package func accept(
         _ kind: AgreementKind, of id: TeamID, by name: String, until end: Instant?
     ) async throws -> TeamDetails {
-        try await change(id) { _ = try Agreements.accept(kind, of: id, by: name, until: end, $0, in: $1) }
+        try await change(id, for: .finance) {
+            _ = try Agreements.accept(kind, of: id, by: name, until: end, $0, in: $1)
+        }
     }
 
     /// Ends an agreement of a team now.
     package func end(_ kind: AgreementKind, of id: TeamID, because reason: String) async throws -> TeamDetails {
-        try await change(id) { _ = try Agreements.end(kind, of: id, because: reason, $0, in: $1) }
+        try await change(id, for: .teams) { _ = try Agreements.end(kind, of: id, because: reason, $0, in: $1) }
     }
 
     /// The changes of the catalogue that the actor may see, before one; the newest first.
-    package func changes(of subject: String?, before number: Int64?, limit: Int) async throws -> [CatalogueAudit.Entry] {
-        try await read {
+    package func changes(of subject: String?, before number: Int64?, limit: Int) async throws -> [CatalogueAudit.Entry]
+    {
+        try await read(for: .members) {
             try CatalogueAudit.list(of: subject, team: actor.team, before: number, limit: limit, in: $0)
         }
     }
 
     package func finance(of id: TeamID) async throws -> TeamFinance {
-        try await read { transaction in
+        try requireTeam(id)
+        return try await read(for: .finance) { transaction in
             _ = try Teams.require(id, in: transaction)
             return try TeamFinance.of(id, in: transaction)
         }
@@ -86,14 +93,16 @@ extension CatalogueEditing {
     package func setFinance(
         of id: TeamID, _ merging: @escaping @Sendable (TeamFinance) throws -> TeamFinance
     ) async throws -> TeamFinance {
-        try await write { cause, transaction in
+        try requireTeam(id)
+        return try await write(for: .finance) { cause, transaction in
             try merging(TeamFinance.of(id, in: transaction)).put(of: id, cause, in: transaction)
         }
     }
 
     /// The apps of a team, and what is missing before it could be paid.
     package func payable(of id: TeamID) async throws -> (apps: [CatalogueApp], missing: [String]) {
-        try await read { transaction in
+        try requireTeam(id)
+        return try await read(for: .finance) { transaction in
             _ = try Teams.require(id, in: transaction)
             return (try Catalogue.apps(of: id, in: transaction), try TeamFinance.of(id, in: transaction).missing)
         }
@@ -101,11 +110,20 @@ extension CatalogueEditing {
 
     /// Changes a team, and gives it as it is then.
     private func change(
-        _ id: TeamID, _ body: @escaping @Sendable (CatalogueCause, any WriteTransaction) throws -> Void
+        _ id: TeamID, for work: OperatorWork,
+        _ body: @escaping @Sendable (CatalogueCause, any WriteTransaction) throws -> Void
     ) async throws -> TeamDetails {
-        try await write { cause, transaction in
+        try requireTeam(id)
+        return try await write(for: work) { cause, transaction in
             try body(cause, transaction)
             return try TeamDetails(id, at: cause.at, in: transaction)
+        }
+    }
+
+    /// Refuses another team than the actor's.
+    private func requireTeam(_ id: TeamID) throws(CatalogueError) {
+        guard actor.team == nil || actor.team == id else {
+            throw CatalogueError(.teamUnknown, "there is no team \(id) for this token", field: "teamId")
         }
     }
 }

@@ -1,0 +1,71 @@
+import StoreCatalogue
+import StoreDatabase
+import StoreModel
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@Suite("What actors may do with the catalogue, whatever way they come", .bounded)
+struct CatalogueEditingTests {
+    private static func actor(
+        _ role: OperatorTokens.Role, _ environment: StoreEnvironment, in databases: StoreDatabases
+    ) async throws -> Actor {
+        let token = OperatorTokens.token(of: Array(repeating: UInt8(environment == .sandbox ? 1 : 2), count: 32))
+        return Actor(
+            try await databases.catalogue.write {
+                try OperatorTokens.add(
+                    token, name: "\(environment)", for: environment, role: role,
+                    CatalogueCause(.owner, at: CatalogueSample.now), in: $0)
+            })
+    }
+
+    /// A product that nobody has approved.
+    private static func product(in databases: StoreDatabases) async throws -> ProductPath {
+        let sample = try await CatalogueSample.make(in: databases.catalogue)
+        try await sample.put(CatalogueSample.draft("coins"), item: 10, in: databases.catalogue)
+        return ProductPath(sample.app.bundleID, try ProductID(parsing: "coins"))
+    }
+
+    private static func code(_ body: () async throws -> Void) async throws -> RefusalCode? {
+        do {
+            try await body()
+            return nil
+        } catch let refusal as CatalogueError {
+            return refusal.code
+        }
+    }
+
+    @Test("A role that does not include the work is refused by the use case, without any route")
+    func roles() async throws {
+        try await StoreEngine.memory.withStore { databases in
+            let path = try await Self.product(in: databases)
+            for (role, expected) in [(OperatorTokens.Role.operator, RefusalCode?.none), (.support, .notAllowed)] {
+                let actor = try await Self.actor(role, role == .operator ? .production : .sandbox, in: databases)
+                let editing = CatalogueEditing(databases.catalogue, by: actor, request: "r") { CatalogueSample.now }
+                let refused = try await Self.code { _ = try await editing.setClearedForSale(false, path) }
+                #expect(refused == expected, "\(role.rawValue)")
+                #expect(try await Self.code { _ = try await editing.details(of: path) } == nil)
+                #expect(try await Self.code { _ = try await editing.primarySecret(in: .sandbox) } == expected)
+            }
+        }
+    }
+
+    @Test("An actor of the sandbox changes a product until it is live, and names itself in the audit")
+    func live() async throws {
+        try await StoreEngine.memory.withStore { databases in
+            let path = try await Self.product(in: databases)
+            let sandbox = try await Self.actor(.operator, .sandbox, in: databases)
+            let editing = CatalogueEditing(databases.catalogue, by: sandbox, request: "r") { CatalogueSample.now }
+            let owner = CatalogueEditing(databases.catalogue, by: .owner, request: nil) { CatalogueSample.now }
+            let price = Money(minorUnits: 0, currency: .usd)
+            _ = try await editing.setBasePrice(Money(minorUnits: 299, currency: .usd), of: path)
+            let line = try await owner.changes(of: nil, before: nil, limit: 1).first
+            #expect(line?.actor == "operator/sandbox" && line?.requestId == "r")
+            #expect(try await Self.code { _ = try await editing.approve(path) } == .productionRequired)
+            _ = try await owner.approve(path)
+            #expect(try await Self.code { _ = try await editing.setBasePrice(price, of: path) } == .productionRequired)
+            #expect(try await Self.code { try await editing.remove(path) } == .productionRequired)
+            #expect(try await owner.details(of: path).product.basePrice?.minorUnits == 299)
+        }
+    }
+}
