@@ -1,5 +1,5 @@
 package import StoreCatalogue
-package import StoreDatabase
+import StoreDatabase
 package import StoreModel
 import StoreSigning
 
@@ -222,8 +222,12 @@ package struct ContentPromise: Hashable, Sendable {
     /// When a device last asked where it is.
     package let askedAt: Instant
 
-    /// The newest promises of a product.
-    package static func list(
+    /// The newest promises of a product in an environment.
+    package static func list(of item: ItemID, limit: Int, by store: EnvironmentStore) async throws -> [ContentPromise] {
+        try await store.database.read { try list(of: item, limit: limit, in: $0) }
+    }
+
+    private static func list(
         of item: ItemID, limit: Int, in transaction: any ReadTransaction
     ) throws -> [ContentPromise] {
         try transaction.query(

@@ -4,7 +4,7 @@ package import StoreModel
 
 /// Making devices known, and what a person sets there.
 package struct Registrations: Sendable {
-    private let store: EnvironmentStore
+    let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {
         self.store = store
@@ -70,7 +70,7 @@ package struct Registrations: Sendable {
 
 /// Devices as the operator looks after them.
 package struct DeviceDesk: Sendable {
-    private let store: EnvironmentStore
+    let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {
         self.store = store

@@ -82,6 +82,10 @@ package final class AppSteps: Sendable {
     }
 
     /// All steps of an app, in their order.
+    package func list(of app: AppID) async throws -> [Entry] {
+        try await database.read { try Self.list(of: app, in: $0) }
+    }
+
     package static func list(of app: AppID, in transaction: any ReadTransaction) throws -> [Entry] {
         var kept: [Step: (Instant?, String?)] = [:]
         try transaction.forEachRow(

@@ -92,6 +92,20 @@ package struct StoreOverview: Sendable {
         refundRequests = books.refundRequests
     }
 
+    /// How much waits for somebody, for the menus of pages.
+    package struct Waiting: Hashable, Sendable {
+        package let purchases: Int
+        package let refundRequests: Int
+    }
+
+    /// How much of an environment waits for somebody.
+    package static func waiting(in store: EnvironmentStore) async throws -> Waiting {
+        try await store.database.read {
+            Waiting(
+                purchases: try SaleStatus.openCount(in: $0), refundRequests: try RefundRequests.waiting(in: $0).count)
+        }
+    }
+
     /// What the books of the environment tell.
     private struct Books: Sendable {
         let unfinished: [Unfinished]

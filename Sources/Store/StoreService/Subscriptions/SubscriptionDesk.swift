@@ -6,7 +6,7 @@ package import StoreRules
 /// Subscriptions as their customers and those who look after the store handle them: listed, shown with their whole life,
 /// turned off and on, and brought into every state that tests need.
 package struct SubscriptionDesk: Sendable {
-    private let store: EnvironmentStore
+    let store: EnvironmentStore
     private let renewals: Renewals
 
     package init(_ store: EnvironmentStore) {

@@ -5,7 +5,7 @@ import StoreSigning
 
 /// Transactions as the operator looks after them: with everything that they came of and that came of them.
 package struct TransactionDesk: Sendable {
-    private let store: EnvironmentStore
+    let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {
         self.store = store

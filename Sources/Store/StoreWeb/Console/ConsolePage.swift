@@ -150,9 +150,8 @@ extension StoreEnvironment {
 /// The menu, with what of each thing there is.
 private struct ConsoleMenu {
     let visit: ConsoleVisit
-    let open: Int
-    /// Requests for refunds that wait for a decision.
-    let refunds: Int
+    /// Nil where the visitor may not know.
+    let store: StoreOverview.Waiting?
     let apps: [CatalogueApp]
     /// The products that wait for a reviewer.
     let waiting: Int
@@ -162,11 +161,7 @@ private struct ConsoleMenu {
 
     init(_ visit: ConsoleVisit) async throws {
         self.visit = visit
-        (open, refunds) =
-            visit.may(.customers)
-            ? try await visit.store.database.read {
-                (try SaleStatus.openCount(in: $0), try RefundRequests.waiting(in: $0).count)
-            } : (0, 0)
+        store = visit.may(.customers) ? try await StoreOverview.waiting(in: visit.store) : nil
         let team = visit.actor.team
         (apps, waiting) = try await visit.desk.catalogue.read { transaction in
             (
@@ -187,8 +182,8 @@ private struct ConsoleMenu {
                     line("Overview", "", place == .overview)
                     line("Transactions", "/transactions", place == .transactions)
                     line("Subscriptions", "/subscriptions", place == .subscriptions)
-                    line("Open purchases", "/purchases", place == .purchases, count: open)
-                    line("Refund requests", "/refunds", place == .refunds, count: refunds)
+                    line("Open purchases", "/purchases", place == .purchases, count: store?.purchases ?? 0)
+                    line("Refund requests", "/refunds", place == .refunds, count: store?.refundRequests ?? 0)
                     line(visit.environment == .sandbox ? "Testers" : "Customers", "/customers", place == .people)
                 }
                 line("Apps", "/apps", place == .apps)

@@ -166,8 +166,8 @@ extension ConsoleRoutes {
     /// Tells how far an app is as soon as it gets further.
     private static func appPulse(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let app = try await visit.desk.catalogue.read { try found(visit, in: $0).id }
-        let database = visit.store.database
-        return try await pulse(visit) { pulse(of: try await database.read { try AppSteps.list(of: app, in: $0) }) }
+        let steps = visit.store.steps
+        return try await pulse(visit) { pulse(of: try await steps.list(of: app)) }
     }
 
     private static func pulse(of steps: [AppSteps.Entry]) -> String { "steps \(steps.count { $0.at != nil })" }
@@ -185,7 +185,7 @@ extension ConsoleRoutes {
         }
         // What an app did in an environment is not for tokens of the other.
         let isSeen = visit.may(.catalogue)
-        let steps = isSeen ? try await visit.store.database.read { try AppSteps.list(of: app.id, in: $0) } : []
+        let steps = isSeen ? try await visit.store.steps.list(of: app.id) : []
         let unsold = products.rows.count { $0.obstacle != nil }
         var page = ConsolePage(visit: visit, title: app.name, place: .apps)
         page.crumbs = [("Apps", visit.link("/apps"))]

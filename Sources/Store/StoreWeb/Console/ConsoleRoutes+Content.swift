@@ -73,9 +73,7 @@ extension ConsoleRoutes {
         }
         let promises =
             visit.may(.customers)
-            ? try await visit.store.database.read {
-                try ContentPromise.list(of: product.itemID, limit: ContentPage.mostPromises, in: $0)
-            } : nil
+            ? try await ContentPromise.list(of: product.itemID, limit: ContentPage.mostPromises, by: visit.store) : nil
         return try await ContentPage(
             visit: visit, app: app, product: product, versions: versions, promises: promises
         ).response()

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -24,15 +23,13 @@ extension ConsoleRoutes {
         let text = visit.query["q"] ?? ""
         let after = visit.query["after"].flatMap { DeviceID($0) }
         let order = TableOrder<DeviceRecord.Order>(visit.query, standard: .seen, isDescending: true)
-        let (found, pulse) = try await visit.store.database.read { transaction in
-            (
-                try devices(named: text, order, after: after, in: transaction), try SaleStatus.pulse(in: transaction)
-            )
-        }
+        let looked = try await DeviceDesk(visit.store).search(
+            text, by: order.column, isDescending: order.isDescending, after: after, limit: rows + 1)
+        let found = looked.found
         var page = ConsolePage(visit: visit, title: "Devices", place: .devices)
         page.lede =
             "A device is an app on a machine." + (order.isStandard ? " Those that were heard of last come first." : "")
-        page.pulse = after == nil ? pulse : nil
+        page.pulse = after == nil ? looked.pulse : nil
         page.alternatives = [.init(command: "devices list", request: "/devices")]
         let query = text.isEmpty ? nil : text
         return try await page.response {
@@ -51,21 +48,6 @@ extension ConsoleRoutes {
                 next: found.count > rows
                     ? visit.link("/devices", order, ("q", query), ("after", found[rows - 1].id.description)) : nil)
         }
-    }
-
-    /// Those that a text names: one by its number, or those of a customer or an app.
-    private static func devices(
-        named text: String, _ order: TableOrder<DeviceRecord.Order>, after id: DeviceID?,
-        in transaction: any ReadTransaction
-    ) throws -> [DeviceRecord] {
-        func search(_ owner: DeviceRecord.Owner?) throws -> [DeviceRecord] {
-            try DeviceRecord.search(
-                owner, by: order.column, isDescending: order.isDescending, after: id, limit: rows + 1, in: transaction)
-        }
-        if text.isEmpty { return try search(nil) }
-        if let device = DeviceID(text), let found = try? DeviceRecord.find(device, in: transaction) { return [found] }
-        if let customer = try? Customers.named(text, in: transaction) { return try search(.customer(customer.id)) }
-        return try BundleID(text).map { try search(.app($0)) } ?? []
     }
 
     static func deviceTable(
@@ -100,9 +82,9 @@ extension ConsoleRoutes {
     }
 
     private static func device(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let device = try await DeviceDesk(visit.store).device(visit.request[device])
-        let bearer = try await visit.store.database.read { try DeviceRecord.bearer(of: device.id, in: $0) }
-        let requests = visit.desk.histories[visit.environment]?.list(limit: 20) { $0.bearer == bearer } ?? []
+        let details = try await DeviceDesk(visit.store).details(of: visit.request[device])
+        let device = details.device
+        let requests = visit.desk.histories[visit.environment]?.list(limit: 20) { $0.bearer == details.bearer } ?? []
         var page = ConsolePage(visit: visit, title: "Device \(device.id)", place: .devices)
         page.crumbs = [("Devices", visit.link("/devices"))]
         page.tag = device.purchasesAllowed ? nil : tag(.bad, "may not buy")

@@ -20,14 +20,11 @@ extension ConsoleRoutes {
     private static func overview(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let store = visit.store
         let overview = try await StoreOverview(of: store)
-        let (found, pulse) = try await store.database.read { transaction in
-            (try SaleSearch(limit: newest).run(in: transaction).found, try SaleStatus.pulse(in: transaction))
-        }
-        let names = try await visit.names(of: found.map { try $0.status.terms.item.id })
+        let sales = try await TransactionDesk(store).list(SaleSearch(limit: newest))
         let needs = OverviewNeeds(visit: visit, overview: overview)
         var page = ConsolePage(visit: visit, title: visit.environment.title, place: .overview)
         page.lede = needs.lede
-        page.pulse = pulse
+        page.pulse = sales.pulse
         page.alternatives = [.init(command: "overview", request: "/overview")]
         return try await page.response {
             if overview.apps == 0 {
@@ -39,7 +36,7 @@ extension ConsoleRoutes {
             }
             h2 { "As it happens" }
             try SaleText(visit: visit).table(
-                "The newest", found, names: names,
+                "The newest", sales.found, titles: sales.titles,
                 empty: overview.canSell ? nothing(visit, isFiltered: false) : [p { "Nobody has bought anything yet." }])
         }
     }
@@ -127,20 +124,13 @@ extension ConsoleRoutes {
 
     private static func place(of name: String, _ visit: ConsoleVisit) async throws -> Link? {
         let encoded = PercentEncoding.encode(name)
-        let inBooks = try await visit.store.database.read { transaction -> Link? in
-            if let id = TransactionID(name), try Transactions.find(id, in: transaction) != nil {
-                return visit.link("/transactions/\(id)")
-            }
-            if let customer = try? Customers.named(name, in: transaction) {
-                return visit.link("/customers/\(customer.id)")
-            }
-            if let id = DeviceID(name), (try? DeviceRecord.find(id, in: transaction)) != nil {
-                return visit.link("/devices/\(id)")
-            }
-            if let id = try? SaleStatus.number(named: name, in: transaction) { return visit.link("/purchases/\(id)") }
-            return nil
+        switch try await NamedRecord.find(name, in: visit.store) {
+        case .transaction(let id): return visit.link("/transactions/\(id)")
+        case .customer(let id): return visit.link("/customers/\(id)")
+        case .device(let id): return visit.link("/devices/\(id)")
+        case .purchase(let id): return visit.link("/purchases/\(id)")
+        case nil: break
         }
-        if let inBooks { return inBooks }
         if visit.desk.histories[visit.environment]?.entry(name) != nil { return visit.link("/requests/\(encoded)") }
         return try await visit.desk.catalogue.read { transaction in
             if let item = try StoreItem.find(name, in: transaction) {

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -63,12 +62,8 @@ extension ConsoleRoutes {
         let text = visit.query["q"] ?? ""
         let after = visit.query["after"].flatMap { CustomerID($0) }
         let order = TableOrder<Customers.Order>(visit.query, standard: .made, isDescending: true)
-        let found = try await visit.store.database.read { transaction in
-            if CustomerID(text) != nil { return (try? Customers.named(text, in: transaction)).map { [$0] } ?? [] }
-            return try Customers.search(
-                text, by: order.column, isDescending: order.isDescending, after: after, limit: rows + 1,
-                in: transaction)
-        }
+        let found = try await Accounts(visit.store).search(
+            text, by: order.column, isDescending: order.isDescending, after: after, limit: rows + 1)
         var page = ConsolePage(visit: visit, title: title(visit), place: .people)
         page.lede =
             visit.environment == .sandbox
@@ -199,28 +194,22 @@ extension ConsoleRoutes {
         }
     }
 
+    /// Rows of the lists on the page of a customer.
+    private static let rowsOfOne = 20
+
     private static func person(_ visit: ConsoleVisit, recovery: String? = nil) async throws -> HTTPResponse {
         let name = try visit.request[customer]
-        let account = try await Accounts(visit.store).account(named: name)
+        let details = try await Accounts(visit.store).details(of: name, limit: rowsOfOne)
+        let (account, family, found) = (details.account, details.family, details.sales)
         let customer = account.customer
-        let (found, subscriptions, devices, family) = try await visit.store.database.read { transaction in
-            (
-                try SaleSearch(customer: customer.id, limit: 20).run(in: transaction).found,
-                try Subscriptions.list(.init(customer: customer.id, limit: 20), in: transaction),
-                try DeviceRecord.list(of: customer.id, after: nil, limit: 20, in: transaction),
-                try Families.find(of: customer.id, in: transaction)
-            )
-        }
         let offers = try await Self.offers(visit, customer, in: found.map { try $0.status.terms.bundle })
-        let names = try await visit.names(
-            of: found.map { try $0.status.terms.item.id } + subscriptions.map(\.rules.plan.item))
         let clock = visit.environment == .sandbox ? try await Clocks(visit.store).show("\(customer.id)") : nil
         var page = ConsolePage(
             visit: visit, title: customer.email.isEmpty ? "Deleted account \(customer.id)" : customer.email,
             place: .people)
         page.tag = standing(customer)
         page.crumbs = [(title(visit), visit.link("/customers"))]
-        page.lede = lede(of: account, devices.count)
+        page.lede = lede(of: account, details.devices.count)
         page.alternatives = [
             .init(command: "\(command(visit)) show \(customer.id)", request: "/customers/\(customer.id)")
         ]
@@ -241,14 +230,15 @@ extension ConsoleRoutes {
                     try section {
                         h2 { "Purchases" }
                         try SaleText(visit: visit).table(
-                            "Purchases", found, names: names, ofOne: true, empty: [p { "Nothing yet." }],
-                            next: found.count == 20
+                            "Purchases", found, titles: details.titles, ofOne: true, empty: [p { "Nothing yet." }],
+                            next: found.count == rowsOfOne
                                 ? ("Further ones", visit.link("/transactions", ("q", "\(customer.id)"))) : nil)
                     }
-                    if !subscriptions.isEmpty {
+                    if !details.subscriptions.isEmpty {
                         section {
                             h2 { "Subscriptions" }
-                            subscriptionTable(visit, subscriptions, ofOne: customer, names: names)
+                            subscriptionTable(
+                                visit, details.subscriptions, ofOne: customer, titles: details.titles)
                         }
                     }
                     if visit.may(.customers, change: true), customer.deletedAt == nil, customer.spentAt == nil {
@@ -262,7 +252,7 @@ extension ConsoleRoutes {
                     }
                     section {
                         h2 { "Signed in on" }
-                        deviceTable(visit, devices, empty: "No device.")
+                        deviceTable(visit, details.devices, empty: "No device.")
                     }
                 }
                 div(.class("stack")) {

@@ -1,6 +1,5 @@
 import Foundation
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules

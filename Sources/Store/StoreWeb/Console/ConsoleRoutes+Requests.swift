@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -32,7 +31,7 @@ extension ConsoleRoutes {
         let (text, isRefused) = (visit.query["q"] ?? "", visit.query["answer"] == "refused")
         let after = visit.query["after"].flatMap { Int($0) }
         let order = TableOrder<RequestText.Column>(visit.query, standard: .when, isDescending: true)
-        let bearers = try await bearers(of: text, visit)
+        let bearers = try await RequestTrace.bearers(of: text, in: visit.store)
         let all = history?.list(limit: RequestHistory.most) { entry in
             (!isRefused || entry.isRefused)
                 && (text.isEmpty || entry.path.contains(text) || entry.id == text || entry.code == text
@@ -84,33 +83,16 @@ extension ConsoleRoutes {
         }
     }
 
-    /// What the devices show that a text names: one, or those of an app.
-    private static func bearers(of text: String, _ visit: ConsoleVisit) async throws -> Set<[UInt8]> {
-        guard !text.isEmpty else { return [] }
-        return try await visit.store.database.read { transaction in
-            if let id = DeviceID(text) {
-                return Set([try DeviceRecord.bearer(of: id, in: transaction)].compactMap(\.self))
-            }
-            guard let bundle = BundleID(text) else { return [] }
-            return try DeviceRecord.bearers(of: bundle, limit: 1_000, in: transaction)
-        }
-    }
-
     private static func request(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let id = try visit.request[id]
-        guard let entry = visit.desk.histories[visit.environment]?.entry(id) else {
+        let known = visit.desk.histories[visit.environment]?.entry(id)
+        let trace = try await RequestTrace(of: id, bearer: known?.bearer, in: visit.store)
+        guard let entry = known else {
             // It may have been too long ago, but what came of it is in the books.
-            let purchase = try await visit.store.database.read { try? SaleStatus.number(named: id, in: $0) }
-            if let purchase { return redirect(to: visit.link("/purchases/\(purchase)")) }
+            if let purchase = trace.purchase { return redirect(to: visit.link("/purchases/\(purchase)")) }
             throw APIError(
                 .notFound, code: "request_unknown",
                 "No request of this id is among the newest \(RequestHistory.most) since the store was started.")
-        }
-        let (device, purchase) = try await visit.store.database.read { transaction in
-            (
-                try entry.bearer.flatMap { try DeviceRecord.showing($0, in: transaction) },
-                try? SaleStatus.number(named: id, in: transaction)
-            )
         }
         var page = ConsolePage(visit: visit, title: RequestText.sentence(entry), place: .requests)
         page.tag = RequestText.tag(entry)
@@ -119,7 +101,7 @@ extension ConsoleRoutes {
         page.alternatives = [.init(command: "requests \(entry.id)", request: "/requests?id=\(entry.id)")]
         return try await page.response {
             card("Facts") {
-                StoreWeb.facts(Self.facts(of: entry, device, purchase, visit))
+                StoreWeb.facts(Self.facts(of: entry, trace, visit))
             }
             if let body = entry.verification {
                 inspected(visit, String(decoding: body, as: UTF8.self), "The receipt that was sent")
@@ -128,17 +110,17 @@ extension ConsoleRoutes {
     }
 
     private static func facts(
-        of entry: RequestHistory.Entry, _ device: DeviceRecord?, _ purchase: PurchaseID?, _ visit: ConsoleVisit
+        of entry: RequestHistory.Entry, _ trace: RequestTrace, _ visit: ConsoleVisit
     ) -> [(name: String, value: [any HTML])] {
         var facts: [(name: String, value: [any HTML])] = [
             ("Request", StoreWeb.name(entry.id)), ("When", [entry.at.rfc3339Milliseconds]),
             ("What", [span(.class("id")) { "\(entry.method) \(entry.path)" }]),
             ("Answer", ["\(entry.status)" + (entry.code.map { ", \($0)" } ?? "")]), ("From", [entry.peer]),
         ]
-        if let device {
+        if let device = trace.device {
             facts.append(("Device", [a(.href(visit.link("/devices/\(device.id)"))) { "\(device.id)" }]))
         }
-        if let purchase {
+        if let purchase = trace.purchase {
             facts.append(("Purchase", [a(.href(visit.link("/purchases/\(purchase)"))) { "\(purchase)" }]))
         }
         return facts

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -57,12 +56,8 @@ extension ConsoleRoutes {
         let (text, standing) = (visit.query["q"] ?? "", visit.query["standing"].flatMap(SaleSearch.Standing.init))
         let after = visit.query["after"].flatMap { PurchaseID($0) }
         let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
-        let (looked, pulse) = try await visit.store.database.read { transaction in
-            var search = SaleSearch(standing, after: after, isOldestFirst: !order.isDescending, limit: rows)
-            try search.narrow(to: text, in: transaction)
-            return (try search.run(in: transaction), try SaleStatus.pulse(in: transaction))
-        }
-        let names = try await visit.names(of: looked.found.map { try $0.status.terms.item.id })
+        let looked = try await TransactionDesk(visit.store).list(
+            SaleSearch(standing, after: after, isOldestFirst: !order.isDescending, limit: rows), narrowedTo: text)
         let customer = looked.found.first?.customer
         let isOfOne = text.contains("@") || CustomerID(text) != nil
         let how = order.isDescending ? "the newest first" : "the oldest first"
@@ -76,7 +71,7 @@ extension ConsoleRoutes {
                 command: "transactions list" + (isOfOne ? " --customer \(text)" : ""),
                 request: "/transactions" + (isOfOne ? "?customer=\(PercentEncoding.encode(text))" : ""))
         ]
-        page.pulse = after == nil ? pulse : nil
+        page.pulse = after == nil ? looked.pulse : nil
         let (query, isFiltered) = (text.isEmpty ? nil : text, !text.isEmpty || standing != nil)
         func link(_ order: TableOrder<SaleColumn>, after: PurchaseID?) -> Link {
             visit.link(
@@ -85,7 +80,7 @@ extension ConsoleRoutes {
         return try await page.response {
             filters(visit, text, standing, order)
             try SaleText(visit: visit).table(
-                "Transactions", looked.found, names: names,
+                "Transactions", looked.found, titles: looked.titles,
                 empty: nothing(visit, isFiltered: isFiltered, isCut: looked.isCut),
                 when: order.heading(.when, descendingFirst: true) { link($0, after: nil) },
                 next: looked.next.map { (Self.nextText(looked, order.isDescending), link(order, after: $0)) })
@@ -93,7 +88,7 @@ extension ConsoleRoutes {
     }
 
     /// What leads to those that follow.
-    private static func nextText(_ looked: SaleSearch.Page, _ isNewestFirst: Bool) -> String {
+    private static func nextText(_ looked: TransactionDesk.Listed, _ isNewestFirst: Bool) -> String {
         let what = isNewestFirst ? "earlier ones" : "later ones"
         return looked.isCut ? "Look for \(what)" : what.prefix(1).uppercased() + what.dropFirst()
     }
@@ -153,18 +148,14 @@ extension ConsoleRoutes {
         let text = visit.query["q"] ?? ""
         let after = visit.query["after"].flatMap { PurchaseID($0) }
         let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
-        let (looked, pulse) = try await visit.store.database.read { transaction in
-            var search = SaleSearch(.open, after: after, isOldestFirst: !order.isDescending, limit: rows)
-            try search.narrow(to: text, in: transaction)
-            return (try search.run(in: transaction), try SaleStatus.pulse(in: transaction))
-        }
-        let names = try await visit.names(of: looked.found.map { try $0.status.terms.item.id })
+        let looked = try await TransactionDesk(visit.store).list(
+            SaleSearch(.open, after: after, isOldestFirst: !order.isDescending, limit: rows), narrowedTo: text)
         let how = order.isDescending ? "the newest first" : "the oldest first"
         var page = ConsolePage(visit: visit, title: "Open purchases", place: .purchases)
         page.lede =
             looked.found.isEmpty && text.isEmpty
             ? "Nothing waits for anybody." : "What waits for a person or for the processor, \(how)."
-        page.pulse = after == nil ? pulse : nil
+        page.pulse = after == nil ? looked.pulse : nil
         page.alternatives = [.init(command: "purchases list", request: "/purchases")]
         let query = text.isEmpty ? nil : text
         return try await page.response {
@@ -176,7 +167,8 @@ extension ConsoleRoutes {
                 button { "Show" }
             }
             try SaleText(visit: visit).table(
-                "Open purchases", looked.found, names: names, empty: nothingOpen(visit, isFiltered: query != nil),
+                "Open purchases", looked.found, titles: looked.titles,
+                empty: nothingOpen(visit, isFiltered: query != nil),
                 when: order.heading(.when, descendingFirst: true) { visit.link("/purchases", $0, ("q", query)) },
                 next: looked.next.map {
                     (
@@ -205,7 +197,7 @@ extension ConsoleRoutes {
         if visit.query["of"] == "requests", let history = visit.desk.histories[visit.environment] {
             return try await pulse(visit) { "requests \(history.count)" }
         }
-        return try await pulse(visit) { try await store.database.read { try SaleStatus.pulse(in: $0) } }
+        return try await pulse(visit) { try await TransactionDesk(store).pulse() }
     }
 
     static func pulse(
@@ -309,20 +301,6 @@ extension SaleSearch.Standing {
         case .unfinished: "Not finished"
         case .revoked: "Taken back"
         case .failed: "Came to nothing"
-        }
-    }
-}
-
-extension SaleSearch {
-    /// Narrows a search to what a text names: a customer, an app or a product.
-    mutating func narrow(to text: String, in transaction: any ReadTransaction) throws {
-        guard !text.isEmpty else { return }
-        if text.contains("@") || CustomerID(text) != nil {
-            customer = (try? Customers.named(text, in: transaction))?.id
-            // Nobody of this address has bought anything.
-            if customer == nil { limit = 0 }
-        } else {
-            name = text
         }
     }
 }

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -38,19 +37,14 @@ extension ConsoleRoutes {
     private static func subscriptions(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (text, state) = (visit.query["q"] ?? "", visit.query["state"].flatMap(Subscription.State.init))
         let order = TableOrder<SubscriptionColumn>(visit.query, standard: .bought, isDescending: true)
-        var selection = SubscriptionDesk.Selection(
-            state: state, after: visit.query["after"].flatMap { TransactionID($0) },
-            isOldestFirst: !order.isDescending, limit: rows + 1)
-        try await narrow(&selection, to: text, visit)
-        let looked = selection
-        let (found, owners) = try await visit.store.database.read { transaction in
-            let found = looked.limit == 0 ? [] : try Subscriptions.list(looked, in: transaction)
-            return (found, try Customers.find(all: found.map(\.scope.customer), in: transaction))
-        }
-        let names = try await visit.names(of: found.map(\.rules.plan.item))
+        let looked = try await SubscriptionDesk(visit.store).list(
+            .init(
+                state: state, after: visit.query["after"].flatMap { TransactionID($0) },
+                isOldestFirst: !order.isDescending, limit: rows + 1), narrowedTo: text)
+        let found = looked.found
         var page = ConsolePage(visit: visit, title: "Subscriptions", place: .subscriptions)
         page.lede = "What renews by itself, \(order.isDescending ? "the newest first" : "the oldest first")."
-        page.alternatives = [alternative(looked, text)]
+        page.alternatives = [alternative(looked.selection, text)]
         func link(_ order: TableOrder<SubscriptionColumn>, after: TransactionID?) -> Link {
             visit.link(
                 "/subscriptions", order, ("q", text.isEmpty ? nil : text), ("state", state?.rawValue),
@@ -59,7 +53,7 @@ extension ConsoleRoutes {
         return try await page.response {
             subscriptionFilters(visit, text, state, order)
             subscriptionTable(
-                visit, Array(found.prefix(rows)), of: owners, names: names,
+                visit, Array(found.prefix(rows)), of: looked.owners, titles: looked.titles,
                 bought: order.heading(.bought, descendingFirst: true) { link($0, after: nil) },
                 empty: noSubscriptions(isFiltered: !text.isEmpty || state != nil, visit),
                 next: found.count > rows ? link(order, after: found[rows - 1].original) : nil)
@@ -69,7 +63,7 @@ extension ConsoleRoutes {
     /// - Parameter customer: whose they are, if they are all of one.
     static func subscriptionTable(
         _ visit: ConsoleVisit, _ found: [StoredSubscription], of owners: [CustomerID: Customer] = [:],
-        ofOne customer: Customer? = nil, names: [ItemID: String], bought: DataTable.Sorting? = nil,
+        ofOne customer: Customer? = nil, titles: [ItemID: String], bought: DataTable.Sorting? = nil,
         empty: [any HTML] = [], next: Link? = nil
     ) -> [any HTML] {
         let columns: [DataTable.Column] = [
@@ -79,30 +73,11 @@ extension ConsoleRoutes {
         return DataTable(
             title: "Subscriptions", columns: columns.filter { customer == nil || $0.title != "Customer" },
             rows: found.map { one in
-                var cells = row(one, owners[one.scope.customer], names, visit)
+                var cells = row(one, owners[one.scope.customer], titles, visit)
                 if customer != nil { cells.remove(at: 1) }
                 return cells
             }, empty: empty, next: next
         ).element
-    }
-
-    /// Narrows the list to what a text names: a customer, an app or a product.
-    private static func narrow(
-        _ selection: inout SubscriptionDesk.Selection, to text: String, _ visit: ConsoleVisit
-    ) async throws {
-        guard !text.isEmpty else { return }
-        if text.contains("@") || CustomerID(text) != nil {
-            selection.customer = try await visit.store.database.read { try? Customers.named(text, in: $0).id }
-            // Nobody of this address has subscribed to anything.
-            if selection.customer == nil { selection.limit = 0 }
-        } else if let bundle = BundleID(text),
-            let app = try await visit.desk.catalogue.read({ try Catalogue.app(bundle, in: $0) })
-        {
-            selection.app = app.id
-        } else {
-            selection.product = ProductID(text)
-            if selection.product == nil { selection.limit = 0 }
-        }
     }
 
     private static func alternative(
@@ -145,13 +120,13 @@ extension ConsoleRoutes {
     }
 
     private static func row(
-        _ one: StoredSubscription, _ customer: Customer?, _ names: [ItemID: String], _ visit: ConsoleVisit
+        _ one: StoredSubscription, _ customer: Customer?, _ titles: [ItemID: String], _ visit: ConsoleVisit
     ) -> [[any HTML]] {
         let (rules, plan) = (one.rules, one.rules.plan)
         let renews = rules.state == .active && rules.renews
         return [
             [
-                a(.href(visit.link("/subscriptions/\(one.original)"))) { names[plan.item] ?? plan.product.text },
+                a(.href(visit.link("/subscriptions/\(one.original)"))) { titles[plan.item] ?? plan.product.text },
                 span(.class("faint app")) { " · \(one.scope.bundle)" },
             ],
             [
@@ -189,9 +164,9 @@ extension ConsoleRoutes {
         case .renewal: _ = try await desk.forceRenewal(id, cause)
         case .agreement: _ = try await desk.answerPrice(id, agrees: true, cause)
         case .refusal: _ = try await desk.answerPrice(id, agrees: false, cause)
-        case .failure: try await pay(id, with: input["method"], visit)
+        case .failure: try await desk.pay(for: id, with: input["method"], cause)
         case .resolution:
-            if !input["method"].isEmpty { try await pay(id, with: input["method"], visit) }
+            if !input["method"].isEmpty { try await desk.pay(for: id, with: input["method"], cause) }
             let resolved = try await desk.resolve(id, cause)
             if resolved.state == .grace || resolved.state == .retry {
                 throw ServiceError(
@@ -199,14 +174,6 @@ extension ConsoleRoutes {
             }
         }
         return visit.link("/subscriptions/\(id)", done: act == .renewal ? .renewed : .changed)
-    }
-}
-
-extension ConsoleRoutes {
-    /// Lets the tester of a subscription pay with something else from now on.
-    private static func pay(_ id: TransactionID, with token: String, _ visit: ConsoleVisit) async throws {
-        let customer = try await visit.store.database.read { try Subscriptions.require(id, in: $0).scope.customer }
-        try await Accounts(visit.store).pay(with: token, as: "\(customer)", visit.cause)
     }
 }
 

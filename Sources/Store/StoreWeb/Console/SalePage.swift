@@ -1,5 +1,4 @@
 import Foundation
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -9,12 +8,7 @@ import StoreSigning
 /// The whole life of one sale: from the question on a device to the last refund.
 struct SalePage {
     let visit: ConsoleVisit
-    let name: String
-    let status: SaleStatus?
-    let history: [SaleHistoryEntry]
-    let customer: Customer?
-    /// Of what was delivered.
-    let details: TransactionDesk.Details?
+    let shown: TransactionDesk.Shown
     let asking: SaleAct?
     /// Where an approver decides, if it waits for that.
     var approval: Link?
@@ -24,33 +18,12 @@ struct SalePage {
     static func transaction(
         _ visit: ConsoleVisit, _ id: TransactionID, asking act: SaleAct? = nil
     ) async throws -> HTTPResponse {
-        let details = try await TransactionDesk(visit.store).details(of: id)
-        let sold = details.transaction
-        let (names, customer) = (
-            try await visit.names(of: [sold.itemID]),
-            try await visit.store.database.read { try Customers.find(sold.customerID, in: $0) }
-        )
-        return try await SalePage(
-            visit: visit, name: names[sold.itemID] ?? sold.productID.text, status: details.sale,
-            history: details.history, customer: customer, details: details, asking: act
-        ).response()
+        try await SalePage(visit: visit, shown: TransactionDesk(visit.store).show(id), asking: act).response()
     }
 
     static func purchase(_ visit: ConsoleVisit, named name: String) async throws -> HTTPResponse {
-        let (status, history, customer) = try await visit.store.database.read { transaction in
-            let status = try SaleStatus.named(name, in: transaction)
-            return (
-                status, try status.history(in: transaction),
-                try status.terms.customer.flatMap { try Customers.find($0, in: transaction) }
-            )
-        }
-        if let bought = status.bought, bought.orderID == status.id { return try await transaction(visit, bought.id) }
-        let terms = try status.terms
-        let names = try await visit.names(of: [terms.item.id])
-        var page = SalePage(
-            visit: visit, name: names[terms.item.id] ?? terms.item.product.text, status: status, history: history,
-            customer: customer, details: nil, asking: nil)
-        if status.purchase?.state == .approval {
+        var page = SalePage(visit: visit, shown: try await TransactionDesk(visit.store).show(named: name), asking: nil)
+        if page.details == nil, let status = page.status, status.purchase?.state == .approval {
             let token = try await AskToBuy(visit.store).token(of: status.id)
             let address = visit.desk.address(visit.environment)?.description ?? ""
             page.approval = Link(web: "\(address)/approve/\(token)")
@@ -60,8 +33,12 @@ struct SalePage {
 
     // MARK: What it shows
 
+    var name: String { shown.title }
+    var status: SaleStatus? { shown.status }
+    var details: TransactionDesk.Details? { shown.details }
     var sold: StoreTransaction? { details?.transaction }
-    private var pulse: String? { (status?.purchase?.state.isFinal ?? true) ? nil : "" }
+    private var history: [SaleHistoryEntry] { shown.history }
+    private var customer: Customer? { shown.customer }
 
     private func response() async throws -> HTTPResponse {
         let quantity = sold?.quantity ?? (try? status?.terms.quantity) ?? 1
@@ -75,9 +52,7 @@ struct SalePage {
             ? [("Open purchases", visit.link("/purchases"))] : [("Transactions", visit.link("/transactions"))]
         page.actions = actions
         page.alternatives = alternatives
-        if status?.purchase?.state.isFinal == false {
-            page.pulse = try await visit.store.database.read { try SaleStatus.pulse(in: $0) }
-        }
+        if status?.purchase?.state.isFinal == false { page.pulse = shown.pulse }
         return try await page.response {
             question
             div(.class("two")) {

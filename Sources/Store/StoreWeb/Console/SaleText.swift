@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreModel
 import StoreRules
 import StoreService
@@ -41,12 +40,12 @@ struct SaleText {
     }
 
     /// What it is about, with the way there.
-    func what(_ status: SaleStatus, names: [ItemID: String]) throws -> [any HTML] {
+    func what(_ status: SaleStatus, titles: [ItemID: String]) throws -> [any HTML] {
         let terms = try status.terms
         let link =
             status.bought.map { visit.link("/transactions/\($0.id)") } ?? visit.link("/purchases/\(status.id)")
         return [
-            a(.href(link)) { names[terms.item.id] ?? terms.item.product.text },
+            a(.href(link)) { titles[terms.item.id] ?? terms.item.product.text },
             span(.class("faint")) { terms.quantity > 1 ? " × \(terms.quantity)" : "" },
             span(.class("faint app")) { " · \(terms.bundle)" },
         ]
@@ -54,7 +53,7 @@ struct SaleText {
 
     /// A table of sales.
     func table(
-        _ title: String, _ found: [SaleSearch.Found], names: [ItemID: String], ofOne isOfOne: Bool = false,
+        _ title: String, _ found: [SaleSearch.Found], titles: [ItemID: String], ofOne isOfOne: Bool = false,
         empty: [any HTML], when: DataTable.Sorting? = nil, next: (text: String, link: Link)? = nil
     ) throws -> [any HTML] {
         let rows = try found.map { sale -> [[any HTML]] in
@@ -65,7 +64,7 @@ struct SaleText {
                         customer.email.isEmpty ? "deleted, \(customer.id)" : customer.email
                     }
                 } ?? span(.class("faint")) { "nobody yet" }
-            return [[ago(sale.status.changedAt, visit.now)], try what(sale.status, names: names)]
+            return [[ago(sale.status.changedAt, visit.now)], try what(sale.status, titles: titles)]
                 + (isOfOne ? [] : [[owner]])
                 + [
                     [Self.tag(sale.status, isFinished: sale.isFinished)],
@@ -78,12 +77,5 @@ struct SaleText {
                 + [.text("State"), .amount("Amount")], rows: rows, empty: empty, next: next?.link,
             nextText: next?.text ?? ""
         ).element
-    }
-}
-
-extension ConsoleVisit {
-    /// What the products of some sales are called.
-    func names(of items: [ItemID]) async throws -> [ItemID: String] {
-        try await desk.catalogue.read { try Catalogue.titles(of: items, in: $0) }
     }
 }

@@ -1,4 +1,3 @@
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -7,14 +6,14 @@ import StoreService
 /// The life of a subscription on one page. Its first line says when it renews, and what happens if the card fails.
 struct SubscriptionPage {
     let visit: ConsoleVisit
-    let details: SubscriptionDesk.Details
-    let customer: Customer?
-    let names: [ItemID: String]
+    let shown: SubscriptionDesk.Shown
     let asking: SubscriptionAct?
 
     /// Periods, and lines of the history, that are shown unless all are asked for.
     private static let newest = 24
 
+    var details: SubscriptionDesk.Details { shown.details }
+    private var customer: Customer? { shown.customer }
     var subscription: StoredSubscription { details.subscription }
     var rules: Subscription { subscription.rules }
     private var isWhole: Bool { visit.query["all"] == "yes" }
@@ -23,20 +22,13 @@ struct SubscriptionPage {
         _ visit: ConsoleVisit, _ id: TransactionID, asking act: SubscriptionAct? = nil
     ) async throws -> HTTPResponse {
         if let act, act.isOfSandbox { try visit.store.requireSandbox("only testers have this done to them") }
-        let details = try await SubscriptionDesk(visit.store).details(of: id)
-        let owner = details.subscription.scope.customer
-        let customer = try await visit.store.database.read { try Customers.find(owner, in: $0) }
-        let rules = details.subscription.rules
-        let items = [rules.plan.item, rules.next?.item].compactMap(\.self) + details.periods.map(\.itemID)
-        let names = try await visit.names(of: Array(Set(items)))
-        return try await SubscriptionPage(
-            visit: visit, details: details, customer: customer, names: names, asking: act
-        ).response()
+        let shown = try await SubscriptionDesk(visit.store).show(id)
+        return try await SubscriptionPage(visit: visit, shown: shown, asking: act).response()
     }
 
     var path: String { "/subscriptions/\(subscription.original)" }
     var name: String { name(of: rules.plan) }
-    func name(of plan: SubscriptionPlan) -> String { names[plan.item] ?? plan.product.text }
+    func name(of plan: SubscriptionPlan) -> String { shown.titles[plan.item] ?? plan.product.text }
     func text(_ money: Money) -> String { visit.text(money, in: subscription.scope.storefront) }
     /// An instant to the second, for sentences.
     func text(_ instant: Instant) -> String {
@@ -77,23 +69,24 @@ struct SubscriptionPage {
 
     @HTMLBuilder private var periods: [any HTML] {
         let all = details.periods.filter { $0.restoredID == nil }
-        let shown = newest(all)
-        SubscriptionPicture(Array(shown), details).element
+        let recent = newest(all)
+        SubscriptionPicture(Array(recent), details).element
         DataTable(
             title: "Periods, the newest first",
             columns: [
                 .text("Period"), .text("From"), .text("To"), .optional("Product"), .text("How"), .amount("Paid"),
             ],
-            rows: zip(shown, shown.indices).reversed().map { period, index in
+            rows: zip(recent, recent.indices).reversed().map { period, index in
                 [
                     [a(.href(visit.link("/transactions/\(period.id)"))) { "\(index + 1)" }],
                     [minute(period.purchaseDate)], [minute(period.expiresDate ?? period.purchaseDate)],
-                    [names[period.itemID] ?? period.productID.text], Self.how(period),
+                    [shown.titles[period.itemID] ?? period.productID.text], Self.how(period),
                     [period.price.isZero ? "free" : text(period.price)],
                 ]
             },
             empty: [p { "It has no period that is kept." }],
-            next: shown.count < all.count ? visit.link(path, ("all", "yes")) : nil, nextText: "All \(all.count) periods"
+            next: recent.count < all.count ? visit.link(path, ("all", "yes")) : nil,
+            nextText: "All \(all.count) periods"
         ).element
     }
 

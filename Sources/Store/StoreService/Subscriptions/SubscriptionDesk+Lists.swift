@@ -1,0 +1,72 @@
+import StoreCatalogue
+import StoreDatabase
+package import StoreModel
+import StoreRules
+
+/// Subscriptions as lists and pages show them.
+extension SubscriptionDesk {
+    /// Subscriptions that were looked for, with all that a list shows of them.
+    package struct Listed: Sendable {
+        /// Which were looked for, when the text was understood.
+        package let selection: Selection
+        package let found: [StoredSubscription]
+        package let owners: [CustomerID: Customer]
+        /// The titles of the products.
+        package let titles: [ItemID: String]
+    }
+
+    /// Those that are meant.
+    ///
+    /// - Parameter text: a customer, an app or a product that the selection is narrowed to; all if it is empty.
+    package func list(_ selection: Selection, narrowedTo text: String) async throws -> Listed {
+        let narrowed = try await narrow(selection, to: text)
+        let (found, owners) = try await store.database.read { transaction in
+            let found = narrowed.limit == 0 ? [] : try Subscriptions.list(narrowed, in: transaction)
+            return (found, try Customers.find(all: found.map(\.scope.customer), in: transaction))
+        }
+        return Listed(
+            selection: narrowed, found: found, owners: owners,
+            titles: try await store.titles(of: found.map(\.rules.plan.item)))
+    }
+
+    private func narrow(_ wanted: Selection, to text: String) async throws -> Selection {
+        guard !text.isEmpty else { return wanted }
+        var selection = wanted
+        if text.contains("@") || CustomerID(text) != nil {
+            selection.customer = try await store.database.read { try? Customers.named(text, in: $0).id }
+            // Nobody of this address has subscribed to anything.
+            if selection.customer == nil { selection.limit = 0 }
+        } else if let bundle = BundleID(text),
+            let app = try await store.catalogue.read({ try Catalogue.app(bundle, in: $0) })
+        {
+            selection.app = app.id
+        } else {
+            selection.product = ProductID(text)
+            if selection.product == nil { selection.limit = 0 }
+        }
+        return selection
+    }
+
+    /// A subscription with all that its page shows.
+    package struct Shown: Sendable {
+        package let details: Details
+        package let customer: Customer?
+        /// The titles of the products that it is or was of.
+        package let titles: [ItemID: String]
+    }
+
+    package func show(_ id: TransactionID) async throws -> Shown {
+        let details = try await details(of: id)
+        let (owner, rules) = (details.subscription.scope.customer, details.subscription.rules)
+        let items = [rules.plan.item, rules.next?.item].compactMap(\.self) + details.periods.map(\.itemID)
+        return Shown(
+            details: details, customer: try await store.database.read { try Customers.find(owner, in: $0) },
+            titles: try await store.titles(of: Array(Set(items))))
+    }
+
+    /// Lets the customer of a subscription pay with something else from now on.
+    package func pay(for id: TransactionID, with token: String, _ cause: ChangeCause) async throws {
+        let customer = try await store.database.read { try Subscriptions.require(id, in: $0).scope.customer }
+        try await Accounts(store).pay(with: token, as: "\(customer)", cause)
+    }
+}
