@@ -23,6 +23,7 @@ extension StoreSchemas {
                 Migration(11, "figures of subscriptions", SubscriptionTables.figures),
                 Migration(12, "codes of all apps", OfferTables.byCode),
                 Migration(13, "who made an order", MoneyTables.actors),
+                Migration(14, "who gave money back", RefundTables.actors),
             ])
     }
 }

@@ -86,7 +86,7 @@ package struct ClockHistoryEntry: Hashable, Sendable {
         try History.clocks.append(
             act, to: clock.id, number: last + 1, detail: nil,
             ["shown_before": before, "shown_after": goal ?? clock.time(at: wall), "rate": clock.rate], at: wall,
-            by: cause, in: transaction)
+            by: cause.actor, cause.request, in: transaction)
     }
 
     /// The newest entries of a clock, the newest first.

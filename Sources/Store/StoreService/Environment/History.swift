@@ -25,18 +25,18 @@ struct History: Sendable {
         _ event: String, to id: some ColumnValue, number: Int, detail: String?, _ more: RowValues, _ change: Change
     ) throws {
         try append(
-            event, to: id, number: number, detail: detail, more, at: change.commerce, by: change.cause,
-            in: change.transaction)
+            event, to: id, number: number, detail: detail, more, at: change.commerce, by: change.actor,
+            change.cause.request, in: change.transaction)
     }
 
     /// Writes a line about what happened at another time than that by the clock of a change.
     func append(
         _ event: String, to id: some ColumnValue, number: Int, detail: String?, _ more: RowValues, at instant: Instant,
-        by cause: ChangeCause, in transaction: any WriteTransaction
+        by actor: Actor, _ request: String?, in transaction: any WriteTransaction
     ) throws {
         let line: RowValues = [
             subject: id, "number": number, "at": instant, "event": event, "detail": detail,
-            "actor": cause.actor.text, "request_id": cause.request,
+            "actor": actor.text, "request_id": request,
         ]
         try transaction.insert(into: table, line + more)
     }

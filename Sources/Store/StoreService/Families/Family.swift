@@ -211,7 +211,7 @@ package enum Families {
         ) { try $0.value(0, as: Int.self) }
         try History.families.append(
             event, to: family, number: number, detail: detail, ["customer_id": customer], at: change.wall,
-            by: change.cause, in: change.transaction)
+            by: change.actor, change.cause.request, in: change.transaction)
     }
 }
 

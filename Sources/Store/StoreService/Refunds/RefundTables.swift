@@ -2,6 +2,11 @@ import StoreDatabase
 
 /// The tables of requests for refunds. What was answered, decided and lifted is written once.
 enum RefundTables {
+    /// Who gave money back, and who took a transaction away.
+    static let actors: [SQL] = [
+        "ALTER TABLE refund ADD COLUMN actor \(.text)", "ALTER TABLE transaction_revocation ADD COLUMN actor \(.text)",
+    ]
+
     static let statements: [SQL] = [
         """
         CREATE TABLE refund_request (

@@ -133,7 +133,7 @@ package enum Refunds {
                 .refundTooLarge, "of the \(charge.amount) that were paid, \(rest) can be given back",
                 parameter: "amount")
         }
-        let refund = StoredRefund(wanted, of: sold, amount: amount, charge: charge, as: id, at: change.commerce)
+        let refund = StoredRefund(wanted, of: sold, amount: amount, charge: charge, as: id, at: change.commerce, by: change.actor)
         try transaction.insert(refund, into: StoredRefund.table)
         try WorkTable.schedule(
             Work(
@@ -207,6 +207,13 @@ package enum Refunds {
         try revoke(Transactions.require(id, in: change.transaction), reason: reason, change)
     }
 
+    /// Who revoked a transaction; nil if nobody did, or before that was noted.
+    static func revoker(of id: TransactionID, in transaction: any ReadTransaction) throws -> String? {
+        try transaction.optional("SELECT actor FROM transaction_revocation WHERE transaction_id = $1", id) {
+            try $0.value(0, as: String?.self)
+        }.flatMap { $0 }
+    }
+
     /// Revokes a transaction and tells the customer's devices; returns whether it was not revoked before. The money is
     /// another matter.
     @discardableResult
@@ -219,7 +226,7 @@ package enum Refunds {
             into: "transaction_revocation",
             [
                 "transaction_id": found.id, "refund_id": refund?.id, "percentage": refund?.percentage,
-                "reason": reason, "revoked_at": change.commerce,
+                "reason": reason, "revoked_at": change.commerce, "actor": change.actor.text,
             ])
         guard isNew else { return false }
         try CustomerEvents.append(
@@ -268,6 +275,8 @@ package struct StoredRefund: Hashable, Sendable {
     /// The processor's name for the money it took.
     package let capture: String
     package let requestedAt: Instant
+    /// Who gave it; nil for refunds from before that was noted.
+    package let actor: String?
     package private(set) var changedAt: Instant
     package private(set) var rules: Refund
 
@@ -290,6 +299,7 @@ package struct StoredRefund: Hashable, Sendable {
         Column("state", .version) { $0.rules.state.rawValue }
         Column("failure", .changing) { $0.rules.failure }
         Column("reference", .changing) { $0.rules.reference }
+        Column("actor") { $0.actor }
     }
 
     static let columns: SQL = "\(table.qualifiedColumns), charge.capture"
@@ -319,14 +329,17 @@ package struct StoredRefund: Hashable, Sendable {
             throw DatabaseError(.unexpectedValue, "a refund is in a state that this version does not know")
         }
         rules = Refund(revokes: revokes, state: state, failure: try cells.next(), reference: try cells.next())
+        actor = try cells.next()
         capture = try cells.next()
     }
 
     /// A refund that is being opened.
     init(
         _ wanted: RefundIntent, of sold: StoreTransaction, amount: Money, charge: StoredCharge, as id: Int64,
-        at commerce: Instant
+        at commerce: Instant, by actor: Actor
     ) {
+        self.actor = actor.text
+
         self.id = id
         self.charge = charge.id
         transaction = sold.id

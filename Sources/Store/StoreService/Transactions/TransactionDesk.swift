@@ -18,6 +18,8 @@ package struct TransactionDesk: Sendable {
         package let sale: SaleStatus?
         package let history: [SaleHistoryEntry]
         package let refunds: [StoredRefund]
+        /// Who revoked it; nil if nobody did.
+        package let revokedBy: String?
         package let refundRequests: [StoredRefundRequest]
         package let ledger: [Ledger.Entry]
         /// The newest things that devices were told of it, the oldest of them first.
@@ -40,6 +42,7 @@ package struct TransactionDesk: Sendable {
                 transaction: found, finishedAt: try Transactions.finishedAt(id, in: transaction), sale: sale,
                 history: try sale?.history(in: transaction) ?? [],
                 refunds: try Refunds.all(of: id, in: transaction),
+                revokedBy: try Refunds.revoker(of: id, in: transaction),
                 refundRequests: try RefundRequests.about(id, in: transaction),
                 ledger: try Ledger.entries(about: id, in: transaction),
                 events: try CustomerEvents.told(of: found, limit: Self.mostEvents, in: transaction),

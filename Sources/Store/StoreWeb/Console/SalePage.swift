@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalogue
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -141,7 +142,7 @@ struct SalePage {
                     }
                 entries.append(
                     (
-                        at: refund.requestedAt, mood: "back", text: [text],
+                        at: refund.requestedAt, mood: "back", text: [text + Actor.phrase(of: refund.actor ?? "")],
                         more: refund.rules.failure ?? (refund.reason == .appIssue ? "an issue with the app" : ""),
                         request: nil
                     ))
@@ -149,7 +150,7 @@ struct SalePage {
             if let revocation = sold.revocation {
                 entries.append(
                     (
-                        at: revocation.revokedAt, mood: "back", text: ["Taken back"], more: "",
+                        at: revocation.revokedAt, mood: "back", text: ["Taken back" + Actor.phrase(of: details.revokedBy ?? "")], more: "",
                         request: nil
                     ))
             }

@@ -203,6 +203,8 @@ package struct TransactionDetails: Codable, Hashable, Sendable {
     package var ledger: [LedgerEntryReport]
     /// What devices were told of it, at most the newest 50.
     package var events: [DeviceEventReport]
+    /// Who revoked it; missing if nobody did.
+    package var revokedBy: String?
     /// As a device or a developer's server gets it.
     package var signedTransaction: String
 
@@ -213,6 +215,7 @@ package struct TransactionDetails: Codable, Hashable, Sendable {
         refunds = details.refunds.map(RefundReport.init)
         ledger = details.ledger.map(LedgerEntryReport.init)
         events = details.events.map(DeviceEventReport.init)
+        revokedBy = details.revokedBy
         signedTransaction = details.signed
     }
 }
@@ -241,8 +244,11 @@ package struct RefundReport: Codable, Hashable, Sendable {
     package var failure: String?
     package var amount: MoneyReport
     package var requestedAt: Instant
+    /// Who gave it.
+    package var actor: String?
 
     init(_ refund: StoredRefund) {
+        actor = refund.actor
         refundId = refund.id
         transactionId = refund.transaction
         state = WireWord(refund.state)
