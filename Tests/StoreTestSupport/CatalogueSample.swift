@@ -63,13 +63,13 @@ package struct CatalogueSample {
         return try await database.read { try Catalogue.product(ProductID(parsing: id), of: app.id, in: $0) }
     }
 
-    package func offers(
+    package func listings(
         _ ids: [String], _ environment: StoreEnvironment = .sandbox, in storefront: String = "USA",
         languages: [String] = ["en-US"], at moment: CatalogueMoment = CatalogueMoment(now), of database: any Database
-    ) async throws -> CatalogueOffers {
+    ) async throws -> ProductListings {
         let (app, storefront) = (app, try Self.storefront(storefront))
         return try await database.read { transaction in
-            try Catalogue.offers(
+            try Catalogue.listings(
                 for: ids, app: app, environment: environment, storefront: storefront, languages: languages,
                 at: moment, in: transaction)
         }

@@ -36,9 +36,9 @@ struct DemoCatalogueTests {
                 #expect(Set(ids).isSubset(of: entered.map(\.text)))
                 let sample = CatalogueSample(app: try await Self.app(store, app.bundleID))
                 for environment in StoreEnvironment.allCases {
-                    let offers = try await sample.offers(ids, environment, of: store.catalogue)
-                    #expect(offers.invalid.isEmpty)
-                    found += offers.offers.map(\.product)
+                    let all = try await sample.listings(ids, environment, of: store.catalogue)
+                    #expect(all.invalid.isEmpty)
+                    found += all.listings.map(\.product)
                 }
             }
             #expect(Set(found.map(\.kind)) == ProductKind.known)
@@ -62,18 +62,18 @@ struct DemoCatalogueTests {
                 for storefront in StorefrontRecord.all {
                     let home = homes.firstIndex(of: storefront.alpha3)
                     let wanted = home.map { [DemoApp.languages[$0]] } ?? DemoApp.languages
-                    let found = try await sample.offers(
+                    let found = try await sample.listings(
                         ids, .production, in: storefront.alpha3, languages: wanted, of: store.catalogue)
-                    #expect(found.offers.count == ids.count, "\(storefront.alpha3)")
+                    #expect(found.listings.count == ids.count, "\(storefront.alpha3)")
                     #expect(
-                        found.offers.allSatisfy {
+                        found.listings.allSatisfy {
                             ($0.price.minorUnits > 0 || $0.product.kind == .freeSubscription)
                                 && $0.price.currency == storefront.currency
                         }, "\(storefront.alpha3)")
                     guard let home else { continue }
                     let titles = app.products.map { $0.texts[home].0 }
-                    #expect(Set(found.offers.map(\.title)) == Set(titles), "\(storefront.alpha3)")
-                    #expect(Set(found.offers.map(\.language)) == [DemoApp.languages[home]])
+                    #expect(Set(found.listings.map(\.title)) == Set(titles), "\(storefront.alpha3)")
+                    #expect(Set(found.listings.map(\.language)) == [DemoApp.languages[home]])
                 }
                 for product in app.products {
                     #expect(product.texts.count == DemoApp.languages.count)
@@ -99,9 +99,9 @@ struct DemoCatalogueTests {
         try await StoreEngine.memory.withStore { store in
             _ = try await Self.enter(store)
             let sample = CatalogueSample(app: try await Self.app(store))
-            let found = try await sample.offers(
+            let found = try await sample.listings(
                 ["com.example.monkeycredits.credits5"], in: storefront, languages: [language], of: store.catalogue)
-            let offer = try #require(found.offers.first)
+            let offer = try #require(found.listings.first)
             #expect(offer.title == title && offer.language == language && offer.price.description == price)
         }
     }

@@ -92,18 +92,18 @@ struct CatalogueImportTests {
             _ = try await Self.run(StoreKitFile(Array(text.utf8)), store, approved: true)
             let details = try #require(try await Self.everything(store).first)
             #expect(details.product.state == .approved && details.product.period == .threeDays)
-            let answer: (StoreEnvironment) async throws -> CatalogueOffers = { environment in
+            let answer: (StoreEnvironment) async throws -> ProductListings = { environment in
                 try await store.catalogue.read { transaction in
                     let app = try #require(try Catalogue.app(BundleID(parsing: Self.bundleID), in: transaction))
-                    return try Catalogue.offers(
+                    return try Catalogue.listings(
                         for: ["club"], app: app, environment: environment,
                         storefront: CatalogueSample.storefront("USA"), languages: [],
                         at: CatalogueMoment(Self.now), in: transaction)
                 }
             }
-            #expect(try await answer(.sandbox).offers.count == 1)
+            #expect(try await answer(.sandbox).listings.count == 1)
             let production = try await answer(.production)
-            #expect(production.offers.isEmpty && production.invalid.map(\.obstacle) == [.periodNotAllowed])
+            #expect(production.listings.isEmpty && production.invalid.map(\.obstacle) == [.periodNotAllowed])
             // The file of a whole catalogue that has it is taken, and one of our own that never was for tests is not.
             let own =
                 #"{"format":"till-catalogue","version":1,"apps":[{"bundleId":"\#(Self.bundleID)","products":[%]}]}"#

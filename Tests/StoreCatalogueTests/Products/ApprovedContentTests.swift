@@ -114,7 +114,7 @@ struct ApprovedContentTests {
             let product = try await product
             let details = try await catalogue.read { try Catalogue.details(of: product, in: $0) }
             for (environment, number) in [(StoreEnvironment.production, approved), (.sandbox, newest)] {
-                let offers = try await sample.offers([id], environment, of: catalogue).offers
+                let offers = try await sample.listings([id], environment, of: catalogue).listings
                 for offer in offers { #expect(offer.title == "Title \(number)", "\(environment): \(acts)") }
                 #expect(details.texts(in: environment)["en-US"]?.title == "Title \(number)", "\(environment): \(acts)")
                 #expect(details.picture(in: environment)?.blob == (try Self.blob(number)), "\(environment): \(acts)")

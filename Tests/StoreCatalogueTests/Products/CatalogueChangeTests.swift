@@ -144,17 +144,18 @@ struct CatalogueChangeTests {
                     .notSold, of: product, in: japan, CatalogueCause(.store, at: Self.later), in: transaction)
             }
             #expect(
-                try await sample.offers(["p"], in: "FRA", of: store.catalogue).offers.first?.price.minorUnits == 119)
-            #expect(try await sample.offers(["p"], in: "JPN", of: store.catalogue).offers.isEmpty)
-            #expect(try await sample.offers(["p"], in: "GBR", of: store.catalogue).offers.isEmpty)
+                try await sample.listings(["p"], in: "FRA", of: store.catalogue).listings.first?.price.minorUnits == 119
+            )
+            #expect(try await sample.listings(["p"], in: "JPN", of: store.catalogue).listings.isEmpty)
+            #expect(try await sample.listings(["p"], in: "GBR", of: store.catalogue).listings.isEmpty)
             try await store.catalogue.write { transaction in
                 let price = Money(minorUnits: 199, currency: .usd)
                 try Catalogue.setBasePrice(price, of: product, CatalogueCause(.store, at: Self.later), in: transaction)
             }
             var prices: [String?] = []
             for storefront in ["USA", "GBR", "FRA", "JPN"] {
-                let found = try await sample.offers(["p"], in: storefront, of: store.catalogue)
-                prices.append(found.offers.first?.price.description)
+                let found = try await sample.listings(["p"], in: storefront, of: store.catalogue)
+                prices.append(found.listings.first?.price.description)
             }
             #expect(prices == ["1.99 USD", "1.99 GBP", "1.19 EUR", nil])
             try await store.catalogue.write { transaction in
@@ -164,9 +165,11 @@ struct CatalogueChangeTests {
                     .derived, of: product, in: japan, CatalogueCause(.store, at: Self.later), in: transaction)
             }
             #expect(
-                try await sample.offers(["p"], in: "FRA", of: store.catalogue).offers.first?.price.minorUnits == 229)
+                try await sample.listings(["p"], in: "FRA", of: store.catalogue).listings.first?.price.minorUnits == 229
+            )
             #expect(
-                try await sample.offers(["p"], in: "JPN", of: store.catalogue).offers.first?.price.minorUnits == 320)
+                try await sample.listings(["p"], in: "JPN", of: store.catalogue).listings.first?.price.minorUnits == 320
+            )
             await #expect(throws: CatalogueError.self) {
                 try await store.catalogue.write { transaction in
                     let price = Money(minorUnits: 119, currency: .usd)

@@ -8,8 +8,8 @@ import Testing
 struct ProductRecordTests {
     private static func answer(
         _ language: String, _ amount: String, _ currency: Currency, offers: [SubscriptionOfferAnswer]? = nil
-    ) throws -> ProductOfferAnswer {
-        ProductOfferAnswer(
+    ) throws -> ProductListingAnswer {
+        ProductListingAnswer(
             productId: try ProductID(parsing: "club"), itemId: try ItemID(number: 7), type: .autoRenewable,
             title: "Club",
             description: "", language: language, price: price(amount, currency), isFamilyShareable: true,

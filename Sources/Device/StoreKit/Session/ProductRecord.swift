@@ -75,19 +75,19 @@ package struct ProductAnswer: Sendable {
 }
 
 extension ProductRecord {
-    /// A product as the store offers it.
-    init(_ offer: ProductOfferAnswer, in country: StorefrontCode?) {
+    /// A product as the store lists it.
+    init(_ listing: ProductListingAnswer, in country: StorefrontCode?) {
         self.init(
-            identifier: offer.productId.text, title: offer.title, text: offer.description,
-            price: Self.amount(offer.price), priceLocale: Self.locale(offer, country))
-        isFamilyShareable = offer.isFamilyShareable
-        groupIdentifier = offer.subscriptionGroupIdentifier?.text
-        if let version = offer.contentVersion, let lengths = offer.contentLengths {
+            identifier: listing.productId.text, title: listing.title, text: listing.description,
+            price: Self.amount(listing.price), priceLocale: Self.locale(listing, country))
+        isFamilyShareable = listing.isFamilyShareable
+        groupIdentifier = listing.subscriptionGroupIdentifier?.text
+        if let version = listing.contentVersion, let lengths = listing.contentLengths {
             contentVersion = version.text
             contentLengths = lengths
         }
-        period = offer.subscriptionPeriod.map { Period($0) }
-        let offers = offer.offers ?? []
+        period = listing.subscriptionPeriod.map { Period($0) }
+        let offers = listing.offers ?? []
         introductoryOffer = offers.lazy.filter { $0.kind == .introductory }.compactMap { Offer($0) }.first
         promotionalOffers = offers.filter { $0.kind == .promotional }.compactMap { Offer($0) }
     }
@@ -97,12 +97,12 @@ extension ProductRecord {
     }
 
     /// The language of the text, the country of the storefront and its currency: `de_DE@currency=EUR`.
-    private static func locale(_ offer: ProductOfferAnswer, _ country: StorefrontCode?) -> String {
-        let parts = offer.language.split(separator: "-").map(String.init)
+    private static func locale(_ listing: ProductListingAnswer, _ country: StorefrontCode?) -> String {
+        let parts = listing.language.split(separator: "-").map(String.init)
         let script = parts.dropFirst().first { $0.count == 4 }
         let region = country?.storefront?.alpha2 ?? parts.dropFirst().first { $0.count == 2 }
         let words = [parts.first ?? "en", script, region].compactMap(\.self)
-        return words.joined(separator: "_") + "@currency=\(offer.price.currency.rawValue)"
+        return words.joined(separator: "_") + "@currency=\(listing.price.currency.rawValue)"
     }
 }
 

@@ -11,16 +11,16 @@ package struct ProductsRequest: Codable, Hashable, Sendable {
 }
 
 package struct ProductsAnswer: Codable, Hashable, Sendable {
-    package var products: [ProductOfferAnswer]
+    package var products: [ProductListingAnswer]
     package var invalid: [InvalidProductAnswer]
 
-    package init(products: [ProductOfferAnswer], invalid: [InvalidProductAnswer]) {
+    package init(products: [ProductListingAnswer], invalid: [InvalidProductAnswer]) {
         self.products = products
         self.invalid = invalid
     }
 }
 
-package struct ProductOfferAnswer: Codable, Hashable, Sendable {
+package struct ProductListingAnswer: Codable, Hashable, Sendable {
     package var productId: ProductID
     package var itemId: ItemID
     package var type: ProductKind

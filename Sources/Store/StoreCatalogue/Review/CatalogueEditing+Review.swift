@@ -63,10 +63,10 @@ extension CatalogueEditing {
 // MARK: Why
 
 extension CatalogueEditing {
-    /// Why a product is offered to customers of an environment, or not.
+    /// Why a product is sold to customers of an environment, or not.
     package struct Explanation: Hashable, Sendable {
         package let team: TeamID
-        /// Nil if it is offered.
+        /// Nil if it is sold.
         package let invalid: InvalidProduct?
     }
 
@@ -84,10 +84,10 @@ extension CatalogueEditing {
                 return Explanation(
                     team: app.teamID, invalid: InvalidProduct(id: id, obstacle: obstacle, nearest: nil))
             }
-            let offers = try Catalogue.offers(
+            let found = try Catalogue.listings(
                 for: [id], app: app, environment: environment, storefront: storefront, languages: ["en-US"],
                 at: CatalogueMoment(now, delay: delay), isForPeople: true, in: transaction)
-            return Explanation(team: app.teamID, invalid: offers.invalid.first)
+            return Explanation(team: app.teamID, invalid: found.invalid.first)
         }
     }
 }

@@ -33,13 +33,13 @@ extension DeviceRoutes {
                 parameter: "productIds")
         }
         let now = store.clocks.wall()
-        let found = try await ProductLookup(store).offers(ids, for: scope)
+        let found = try await ProductLookup(store).listings(ids, for: scope)
         let storefront = try scope.storefront.known()
         let tellsReasons = store.environment == .sandbox
         log(found.invalid, scope)
         var response = try answer(
             ProductsAnswer(
-                products: found.offers.map { answer($0, scope, storefront) },
+                products: found.listings.map { answer($0, scope, storefront) },
                 invalid: found.invalid.map { invalid in
                     guard tellsReasons else { return InvalidProductAnswer(productId: invalid.id) }
                     return InvalidProductAnswer(
@@ -88,21 +88,21 @@ extension DeviceRoutes {
     }
 
     private func answer(
-        _ offer: ProductOffer, _ scope: DeviceScope, _ storefront: StorefrontRecord
-    ) -> ProductOfferAnswer {
-        let offers = offer.offers.map { lower in
+        _ listing: ProductListing, _ scope: DeviceScope, _ storefront: StorefrontRecord
+    ) -> ProductListingAnswer {
+        let offers = listing.offers.map { lower in
             SubscriptionOfferAnswer(
                 offerId: lower.offer.id, kind: lower.offer.kind, paymentMode: lower.offer.paymentMode,
                 period: lower.offer.period, periodCount: lower.offer.periodCount,
-                price: answer(lower.price, offer.language, storefront))
+                price: answer(lower.price, listing.language, storefront))
         }
-        return ProductOfferAnswer(
-            productId: offer.product.productID, itemId: offer.product.itemID, type: offer.product.kind,
-            title: offer.title, description: offer.description, language: offer.language,
-            price: answer(offer.price, offer.language, storefront),
-            isFamilyShareable: offer.product.isFamilyShareable, subscriptionPeriod: offer.product.period,
-            subscriptionGroupIdentifier: offer.product.groupID, subscriptionGroupName: offer.groupName,
-            subscriptionGroupLevel: offer.product.level, offers: offers.isEmpty ? nil : offers,
-            contentVersion: offer.content?.version, contentLengths: offer.content.map { [$0.bytes] })
+        return ProductListingAnswer(
+            productId: listing.product.productID, itemId: listing.product.itemID, type: listing.product.kind,
+            title: listing.title, description: listing.description, language: listing.language,
+            price: answer(listing.price, listing.language, storefront),
+            isFamilyShareable: listing.product.isFamilyShareable, subscriptionPeriod: listing.product.period,
+            subscriptionGroupIdentifier: listing.product.groupID, subscriptionGroupName: listing.groupName,
+            subscriptionGroupLevel: listing.product.level, offers: offers.isEmpty ? nil : offers,
+            contentVersion: listing.content?.version, contentLengths: listing.content.map { [$0.bytes] })
     }
 }

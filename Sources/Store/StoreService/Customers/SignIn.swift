@@ -154,9 +154,9 @@ extension Accounts {
         _ signedIn: @escaping @Sendable (any WriteTransaction) throws -> DeviceScope?
     ) async throws -> (DeviceScope, [StoredPurchase]) {
         // What the purchases come to in the storefront.
-        let found = try await ProductLookup(store).offers(
+        let found = try await ProductLookup(store).listings(
             waiting.map(\.item.product.text), for: scope, in: storefront)
-        let offers = Dictionary(found.offers.map { ($0.product.productID, $0) }) { first, _ in first }
+        let listings = Dictionary(found.listings.map { ($0.product.productID, $0) }) { first, _ in first }
         return try await Confirmation.drawn(waiting.count, store.random) { confirmations in
             try await store.database.write { transaction in
                 guard let current = try signedIn(transaction), current.customer == customer.id else {
@@ -165,10 +165,10 @@ extension Accounts {
                 guard current.storefront == storefront else { return (current, waiting) }
                 let change = try cause.change(in: current, transaction)
                 for (purchase, confirmation) in zip(waiting, confirmations) {
-                    let offer = offers[purchase.item.product]
+                    let listing = listings[purchase.item.product]
                     try Purchases.signedIn(
-                        purchase, as: current, item: offer.map { SoldItem($0, storefront) },
-                        lower: offer.map { $0.offers + $0.codes } ?? [], confirmation, change)
+                        purchase, as: current, item: listing.map { SoldItem($0, storefront) },
+                        lower: listing.map { $0.offers + $0.codes } ?? [], confirmation, change)
                 }
                 return (current, try Purchases.waitingForSignIn(on: current, in: transaction))
             }

@@ -68,7 +68,7 @@ extension SubscriptionOffer {
     }
 }
 
-extension ProductOffer {
+extension ProductListing {
     /// What applies by itself to who is new to the group.
     var introductory: OfferTerms? {
         offers.first { $0.offer.kind == .introductory }.flatMap { $0.offer.terms(at: $0.price) }

@@ -40,7 +40,7 @@ package struct OfferDesk: Sendable {
 
     /// The offers of a product that a purchase may come to; throws what is wrong with the one that it asks for.
     func choice(
-        _ wish: Checkout.Wish, _ product: ProductOffer?, app: AppID, bundle: BundleID
+        _ wish: Checkout.Wish, _ product: ProductListing?, app: AppID, bundle: BundleID
     ) async throws -> OfferChoice {
         guard let product else { return .none }
         let introductory = product.introductory
@@ -70,7 +70,7 @@ package struct OfferDesk: Sendable {
 
     /// - Parameter kind: the kind that it must be of; nil for all but introductory ones, which apply by themselves.
     private func asked(
-        _ id: String, of product: ProductOffer, in kind: OfferKind?, proof: AskedOffer.Proof
+        _ id: String, of product: ProductListing, in kind: OfferKind?, proof: AskedOffer.Proof
     ) async throws -> AskedOffer {
         guard let found = product.lowerPrice(id), found.offer.kind == kind ?? found.offer.kind,
             found.offer.kind != .introductory

@@ -115,7 +115,7 @@ enum Offers {
     ///
     /// - Parameter lower: the offers of the product there, of all kinds.
     static func signedIn(
-        _ purchase: StoredPurchase, _ item: SoldItem, _ lower: [ProductOffer.LowerPrice], _ scope: CustomerScope,
+        _ purchase: StoredPurchase, _ item: SoldItem, _ lower: [ProductListing.LowerPrice], _ scope: CustomerScope,
         _ change: Change
     ) throws -> Revision {
         let introductory = lower.first { $0.offer.kind == .introductory }.flatMap { $0.offer.terms(at: $0.price) }

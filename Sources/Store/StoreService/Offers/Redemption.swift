@@ -77,10 +77,10 @@ package struct Redemption: Sendable {
         }
         let wish = try Checkout.Wish(product: batch.product.text, quantity: nil, accountToken: nil, offer: .code(code))
         let products = ProductLookup(store)
-        let offers = try await products.offers([wish.product], for: scope)
-        let item = try products.item(wish.product, quantity: 1, offers: offers, in: scope.storefront)
+        let found = try await products.listings([wish.product], for: scope)
+        let item = try products.item(wish.product, quantity: 1, among: found, in: scope.storefront)
         let choice = try await OfferDesk(store).choice(
-            wish, offers.offers.first, app: scope.app, bundle: scope.bundle)
+            wish, found.listings.first, app: scope.app, bundle: scope.bundle)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let cause = store.cause(.customer, request: request)
         return try await Confirmation.drawn(store.random) { confirmation in

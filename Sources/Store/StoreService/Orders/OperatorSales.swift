@@ -23,14 +23,14 @@ extension Checkout {
             return (try await store.database.read { try SaleStatus.require(known, in: $0) }, false)
         }
         let products = ProductLookup(store)
-        let offers = try await products.offers([wish.product], for: scope)
+        let found = try await products.listings([wish.product], for: scope)
         let item = try products.item(
-            wish.product, quantity: wish.quantity, offers: offers,
+            wish.product, quantity: wish.quantity, among: found,
             in: scope.storefront)
         if wish.offer != nil, item.kind != .autoRenewable { throw OfferDesk.noOffers }
         let choice =
             item.kind == .autoRenewable
-            ? try await OfferDesk(store).choice(wish, offers.offers.first, app: scope.app, bundle: scope.bundle)
+            ? try await OfferDesk(store).choice(wish, found.listings.first, app: scope.app, bundle: scope.bundle)
             : .none
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let drawn = try await store.draw()

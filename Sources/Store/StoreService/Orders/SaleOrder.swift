@@ -254,11 +254,11 @@ package struct SoldItem: Hashable, Sendable {
     }
 
     /// A product as a storefront sells it.
-    init(_ offer: ProductOffer, _ storefront: StorefrontCode) {
+    init(_ listing: ProductListing, _ storefront: StorefrontCode) {
         self.init(
-            id: offer.product.itemID, product: offer.product.productID, kind: offer.product.kind,
-            period: offer.product.period, group: offer.product.groupID, unitPrice: offer.price,
-            storefront: storefront, level: offer.product.level)
+            id: listing.product.itemID, product: listing.product.productID, kind: listing.product.kind,
+            period: listing.product.period, group: listing.product.groupID, unitPrice: listing.price,
+            storefront: storefront, level: listing.product.level)
     }
 
     /// A period of a subscription.

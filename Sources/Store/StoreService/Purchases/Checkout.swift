@@ -162,20 +162,20 @@ package struct Checkout: Sendable {
             guard known.item.product.text == wish.product else { throw ServiceError.keyReused }
             return (known.item, .none)
         }
-        let offers = try await products.offers([wish.product], for: scope)
-        let item = try products.item(wish.product, quantity: wish.quantity, offers: offers, in: scope.storefront)
+        let found = try await products.listings([wish.product], for: scope)
+        let item = try products.item(wish.product, quantity: wish.quantity, among: found, in: scope.storefront)
         guard item.kind == .autoRenewable else {
             guard wish.offer == nil else { throw OfferDesk.noOffers }
             return (item, .none)
         }
         let desk = OfferDesk(store)
         guard case .code = wish.offer else {
-            return (item, try await desk.choice(wish, offers.offers.first, app: scope.app, bundle: scope.bundle))
+            return (item, try await desk.choice(wish, found.listings.first, app: scope.app, bundle: scope.bundle))
         }
         return (
             item,
             try await desk.guessing(on: scope.device) {
-                try await desk.choice(wish, offers.offers.first, app: scope.app, bundle: scope.bundle)
+                try await desk.choice(wish, found.listings.first, app: scope.app, bundle: scope.bundle)
             }
         )
     }

@@ -12,11 +12,11 @@ package struct ProductLookup: Sendable {
     }
 
     /// What the app of a device can sell, in the storefront of the device or in another.
-    package func offers(
+    package func listings(
         _ ids: [String], for scope: DeviceScope, in storefront: StorefrontCode? = nil
-    ) async throws -> CatalogueOffers {
+    ) async throws -> ProductListings {
         // A wrong profile makes every id an invalid one; it is no error of the request.
-        let found = try await offers(
+        let found = try await listings(
             ids, of: scope.app, in: storefront ?? scope.storefront, language: scope.language
         ) { app in
             ProductObstacle.profile(scope.profileRevision, capabilities: app.capabilitiesRevision)
@@ -28,16 +28,16 @@ package struct ProductLookup: Sendable {
     }
 
     /// What an app can sell to a customer whom no device asks for.
-    func offers(_ ids: [String], for scope: CustomerScope) async throws -> CatalogueOffers {
-        try await offers(ids, of: scope.app, in: scope.storefront, language: Self.operatorLanguage) { _ in nil }
+    func listings(_ ids: [String], for scope: CustomerScope) async throws -> ProductListings {
+        try await listings(ids, of: scope.app, in: scope.storefront, language: Self.operatorLanguage) { _ in nil }
     }
 
     private static let operatorLanguage = "en-US"
 
-    private func offers(
+    private func listings(
         _ ids: [String], of app: AppID, in storefront: StorefrontCode, language: String,
         obstacle: @escaping @Sendable (CatalogueApp) -> ProductObstacle?
-    ) async throws -> CatalogueOffers {
+    ) async throws -> ProductListings {
         let (storefront, environment) = (try storefront.known(), store.environment)
         let moment = CatalogueMoment(store.clocks.wall(), delay: store.propagation)
         let find = { @Sendable (transaction: any ReadTransaction) throws in
@@ -45,14 +45,14 @@ package struct ProductLookup: Sendable {
                 throw ServiceError(.appUnknown, "the app of this device is gone")
             }
             if let obstacle = try obstacle(app) ?? Catalogue.obstacle(of: app, at: moment.now, in: transaction) {
-                return CatalogueOffers(nothingOf: ids, obstacle)
+                return ProductListings(nothingOf: ids, obstacle)
             }
-            var offers = try Catalogue.offers(
+            var found = try Catalogue.listings(
                 for: ids, app: app, environment: environment, storefront: storefront, languages: [language],
                 at: moment, in: transaction)
             let agreements = try Agreements.list(of: app.teamID, in: transaction)
-            offers.end(at: agreements.compactMap(\.endsAt), after: moment.now)
-            return offers
+            found.end(at: agreements.compactMap(\.endsAt), after: moment.now)
+            return found
         }
         return try await ids.count == 1 ? store.catalogue.lookUp(find) : store.catalogue.read(find)
     }
@@ -76,10 +76,10 @@ package struct ProductLookup: Sendable {
 
     /// The one product that is to be sold, in the quantity that is wanted; throws what is in the way.
     func item(
-        _ id: String, quantity: Int, offers: CatalogueOffers, in storefront: StorefrontCode
+        _ id: String, quantity: Int, among found: ProductListings, in storefront: StorefrontCode
     ) throws -> SoldItem {
-        guard let offer = offers.offers.first else {
-            let invalid = offers.invalid.first
+        guard let listing = found.listings.first else {
+            let invalid = found.invalid.first
             if let obstacle = invalid?.obstacle, obstacle.blocksApp {
                 throw Self.refusal(of: obstacle, store.environment)
             }
@@ -89,7 +89,7 @@ package struct ProductLookup: Sendable {
                 isKnown ? .productUnavailable : .productUnknown, "this product cannot be bought here\(reason)",
                 parameter: "productId")
         }
-        let item = SoldItem(offer, storefront)
+        let item = SoldItem(listing, storefront)
         guard quantity == 1 || !item.kind.isOwnedOnce else {
             throw ServiceError(
                 .quantityOutOfRange,

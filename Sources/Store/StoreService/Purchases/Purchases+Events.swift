@@ -221,7 +221,7 @@ extension Purchases {
     ///   - lower: the offers of it there, of all kinds.
     ///   - confirmation: what has the new code, if one is needed.
     package static func signedIn(
-        _ purchase: StoredPurchase, as scope: DeviceScope, item: SoldItem?, lower: [ProductOffer.LowerPrice] = [],
+        _ purchase: StoredPurchase, as scope: DeviceScope, item: SoldItem?, lower: [ProductListing.LowerPrice] = [],
         _ confirmation: Confirmation, _ change: Change
     ) throws {
         let (customer, transaction) = (try scope.requireCustomer(), change.transaction)

@@ -231,10 +231,10 @@ package struct StoreOverview: Sendable {
                 }
                 let ids = try Catalogue.products(of: app.id, limit: room, in: transaction).map(\.productID.text)
                 room -= ids.count
-                let offers = try Catalogue.offers(
+                let listings = try Catalogue.listings(
                     for: ids, app: app, environment: environment, storefront: storefront, languages: ["en-US"],
                     at: moment, isForPeople: true, in: transaction)
-                for product in offers.invalid {
+                for product in listings.invalid {
                     guard let id = ProductID(product.id) else { continue }
                     found.append(Unsold(bundle: app.bundleID, product: id, obstacle: product.obstacle))
                 }

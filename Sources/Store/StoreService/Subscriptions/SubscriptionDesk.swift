@@ -297,16 +297,16 @@ package struct SubscriptionDesk: Sendable {
             guard let app = try Catalogue.app(bundle, in: transaction) else {
                 throw ServiceError(.appUnknown, "the store has no app \(bundle)", parameter: "bundleId")
             }
-            let found = try Catalogue.offers(
+            let found = try Catalogue.listings(
                 for: [product.text], app: app, environment: environment, storefront: storefront, languages: [],
                 at: CatalogueMoment(now), in: transaction)
-            guard let offer = found.offers.first, offer.product.kind == .autoRenewable else {
+            guard let listing = found.listings.first, listing.product.kind == .autoRenewable else {
                 let reason = found.invalid.first.map { ": \($0.explanation)" } ?? ""
                 throw ServiceError(
                     .productUnavailable, "\(product) is no subscription that is sold there\(reason)",
                     parameter: "productId")
             }
-            return (offer.product.itemID, offer.price)
+            return (listing.product.itemID, listing.price)
         }
     }
 }

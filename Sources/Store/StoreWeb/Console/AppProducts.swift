@@ -64,10 +64,10 @@ struct AppProducts: Sendable {
         let storefront = StorefrontCode(rawValue: "USA")
         let usa = try storefront.known(parameter: "storefront")
         let titles = try Catalogue.summaries(of: products, of: app, in: usa, in: transaction)
-        let offers = try Catalogue.offers(
+        let found = try Catalogue.listings(
             for: products.map(\.productID.text), app: app, environment: visit.environment, storefront: usa,
             languages: ["en-US"], at: CatalogueMoment(visit.now), isForPeople: true, in: transaction)
-        let obstacles = Dictionary(offers.invalid.map { ($0.id, $0.obstacle) }) { first, _ in first }
+        let obstacles = Dictionary(found.invalid.map { ($0.id, $0.obstacle) }) { first, _ in first }
         let all = products.map { product in
             let (title, price) = titles[product.itemID] ?? (nil, nil)
             return Listed(

@@ -127,13 +127,13 @@ enum WhyCommand {
         help: "As this account sees it: its storefront, and the profile of its newest device.")
 
     static let command = Command<TillProgram.Action>(
-        "why", "Say why a product is offered, or not, in both environments, and what mends it.",
+        "why", "Say why a product is sold, or not, in both environments, and what mends it.",
         discussion: "An app is told nothing but that the id is invalid; here is the reason.",
         options: AdminConnection.options + [storefront, customer, StandardOptions.json],
         arguments: [CatalogueOptions.bundle, product],
         examples: [Example("One", "till why com.example.monkeycredits com.example.monkeycredits.credits5")],
         exitCodes: [
-            .failure.when("It is not offered in the sandbox or not in production."), CatalogueOptions.missing,
+            .failure.when("It is not sold in the sandbox or not in production."), CatalogueOptions.missing,
             CatalogueOptions.unavailable,
         ],
         seeAlso: ["till transactions why", "till review"],
@@ -155,9 +155,9 @@ enum WhyCommand {
             } else {
                 for answer in answers { for line in lines(answer) { context.print(line) } }
             }
-            if answers.contains(where: { !$0.isOffered }) {
+            if answers.contains(where: { !$0.isSold }) {
                 throw CommandFailure(
-                    .failure, "\(PrintableText(arguments[product], limit: 200)) is not offered everywhere")
+                    .failure, "\(PrintableText(arguments[product], limit: 200)) is not sold everywhere")
             }
         })
 
@@ -177,9 +177,9 @@ enum WhyCommand {
     }
 
     private static func lines(_ answer: WhyAnswer) -> [String] {
-        let state = answer.isOffered ? "offered" : "not offered"
+        let state = answer.isSold ? "sold" : "not sold"
         var lines = ["\(answer.environment), storefront \(answer.storefront): \(state)"]
-        guard !answer.isOffered else { return lines }
+        guard !answer.isSold else { return lines }
         lines[0] += ", \(PrintableText(answer.explanation, limit: 400)) (\(answer.reason ?? ""))"
         if let remedy = answer.remedy { lines.append("  -> \(PrintableText(remedy, limit: 400))") }
         return lines

@@ -119,13 +119,13 @@ package struct ReviewAnswer: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a product is offered, or not, in one environment.
+/// Why a product is sold, or not, in one environment.
 package struct WhyAnswer: Codable, Hashable, Sendable {
     package let environment: StoreEnvironment
     package let productId: String
     package let storefront: String
-    package let isOffered: Bool
-    /// The name of the reason; missing if it is offered.
+    package let isSold: Bool
+    /// The name of the reason; missing if it is sold.
     package let reason: String?
     package let explanation: String
     /// The command that mends it.

@@ -204,7 +204,7 @@ struct ReviewRoutes: Sendable {
             return try .json(WhyAnswer(found.invalid, id, of: bundle, found.team, storefront, store.environment))
         }
         .described(
-            "explainProduct", "Why a product is offered to customers of this environment, or not, and what mends it.",
+            "explainProduct", "Why a product is sold to customers of this environment, or not, and what mends it.",
             tag: Self.tag,
             parameters: [
                 Self.app, .query("productId", "The id, as the app asks for it."),
@@ -235,10 +235,10 @@ extension WhyAnswer {
         self.environment = environment
         productId = id
         self.storefront = storefront.alpha3
-        isOffered = invalid == nil
+        isSold = invalid == nil
         reason = invalid?.obstacle.name
         nearest = invalid?.nearest
-        explanation = invalid?.obstacle.explanation ?? "the product is offered"
+        explanation = invalid?.obstacle.explanation ?? "the product is sold"
         remedy = invalid.flatMap { invalid in
             invalid.nearest.map { "ask for \($0)" }
                 ?? invalid.obstacle.remedy(

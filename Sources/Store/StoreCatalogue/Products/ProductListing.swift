@@ -3,7 +3,7 @@ package import StoreModel
 package import StoreRules
 
 /// A product as one customer can buy it: in the language and the currency of the storefront.
-package struct ProductOffer: Hashable, Sendable {
+package struct ProductListing: Hashable, Sendable {
     package let product: CatalogueProduct
     package let title: String
     package let description: String
@@ -54,9 +54,9 @@ package struct InvalidProduct: Error, Hashable, Sendable {
 }
 
 /// What can be sold of the ids that were asked for, and what cannot.
-package struct CatalogueOffers: Hashable, Sendable {
+package struct ProductListings: Hashable, Sendable {
     /// In the order in which they were asked for, each once.
-    package internal(set) var offers: [ProductOffer] = []
+    package internal(set) var listings: [ProductListing] = []
     /// In the order in which they were asked for, each once.
     package internal(set) var invalid: [InvalidProduct] = []
     /// When the next of what was set beforehand begins or ends; until then only a change of the catalogue changes the answer.
@@ -67,7 +67,7 @@ package struct CatalogueOffers: Hashable, Sendable {
     }
 }
 
-extension CatalogueOffers {
+extension ProductListings {
     /// Nothing of what was asked for, all for one reason.
     package init(nothingOf ids: [String], _ obstacle: ProductObstacle) {
         var seen: Set<String> = []
@@ -99,7 +99,7 @@ struct ProductPage {
         let own: Money?
         let isWithdrawn: Bool
         var price: Money?
-        var content: ProductOffer.Content?
+        var content: ProductListing.Content?
     }
 
     static let width = 32
@@ -181,11 +181,11 @@ extension Catalogue {
     ///   - ids: any number of texts, as an app wrote them; one twice counts once.
     ///   - languages: those of the device, the favourite first.
     ///   - isForPeople: whether the probable id is looked for in production too: an app is not told.
-    package static func offers(
+    package static func listings(
         for ids: [String], app: CatalogueApp, environment: StoreEnvironment, storefront: StorefrontRecord,
         languages: [String], at moment: CatalogueMoment, isForPeople: Bool = false,
         in transaction: any ReadTransaction
-    ) throws -> CatalogueOffers {
+    ) throws -> ProductListings {
         var seen: Set<String> = []
         let asked = ids.filter { seen.insert($0).inserted }
         let known = asked.compactMap { try? ProductID(parsing: $0) }
@@ -224,18 +224,18 @@ extension Catalogue {
     }
 
     /// The same of one product.
-    package static func offer(
+    package static func listing(
         for id: ProductID, app: CatalogueApp, environment: StoreEnvironment, storefront: StorefrontRecord,
         languages: [String], at moment: CatalogueMoment, in transaction: any ReadTransaction
-    ) throws -> Result<ProductOffer, InvalidProduct> {
-        let found = try offers(
+    ) throws -> Result<ProductListing, InvalidProduct> {
+        let found = try listings(
             for: [id.text], app: app, environment: environment, storefront: storefront, languages: languages,
             at: moment, in: transaction)
-        if let offer = found.offers.first { return .success(offer) }
+        if let listing = found.listings.first { return .success(listing) }
         return .failure(found.invalid.first ?? InvalidProduct(id: id.text, obstacle: .unknown, nearest: nil))
     }
 
-    private typealias Outcome = Result<ProductOffer, InvalidProduct>
+    private typealias Outcome = Result<ProductListing, InvalidProduct>
 
     /// For whom products are looked up.
     private struct View {
@@ -283,10 +283,10 @@ extension Catalogue {
                     id: product.productID.text, obstacle: isTextAlone ? .noText : obstacle ?? .noText, nearest: nil))
         }
         let lower = offers.filter { $0.isCurrent(at: view.moment.now) }.compactMap { offer in
-            offer.price(in: view.storefront).map { ProductOffer.LowerPrice(offer: offer, price: $0) }
+            offer.price(in: view.storefront).map { ProductListing.LowerPrice(offer: offer, price: $0) }
         }
         return .success(
-            ProductOffer(
+            ProductListing(
                 product: product, title: text.title, description: text.description, language: language, price: price,
                 groupName: view.language(of: Array(group.keys), first: language).flatMap { group[$0]?.name },
                 offers: lower.filter { $0.offer.kind != .code }, codes: lower.filter { $0.offer.kind == .code },
@@ -296,26 +296,26 @@ extension Catalogue {
     /// What customers of an environment get of a product whose content the store hosts.
     private static func content(
         of product: CatalogueProduct, in environment: StoreEnvironment, _ transaction: any ReadTransaction
-    ) throws -> ProductOffer.Content? {
+    ) throws -> ProductListing.Content? {
         guard product.hostsContent,
             let newest = try HostedContent.newest(of: product.itemID, in: environment, transaction),
             let version = newest.version, let archive = newest.archive
         else { return nil }
-        return ProductOffer.Content(version: version, bytes: archive.bytes)
+        return ProductListing.Content(version: version, bytes: archive.bytes)
     }
 
     /// Puts what was found into the order of the request.
     private static func answer(
         _ asked: [String], _ outcomes: [ProductID: Outcome], _ app: CatalogueApp, guesses areFound: Bool,
         in transaction: any ReadTransaction
-    ) throws -> CatalogueOffers {
-        var answer = CatalogueOffers()
+    ) throws -> ProductListings {
+        var answer = ProductListings()
         var guesses = areFound ? CatalogueLimits.guesses : 0
         var names: [String]?
         for text in asked {
             let id = try? ProductID(parsing: text)
             switch id.flatMap({ outcomes[$0] }) {
-            case .success(let offer): answer.offers.append(offer)
+            case .success(let listing): answer.listings.append(listing)
             case .failure(let invalid): answer.invalid.append(invalid)
             case nil:
                 var nearest: ProductID?

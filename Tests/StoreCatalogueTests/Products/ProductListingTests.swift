@@ -7,8 +7,8 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-@Suite("What an app is offered of the ids it asks for", .bounded)
-struct CatalogueOfferTests {
+@Suite("What an app can sell of the ids it asks for", .bounded)
+struct ProductListingTests {
     @Test("An offer has the words, the price and the currency of the storefront", arguments: StoreEngine.allCases)
     func offer(engine: StoreEngine) async throws {
         try await engine.withStore { store in
@@ -18,12 +18,12 @@ struct CatalogueOfferTests {
                 "ja": ProductText(title: "クレジット5", description: "サル用。"),
             ]
             try await sample.put(CatalogueSample.draft("credits5", texts: texts), item: 7, in: store.catalogue)
-            let american = try await sample.offers(["credits5"], of: store.catalogue)
+            let american = try await sample.listings(["credits5"], of: store.catalogue)
             #expect(american.invalid.isEmpty)
-            #expect(american.offers.map(\.title) == ["Five credits"])
-            #expect(american.offers.map(\.price) == [Money(minorUnits: 99, currency: .usd)])
-            let japanese = try await sample.offers(["credits5"], in: "JPN", languages: ["ja-JP"], of: store.catalogue)
-            let offer = try #require(japanese.offers.first)
+            #expect(american.listings.map(\.title) == ["Five credits"])
+            #expect(american.listings.map(\.price) == [Money(minorUnits: 99, currency: .usd)])
+            let japanese = try await sample.listings(["credits5"], in: "JPN", languages: ["ja-JP"], of: store.catalogue)
+            let offer = try #require(japanese.listings.first)
             #expect(offer.title == "クレジット5")
             #expect(offer.description == "サル用。")
             #expect(offer.language == "ja")
@@ -49,10 +49,10 @@ struct CatalogueOfferTests {
             }
             for count in [0, 1, 2, 31, 32, 33, 64, 65, 150] {
                 let asked = Array(names.prefix(count).reversed())
-                let found = try await sample.offers(asked + asked + ["none"], of: store.catalogue)
-                #expect(found.offers.map(\.product.productID.text) == asked)
-                #expect(found.offers.map(\.price.minorUnits) == (0..<count).reversed().map(Int64.init))
-                #expect(found.offers.map(\.title) == asked.map { "Title \($0)" })
+                let found = try await sample.listings(asked + asked + ["none"], of: store.catalogue)
+                #expect(found.listings.map(\.product.productID.text) == asked)
+                #expect(found.listings.map(\.price.minorUnits) == (0..<count).reversed().map(Int64.init))
+                #expect(found.listings.map(\.title) == asked.map { "Title \($0)" })
                 #expect(found.invalid.map(\.id) == ["none"])
             }
         }
@@ -86,15 +86,15 @@ struct CatalogueOfferTests {
                     try SubscriptionOffers.put(offer, of: club, cause, in: transaction)
                 }
             }
-            let found = try await sample.offers(["gold", "club"], in: "JPN", languages: ["ja"], of: store.catalogue)
-            #expect(found.offers.map { $0.offers.map(\.offer.id) } == [[], ["introductory", "promotional"]])
-            #expect(found.offers.last?.offers.map(\.price.description) == ["160 JPY", "160 JPY"])
+            let found = try await sample.listings(["gold", "club"], in: "JPN", languages: ["ja"], of: store.catalogue)
+            #expect(found.listings.map { $0.offers.map(\.offer.id) } == [[], ["introductory", "promotional"]])
+            #expect(found.listings.last?.offers.map(\.price.description) == ["160 JPY", "160 JPY"])
             // The texts are English, and so is the name of the group beside them.
-            #expect(found.offers.map(\.groupName) == ["Monkeys", "Monkeys"])
-            #expect(found.offers.map(\.product.level) == [nil, 2])
+            #expect(found.listings.map(\.groupName) == ["Monkeys", "Monkeys"])
+            #expect(found.listings.map(\.product.level) == [nil, 2])
             let later = CatalogueMoment(CatalogueSample.now + .seconds(1))
-            let one = try await sample.offers(["club"], at: later, of: store.catalogue)
-            #expect(one.offers.first?.offers.map(\.offer.id) == ["introductory", "promotional", "win_back"])
+            let one = try await sample.listings(["club"], at: later, of: store.catalogue)
+            #expect(one.listings.first?.offers.map(\.offer.id) == ["introductory", "promotional", "win_back"])
         }
     }
 
@@ -124,8 +124,8 @@ struct CatalogueOfferTests {
                 ("DEU", 9, nil), ("DEU", 10, 229),
             ] as [(String, Int64, Int64?)] {
                 let moment = CatalogueMoment(CatalogueSample.now + .seconds(seconds))
-                let found = try await sample.offers(["p"], in: code, at: moment, of: store.catalogue)
-                #expect(found.offers.first?.price.minorUnits == amount, "\(code) after \(seconds) s")
+                let found = try await sample.listings(["p"], in: code, at: moment, of: store.catalogue)
+                #expect(found.listings.first?.price.minorUnits == amount, "\(code) after \(seconds) s")
             }
         }
     }
@@ -135,8 +135,8 @@ struct CatalogueOfferTests {
         try await engine.withStore { store in
             let sample = try await CatalogueSample.make(in: store.catalogue)
             let ids = ["", " ", "a b", "a+b", "\u{0}", "é", "' OR 1=1 --", String(repeating: "x", count: 5000)]
-            let found = try await sample.offers(ids, of: store.catalogue)
-            #expect(found.offers.isEmpty)
+            let found = try await sample.listings(ids, of: store.catalogue)
+            #expect(found.listings.isEmpty)
             #expect(found.invalid.map(\.id) == ids)
             #expect(found.invalid.allSatisfy { $0.obstacle == .malformed })
         }
@@ -149,10 +149,10 @@ struct CatalogueOfferTests {
             let id = "com.example.app.credits5"
             try await sample.put(CatalogueSample.draft(id), item: 1, isApproved: true, in: store.catalogue)
             let typed = "com.example.app.credit5"
-            let sandbox = try await sample.offers([typed], of: store.catalogue)
+            let sandbox = try await sample.listings([typed], of: store.catalogue)
             #expect(sandbox.invalid.map(\.nearest?.text) == [id])
             #expect(sandbox.invalid.map(\.obstacle) == [.unknown])
-            let production = try await sample.offers([typed], .production, of: store.catalogue)
+            let production = try await sample.listings([typed], .production, of: store.catalogue)
             #expect(production.invalid.map(\.nearest) == [nil])
             #expect(production.invalid.map(\.obstacle) == [.unknown])
         }
@@ -164,7 +164,7 @@ struct CatalogueOfferTests {
             let sample = try await CatalogueSample.make(in: store.catalogue)
             try await sample.put(CatalogueSample.draft("credits5"), item: 1, in: store.catalogue)
             let typed = (0..<20).map { "credits5\($0)" }
-            let found = try await sample.offers(typed, of: store.catalogue)
+            let found = try await sample.listings(typed, of: store.catalogue)
             #expect(found.invalid.count == 20)
             #expect(found.invalid.filter { $0.nearest != nil }.count == CatalogueLimits.guesses)
         }
@@ -176,9 +176,9 @@ struct CatalogueOfferTests {
             let sample = try await CatalogueSample.make(in: store.catalogue)
             let other = try await CatalogueSample.make(in: store.catalogue, bundleID: "com.example.other", id: 2)
             try await other.put(CatalogueSample.draft("credits5"), item: 1, in: store.catalogue)
-            let found = try await sample.offers(["credits5"], of: store.catalogue)
+            let found = try await sample.listings(["credits5"], of: store.catalogue)
             #expect(found.invalid.map(\.obstacle) == [.unknown])
-            #expect(try await other.offers(["credits5"], of: store.catalogue).offers.count == 1)
+            #expect(try await other.listings(["credits5"], of: store.catalogue).listings.count == 1)
         }
     }
 
@@ -187,15 +187,15 @@ struct CatalogueOfferTests {
         try await engine.withStore { store in
             let sample = try await CatalogueSample.make(in: store.catalogue)
             try await sample.put(CatalogueSample.draft("credits5"), item: 1, in: store.catalogue)
-            #expect(try await sample.offers(["credits5"], .sandbox, of: store.catalogue).offers.count == 1)
-            let refused = try await sample.offers(["credits5"], .production, of: store.catalogue)
+            #expect(try await sample.listings(["credits5"], .sandbox, of: store.catalogue).listings.count == 1)
+            let refused = try await sample.listings(["credits5"], .production, of: store.catalogue)
             #expect(refused.invalid.map(\.obstacle) == [.notApproved])
             let product = try #require(try await sample.product("credits5", in: store.catalogue))
             try await store.catalogue.write {
                 try Catalogue.approve(product, CatalogueCause(.store, at: CatalogueSample.now), in: $0)
             }
-            #expect(try await sample.offers(["credits5"], .sandbox, of: store.catalogue).offers.count == 1)
-            #expect(try await sample.offers(["credits5"], .production, of: store.catalogue).offers.count == 1)
+            #expect(try await sample.listings(["credits5"], .sandbox, of: store.catalogue).listings.count == 1)
+            #expect(try await sample.listings(["credits5"], .production, of: store.catalogue).listings.count == 1)
         }
     }
 
@@ -214,15 +214,15 @@ struct CatalogueOfferTests {
                     false, off, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
                 try Catalogue.remove(gone, CatalogueCause(.store, at: CatalogueSample.now), in: transaction)
             }
-            let found = try await sample.offers(["off", "gone", "here", "mute"], of: store.catalogue)
-            #expect(found.offers.map(\.product.productID.text) == ["here"])
+            let found = try await sample.listings(["off", "gone", "here", "mute"], of: store.catalogue)
+            #expect(found.listings.map(\.product.productID.text) == ["here"])
             #expect(found.invalid.map(\.obstacle) == [.notClearedForSale, .removed, .noText])
-            let french = try await sample.offers(["here"], in: "FRA", of: store.catalogue)
+            let french = try await sample.listings(["here"], in: "FRA", of: store.catalogue)
             #expect(french.invalid.map(\.obstacle) == [.notInStorefront])
         }
     }
 
-    @Test("One product alone is offered as it is among others")
+    @Test("One product alone is listed as it is among others")
     func single() async throws {
         try await StoreEngine.memory.withStore { store in
             let sample = try await CatalogueSample.make(in: store.catalogue)
@@ -230,7 +230,7 @@ struct CatalogueOfferTests {
             let (app, storefront) = (sample.app, try CatalogueSample.storefront("USA"))
             let (good, bad) = try await store.catalogue.read { transaction in
                 let offer = { (id: String) in
-                    try Catalogue.offer(
+                    try Catalogue.listing(
                         for: ProductID(parsing: id), app: app, environment: .sandbox, storefront: storefront,
                         languages: [], at: CatalogueMoment(CatalogueSample.now), in: transaction)
                 }
