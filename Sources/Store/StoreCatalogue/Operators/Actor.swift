@@ -168,8 +168,9 @@ extension Actor {
         }
         throw CatalogueError(
             .productionRequired,
-            "this concerns what production sells, or its money, and the token that was shown is of the \(environment): "
-                + "use a token of production, or a product of your own to test with", field: "Authorization",
+            "this concerns what production sells, its customers or its money, and the token that was shown is of the "
+                + "\(environment): use a token of production, or a product of your own to test with",
+            field: "Authorization",
             isNamed: true)
     }
 }

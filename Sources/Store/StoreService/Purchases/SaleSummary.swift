@@ -134,7 +134,8 @@ package struct SaleSummary {
     /// Whether somebody did it who is named; the rest comes of itself, or of what the processor says.
     private static func isDecision(_ event: SaleEvent) -> Bool {
         switch event {
-        case .ordered, .confirmed, .approved, .refused, .interruptionSettled, .cancelled, .settledAsVoided: true
+        case .ordered, .confirmed, .approved, .refused, .interruptionSettled, .cancelled, .settledAsVoided, .refunded:
+            true
         default: false
         }
     }

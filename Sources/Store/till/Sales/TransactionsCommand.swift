@@ -1,5 +1,6 @@
 import CommandOptions
 import Foundation
+import StoreCatalogue
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -166,7 +167,8 @@ enum TransactionsCommand {
         for refund in details.refunds {
             let reason = refund.failure.map { ": \(PrintableText($0, limit: 200))" } ?? ""
             context.print(
-                "Refund \(refund.refundId) of \(refund.amount.amount) \(refund.amount.currency) is \(refund.state)\(reason)"
+                "Refund \(refund.refundId) of \(refund.amount.amount) \(refund.amount.currency) is \(refund.state)"
+                    + "\(Actor.phrase(of: refund.actor ?? ""))\(reason)"
             )
         }
         for line in details.ledger.flatMap(SaleText.lines) { context.print(line) }
