@@ -238,7 +238,8 @@ struct RoleMatrixTests {
             #expect(found.status == 200)
             return found.text
         }
-        func token(_ method: String, _ path: String, _ body: [String: Any]? = nil) async throws -> ListenerBench.Answer {
+        func token(_ method: String, _ path: String, _ body: [String: Any]? = nil) async throws -> ListenerBench.Answer
+        {
             try await bench.ask(method, "/control/v1" + path, body, token: ListenerBench.token)
         }
         let before = try await product(live)

@@ -88,7 +88,7 @@ struct ConsolePageTests {
         let transaction = try await ConsoleVisitor.sold(bench, Self.jungle)
         let owner = try await ConsoleVisitor.owner(bench)
         let page = try await owner.get("/transactions/\(transaction)").text
-        #expect(page.contains("Ordered by an operator") && page.contains("The money was taken"))
+        #expect(page.contains("Ordered by the owner") && page.contains("The money was taken"))
         #expect(page.contains("signature good") && page.contains("proceeds/"))
         #expect(page.contains("every device") && page.contains("transaction, event 1"))
         #expect(try await owner.send("/transactions/\(transaction)/redelivery").status == 303)

@@ -88,11 +88,13 @@ extension Catalogue {
     ) throws -> [ItemID: String] {
         let titles = try transaction.query(
             """
-            SELECT product.item_id, coalesce((
+            SELECT product.item_id, coalesce(own.title, (
                     SELECT title FROM product_text WHERE product_text.item_id = product.item_id
-                    ORDER BY CASE WHEN language = app.primary_language THEN 0 ELSE 1 END, language LIMIT 1
+                    ORDER BY language LIMIT 1
                 ), product.reference_name)
-            FROM product JOIN app ON app.app_id = product.app_id WHERE product.item_id IN \(.numbers)
+            FROM product JOIN app ON app.app_id = product.app_id
+                LEFT JOIN product_text own ON own.item_id = product.item_id AND own.language = app.primary_language
+            WHERE product.item_id IN \(.numbers)
             """, of: items
         ) { row in
             var cells = row.cells
