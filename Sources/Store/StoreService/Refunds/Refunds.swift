@@ -133,7 +133,8 @@ package enum Refunds {
                 .refundTooLarge, "of the \(charge.amount) that were paid, \(rest) can be given back",
                 parameter: "amount")
         }
-        let refund = StoredRefund(wanted, of: sold, amount: amount, charge: charge, as: id, at: change.commerce, by: change.actor)
+        let refund = StoredRefund(
+            wanted, of: sold, amount: amount, charge: charge, as: id, at: change.commerce, by: change.actor)
         try transaction.insert(refund, into: StoredRefund.table)
         try WorkTable.schedule(
             Work(

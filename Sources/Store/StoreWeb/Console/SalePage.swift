@@ -150,7 +150,8 @@ struct SalePage {
             if let revocation = sold.revocation {
                 entries.append(
                     (
-                        at: revocation.revokedAt, mood: "back", text: ["Taken back" + Actor.phrase(of: details.revokedBy ?? "")], more: "",
+                        at: revocation.revokedAt, mood: "back",
+                        text: ["Taken back" + Actor.phrase(of: details.revokedBy ?? "")], more: "",
                         request: nil
                     ))
             }
