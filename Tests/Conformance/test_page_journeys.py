@@ -167,7 +167,9 @@ def test_every_command_and_request_that_a_page_shows_is_understood(shop, pages, 
             # What production has to say for itself is looked at wherever both have a page.
             more = {f"{name} of production": one.replace("/sandbox", "/production") for name, one in addresses.items()}
             for name, address in {**addresses, **more}.items():
-                for command in ShownCommands(session.get(address, timeout=PATIENCE).text).all:
+                page = session.get(address, timeout=PATIENCE)
+                assert page.status_code < 500, (name, page.text)
+                for command in ShownCommands(page.text).all:
                     shown.setdefault(command, name)
     finally:
         assert empty.stop() == 0
