@@ -71,8 +71,8 @@ struct SubscriptionOfferTests {
     func rules() {
         let refusals: [(String, () throws -> SubscriptionOffer)] = [
             ("offerId", { try Self.offer("") }), ("offerId", { try Self.offer(String(repeating: "x", count: 101)) }),
-            ("kind", { try Self.offer("o", OfferKind(rawValue: "gift")) }),
-            ("paymentMode", { try Self.offer("o", .code, OfferPaymentMode(rawValue: "later")) }),
+            ("kind", { try Self.offer("o", .named("gift")) }),
+            ("paymentMode", { try Self.offer("o", .code, .named("later")) }),
             ("period", { try Self.offer("o", .code, .payUpFront, BillingPeriod(5, .day)) }),
             ("periodCount", { try Self.offer(count: 13) }), ("periodCount", { try Self.offer(count: 0) }),
             ("periodCount", { try Self.offer("o", .code, .payUpFront, count: 2) }),

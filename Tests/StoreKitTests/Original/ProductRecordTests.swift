@@ -43,16 +43,20 @@ struct ProductRecordTests {
 
     @Test("R1.4: A subscription has its period, its group, and the offers that can be had")
     func subscription() throws {
-        func offer(_ id: String, _ kind: OfferKind, _ mode: OfferPaymentMode, count: Int = 1) -> SubscriptionOfferAnswer
-        {
+        func offer(
+            _ id: String, _ kind: WireWord<OfferKind>, _ mode: WireWord<OfferPaymentMode>, count: Int = 1
+        ) -> SubscriptionOfferAnswer {
             SubscriptionOfferAnswer(
                 offerId: id, kind: kind, paymentMode: mode, period: .oneWeek, periodCount: count,
                 price: Self.price("0.50", .eur))
         }
         let offers = [
-            offer("a", .promotional, .payAsYouGo, count: 3), offer("b", .winBack, .free),
-            offer("c", .introductory, OfferPaymentMode(rawValue: "later")), offer("d", .introductory, .free),
-            offer("e", .promotional, .payUpFront), offer("f", OfferKind(rawValue: "gift"), .free),
+            offer("a", WireWord(.promotional), WireWord(.payAsYouGo), count: 3),
+            offer("b", WireWord(.winBack), WireWord(.free)),
+            offer("c", WireWord(.introductory), WireWord(rawValue: "later")),
+            offer("d", WireWord(.introductory), WireWord(.free)),
+            offer("e", WireWord(.promotional), WireWord(.payUpFront)),
+            offer("f", WireWord(rawValue: "gift"), WireWord(.free)),
         ]
         let answer = try Self.answer("de-DE", "1.99", .eur, offers: offers)
         let product = SKProduct(record: ProductRecord(answer, in: StorefrontCode(rawValue: "DEU")))

@@ -53,8 +53,8 @@ struct WireValueTests {
         try check(
             PurchaseState.self, knows: "sign-in", "confirmation", "interrupted", "processing", "action", "purchased",
             "declined", "cancelled", "failed", "deferred", but: "postponed")
-        try check(OfferKind.self, knows: "introductory", "promotional", "code", "win_back", but: "gift")
-        try check(OfferPaymentMode.self, knows: "free", "pay_as_you_go", "pay_up_front", but: "one_time")
+        try check(WireWord<OfferKind>.self, knows: "introductory", "promotional", "code", "win_back", but: "gift")
+        try check(WireWord<OfferPaymentMode>.self, knows: "free", "pay_as_you_go", "pay_up_front", but: "one_time")
         try check(OfferEligibility.self, knows: "new", "existing", "expired", but: "NEW")
         try check(
             CustomerEventKind.self, knows: "transaction", "revocation", "purchase", "forgotten", "price-consent",

@@ -44,7 +44,6 @@ struct OfferConditionTests {
         (back, lapsed(days: 100, wonBack: 120), false, "less than 6 months"),
         (back, lapsed(days: 100, wonBack: 300), true, "ended"),
         (OfferCondition(.winBack), lapsed(days: 0, paid: 0), true, "ended"),
-        (OfferCondition(OfferKind(rawValue: "gift")), new, false, "does not know"),
     ]
 
     @Test("X7: Each kind of offer is for those of its row, and the verdict says why", arguments: table.indices)

@@ -12,7 +12,7 @@ import Testing
         }
         let price = Money(minorUnits: 999, currency: .usd)
         let offer = OfferTerms(
-            type: .offerCode, id: "spring", mode: .payAsYouGo, period: .oneMonth, count: 2,
+            kind: .code, id: "spring", mode: .payAsYouGo, period: .oneMonth, count: 2,
             price: Money(minorUnits: 1, currency: .usd))
         return [
             .due(isSold: true), .due(isSold: false), .paid(life.plan, nil), .declined, .released,

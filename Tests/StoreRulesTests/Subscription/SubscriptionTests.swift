@@ -123,7 +123,7 @@ import Testing
         #expect(life.period == "2027-02-01 – 2027-03-01")
         // After a free trial some have none.
         let trial = OfferTerms(
-            type: .introductory, id: nil, mode: .freeTrial, period: .oneWeek, count: 1, price: .zero(.usd))
+            kind: .introductory, id: nil, mode: .free, period: .oneWeek, count: 1, price: .zero(.usd))
         let terms = SubscriptionTerms(scale: .calendar, grace: GracePeriod(days: 16, isOnlyPaid: true))
         var free = try Life("2027-01-01", offer: trial, terms: terms)
         try free.decline()
@@ -161,7 +161,7 @@ import Testing
     @Test("X7: A free trial is counted by itself, and the months that follow from its end")
     func trial() throws {
         let trial = OfferTerms(
-            type: .introductory, id: nil, mode: .freeTrial, period: .oneMonth, count: 1, price: .zero(.usd))
+            kind: .introductory, id: nil, mode: .free, period: .oneMonth, count: 1, price: .zero(.usd))
         var life = try Life("2026-12-31", offer: trial)
         #expect(life.period == "2026-12-31 – 2027-01-31")
         #expect(try life.due() == [.renew(life.plan, nil)])
@@ -174,7 +174,7 @@ import Testing
     @Test("X7: An offer that is paid by the period has as many as it says")
     func payAsYouGo() throws {
         let offer = OfferTerms(
-            type: .introductory, id: nil, mode: .payAsYouGo, period: .oneMonth, count: 3,
+            kind: .introductory, id: nil, mode: .payAsYouGo, period: .oneMonth, count: 3,
             price: Money(minorUnits: 99, currency: .usd))
         var life = try Life("2027-01-01", offer: offer)
         for left in [2, 1, 0] {
@@ -305,7 +305,7 @@ import Testing
     @Test("X7: A refund of the period charged ahead counts a period of an offer that is paid by the period again")
     func revokedAheadWithOffer() throws {
         let offer = OfferTerms(
-            type: .introductory, id: nil, mode: .payAsYouGo, period: .oneMonth, count: 3,
+            kind: .introductory, id: nil, mode: .payAsYouGo, period: .oneMonth, count: 3,
             price: Money(minorUnits: 99, currency: .usd))
         var life = try Life("2027-01-01", offer: offer)
         let running = life.it.period

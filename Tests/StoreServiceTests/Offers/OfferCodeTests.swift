@@ -83,7 +83,7 @@ struct OfferCodeTests {
             #expect(try await shop.used(batch) == 1)
             try await shop.pass(days: 10)
             #expect(try await shop.prices(of: customer) == [0, 200])
-            #expect(try await shop.subscription(of: customer).rules.offer?.type == .offerCode)
+            #expect(try await shop.subscription(of: customer).rules.offer?.kind == .code)
         }
     }
 

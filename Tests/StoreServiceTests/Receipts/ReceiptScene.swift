@@ -44,11 +44,11 @@ struct ReceiptScene {
     }
 
     static func offer(
-        _ type: OfferType, _ id: String? = nil, _ mode: OfferDiscountType = .payAsYouGo, count: Int = 3
+        _ kind: OfferKind, _ id: String? = nil, _ mode: OfferPaymentMode = .payAsYouGo, count: Int = 3
     ) -> StoreRules.OfferTerms {
         StoreRules.OfferTerms(
-            type: type, id: id, mode: mode, period: .oneMonth, count: mode == .payAsYouGo ? count : 1,
-            price: Money(minorUnits: mode == .freeTrial ? 0 : 99, currency: .usd))
+            kind: kind, id: id, mode: mode, period: .oneMonth, count: mode == .payAsYouGo ? count : 1,
+            price: Money(minorUnits: mode == .free ? 0 : 99, currency: .usd))
     }
 
     /// Sells a subscription by an offer that the operator gives: the order and its charge alone.
@@ -75,7 +75,7 @@ struct ReceiptScene {
 
     @discardableResult
     func buy(_ item: SoldItem) async throws -> TransactionID? {
-        if let offer = item.offer, offer.type != .introductory { return try await sell(item) }
+        if let offer = item.offer, offer.kind != .introductory { return try await sell(item) }
         let bought = try await sale.buy(item, on: device)
         #expect(bought.state == .purchased)
         return bought.transaction

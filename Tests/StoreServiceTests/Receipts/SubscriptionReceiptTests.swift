@@ -39,14 +39,14 @@ struct SubscriptionReceiptTests {
 
     @Test("R4.2: a free trial, an introductory price and the offers of both kinds are told of their periods alone")
     func offers() async throws {
-        let (trial, intro) = (ReceiptScene.offer(.introductory, nil, .freeTrial), ReceiptScene.offer(.introductory))
+        let (trial, intro) = (ReceiptScene.offer(.introductory, nil, .free), ReceiptScene.offer(.introductory))
         let cases: [(StoreRules.OfferTerms, trial: Bool, intro: Bool, id: String?, code: String?)] = [
             (trial, true, false, nil, nil), (intro, false, true, nil, nil),
             (ReceiptScene.offer(.introductory, nil, .payUpFront), false, true, nil, nil),
             (ReceiptScene.offer(.promotional, "welcome"), false, false, "welcome", nil),
             // A free one is no trial: it does not use up the introductory offer of the group.
-            (ReceiptScene.offer(.promotional, "gift", .freeTrial), false, false, "gift", nil),
-            (ReceiptScene.offer(.offerCode, "Summer"), false, false, nil, "Summer"),
+            (ReceiptScene.offer(.promotional, "gift", .free), false, false, "gift", nil),
+            (ReceiptScene.offer(.code, "Summer"), false, false, nil, "Summer"),
             (ReceiptScene.offer(.winBack, "return"), false, false, nil, nil),
         ]
         for (offer, isTrial, isIntro, id, code) in cases {

@@ -17,7 +17,7 @@ struct SubscriptionFiguresTests {
         try await SaleScene.on(engine) { scene in
             try await scene.enterPlans()
             let trial = OfferTerms(
-                type: .introductory, id: nil, mode: .freeTrial, period: try BillingPeriod(parsing: "P1W"), count: 1,
+                kind: .introductory, id: nil, mode: .free, period: try BillingPeriod(parsing: "P1W"), count: 1,
                 price: .zero(.usd))
             func begin(_ item: SoldItem) async throws -> CustomerID {
                 let customer = try await scene.customer()

@@ -193,7 +193,7 @@ import Testing
             try await scene.enterPlans()
             let customer = try await scene.customer(pays: nil)
             let trial = OfferTerms(
-                type: .introductory, id: nil, mode: .freeTrial, period: .oneWeek, count: 1, price: .zero(.usd))
+                kind: .introductory, id: nil, mode: .free, period: .oneWeek, count: 1, price: .zero(.usd))
             let device = try await scene.device(customer)
             let first = try await scene.transaction(
                 scene.buy(SaleScene.plan(offer: trial), on: device).transaction)

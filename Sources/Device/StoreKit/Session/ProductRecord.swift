@@ -88,8 +88,8 @@ extension ProductRecord {
         }
         period = listing.subscriptionPeriod.map { Period($0) }
         let offers = listing.offers ?? []
-        introductoryOffer = offers.lazy.filter { $0.kind == .introductory }.compactMap { Offer($0) }.first
-        promotionalOffers = offers.filter { $0.kind == .promotional }.compactMap { Offer($0) }
+        introductoryOffer = offers.lazy.filter { $0.kind.value == .introductory }.compactMap { Offer($0) }.first
+        promotionalOffers = offers.filter { $0.kind.value == .promotional }.compactMap { Offer($0) }
     }
 
     fileprivate static func amount(_ price: PriceAnswer) -> Decimal {
@@ -110,14 +110,15 @@ extension ProductRecord.Offer {
     /// An offer of the store; nil if it is paid in a way that came after this version.
     fileprivate init?(_ offer: SubscriptionOfferAnswer) {
         let mode: SKProductDiscount.PaymentMode
-        switch offer.paymentMode {
+        switch offer.paymentMode.value {
         case .free: mode = .freeTrial
         case .payAsYouGo: mode = .payAsYouGo
         case .payUpFront: mode = .payUpFront
-        default: return nil
+        case nil: return nil
         }
         self.init(
-            identifier: offer.kind == .introductory ? nil : offer.offerId, price: ProductRecord.amount(offer.price),
+            identifier: offer.kind.value == .introductory ? nil : offer.offerId,
+            price: ProductRecord.amount(offer.price),
             period: ProductRecord.Period(offer.period), periodCount: offer.periodCount, paymentMode: mode)
     }
 }

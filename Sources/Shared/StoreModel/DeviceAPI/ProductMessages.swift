@@ -71,15 +71,16 @@ package struct ProductListingAnswer: Codable, Hashable, Sendable {
 /// A lower price for the beginning of a subscription.
 package struct SubscriptionOfferAnswer: Codable, Hashable, Sendable {
     package var offerId: String
-    package var kind: OfferKind
-    package var paymentMode: OfferPaymentMode
+    package var kind: WireWord<OfferKind>
+    package var paymentMode: WireWord<OfferPaymentMode>
     package var period: BillingPeriod
     package var periodCount: Int
     /// Of a period, or of the whole offer if it is paid up front.
     package var price: PriceAnswer
 
     package init(
-        offerId: String, kind: OfferKind, paymentMode: OfferPaymentMode, period: BillingPeriod, periodCount: Int,
+        offerId: String, kind: WireWord<OfferKind>, paymentMode: WireWord<OfferPaymentMode>, period: BillingPeriod,
+        periodCount: Int,
         price: PriceAnswer
     ) {
         self.offerId = offerId

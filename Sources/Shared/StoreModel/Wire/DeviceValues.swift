@@ -60,43 +60,62 @@ package struct CustomerEventKind: WireValue {
     ]
 }
 
-/// The kind of an offer of a subscription, as our own interfaces name it; signed data use ``OfferType``.
-package struct OfferKind: WireValue {
-    package let rawValue: String
+/// The kind of an offer of a subscription. Where the store names it, it is a ``WireWord``; signed data use ``OfferType``.
+///
+/// A new kind is a case here, with its number in signed data, a condition in `OfferCondition`, and a list in files for Xcode.
+package enum OfferKind: String, CaseIterable, Codable, Sendable, CustomStringConvertible {
+    /// For those who never had a subscription of the group.
+    case introductory
+    /// For those whom the developer offers it.
+    case promotional
+    /// For those who redeem a code.
+    case code
+    /// For former subscribers.
+    case winBack = "win_back"
 
-    /// Any kind, known or not.
-    package init(rawValue: String) {
-        self.rawValue = rawValue
+    /// The kind in signed data.
+    package var type: OfferType {
+        switch self {
+        case .introductory: .introductory
+        case .promotional: .promotional
+        case .code: .offerCode
+        case .winBack: .winBack
+        }
     }
 
-    /// For those who never had a subscription of the group.
-    package static let introductory = OfferKind(rawValue: "introductory")
-    /// For those whom the developer offers it.
-    package static let promotional = OfferKind(rawValue: "promotional")
-    /// For those who redeem a code.
-    package static let code = OfferKind(rawValue: "code")
-    /// For former subscribers.
-    package static let winBack = OfferKind(rawValue: "win_back")
+    /// The kind of a number in signed data; nil if this version does not know it.
+    package init?(_ type: OfferType) {
+        guard let kind = Self.allCases.first(where: { $0.type == type }) else { return nil }
+        self = kind
+    }
 
-    package static let known: Set<OfferKind> = [.introductory, .promotional, .code, .winBack]
+    package var description: String { rawValue }
 }
 
-/// How the price of an offer is paid.
-package struct OfferPaymentMode: WireValue {
-    package let rawValue: String
+/// How the price of an offer is paid. Where the store names it, it is a ``WireWord``; signed data use ``OfferDiscountType``.
+package enum OfferPaymentMode: String, CaseIterable, Codable, Sendable, CustomStringConvertible {
+    case free
+    /// Each period.
+    case payAsYouGo = "pay_as_you_go"
+    /// Once, for the whole offer.
+    case payUpFront = "pay_up_front"
 
-    /// Any mode, known or not.
-    package init(rawValue: String) {
-        self.rawValue = rawValue
+    /// The mode in signed data.
+    package var discountType: OfferDiscountType {
+        switch self {
+        case .free: .freeTrial
+        case .payAsYouGo: .payAsYouGo
+        case .payUpFront: .payUpFront
+        }
     }
 
-    package static let free = OfferPaymentMode(rawValue: "free")
-    /// Each period.
-    package static let payAsYouGo = OfferPaymentMode(rawValue: "pay_as_you_go")
-    /// Once, for the whole offer.
-    package static let payUpFront = OfferPaymentMode(rawValue: "pay_up_front")
+    /// The mode of a word in signed data; nil if this version does not know it.
+    package init?(_ type: OfferDiscountType) {
+        guard let mode = Self.allCases.first(where: { $0.discountType == type }) else { return nil }
+        self = mode
+    }
 
-    package static let known: Set<OfferPaymentMode> = [.free, .payAsYouGo, .payUpFront]
+    package var description: String { rawValue }
 }
 
 /// Who may redeem the codes of an offer.

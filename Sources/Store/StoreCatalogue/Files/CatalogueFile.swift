@@ -302,7 +302,7 @@ extension CatalogueFileReader {
 
     private func offers(_ object: FileObject, _ period: BillingPeriod?) -> [OfferKind: [SubscriptionOffer]] {
         // A list has the offers of all kinds; a kind that is not in it has none.
-        var offers = Dictionary(uniqueKeysWithValues: OfferKind.known.map { ($0, [SubscriptionOffer]()) })
+        var offers = Dictionary(uniqueKeysWithValues: OfferKind.allCases.map { ($0, [SubscriptionOffer]()) })
         var ids: Set<String> = []
         for entry in object.list("offers") {
             guard let offer = offer(entry, period) else { continue }
@@ -330,8 +330,8 @@ extension CatalogueFileReader {
         let names = Dictionary(uniqueKeysWithValues: Self.offerMembers.map { ($0, $0) })
         return object.check("offerId", names) {
             let offer = try SubscriptionOffer(
-                id: id, kind: OfferKind(rawValue: kind), referenceName: object.text("referenceName"),
-                paymentMode: OfferPaymentMode(rawValue: mode), period: lasting,
+                id: id, kind: OfferKind.named(kind), referenceName: object.text("referenceName"),
+                paymentMode: OfferPaymentMode.named(mode), period: lasting,
                 periodCount: object.number("periodCount") ?? 1, basePrice: price, prices: prices, startsAt: start,
                 endsAt: end,
                 audience: .init(

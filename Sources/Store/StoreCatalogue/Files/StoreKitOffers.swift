@@ -3,10 +3,18 @@ import StoreRules
 
 /// What files for Xcode call offers.
 enum StoreKitOffers {
-    static let lists: [(OfferKind, String)] = [
-        (.introductory, "introductoryOffers"), (.promotional, "adHocOffers"), (.code, "codeOffers"),
-        (.winBack, "winbackOffers"),
-    ]
+    static let lists = OfferKind.allCases.map { ($0, list(of: $0)) }
+
+    /// The member with the offers of a kind.
+    private static func list(of kind: OfferKind) -> String {
+        switch kind {
+        case .introductory: "introductoryOffers"
+        case .promotional: "adHocOffers"
+        case .code: "codeOffers"
+        case .winBack: "winbackOffers"
+        }
+    }
+
     static let modes: [String: OfferPaymentMode] = [
         "free": .free, "payAsYouGo": .payAsYouGo, "payUpFront": .payUpFront,
     ]

@@ -55,15 +55,9 @@ package struct SubscriptionOffer: Hashable, Sendable {
         startsAt: Instant? = nil, endsAt: Instant? = nil, audience: Audience = Audience()
     ) throws(CatalogueError) {
         self.id = try CatalogueText.line(id, atMost: SubscriptionOffers.longestID, field: "offerId")
-        guard kind.isKnown else {
-            throw CatalogueError(.valueInvalid, "it is one of \(OfferKind.words)", field: "kind")
-        }
         self.kind = kind
         self.referenceName = try referenceName.map { name throws(CatalogueError) in
             try CatalogueText.line(name, atMost: CatalogueLimits.referenceName, field: "referenceName")
-        }
-        guard paymentMode.isKnown else {
-            throw CatalogueError(.valueInvalid, "it is one of \(OfferPaymentMode.words)", field: "paymentMode")
         }
         self.paymentMode = paymentMode
         guard period.isForOffers else {

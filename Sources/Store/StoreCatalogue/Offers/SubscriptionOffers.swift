@@ -1,8 +1,27 @@
 package import StoreDatabase
 package import StoreModel
 
-extension OfferKind: ColumnValue {}
-extension OfferPaymentMode: ColumnValue {}
+extension OfferKind {
+    /// The kind that a developer names.
+    package static func named(_ word: String) throws(CatalogueError) -> OfferKind {
+        guard let kind = OfferKind(rawValue: word) else {
+            let words = allCases.map(\.rawValue).sorted().joined(separator: ", ")
+            throw CatalogueError(.valueInvalid, "it is one of \(words)", field: "kind")
+        }
+        return kind
+    }
+}
+
+extension OfferPaymentMode {
+    /// The mode that a developer names.
+    package static func named(_ word: String) throws(CatalogueError) -> OfferPaymentMode {
+        guard let mode = OfferPaymentMode(rawValue: word) else {
+            let words = allCases.map(\.rawValue).sorted().joined(separator: ", ")
+            throw CatalogueError(.valueInvalid, "it is one of \(words)", field: "paymentMode")
+        }
+        return mode
+    }
+}
 
 extension SubscriptionOffer {
     fileprivate static let columns: SQL = """
@@ -13,9 +32,9 @@ extension SubscriptionOffer {
     /// Reads what follows the number of the product.
     fileprivate init(_ cells: inout RowCells, prices: [String: [StorefrontCode: Money]]) throws {
         id = try cells.next()
-        kind = try cells.next()
+        kind = try cells.nextWord()
         referenceName = try cells.next()
-        paymentMode = try cells.next()
+        paymentMode = try cells.nextWord()
         period = try cells.next()
         periodCount = try cells.next()
         basePrice = try cells.nextMoneyIfAny()
@@ -157,7 +176,8 @@ package enum SubscriptionOffers {
             """
             INSERT INTO product_offer (\(SubscriptionOffer.columns))
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-            """, item, offer.id, offer.kind, offer.referenceName, offer.paymentMode, offer.period, offer.periodCount,
+            """, item, offer.id, offer.kind.rawValue, offer.referenceName, offer.paymentMode.rawValue, offer.period,
+            offer.periodCount,
             offer.basePrice?.minorUnits, offer.basePrice?.currency, offer.startsAt, offer.endsAt,
             OfferEligibility.text(offer.audience.eligibility), offer.audience.isStackable, offer.audience.paidMonths,
             offer.audience.lapsedMonths, offer.audience.waitMonths)

@@ -90,7 +90,6 @@ package struct OfferCondition: Hashable, Sendable {
             return .yes(history.isActive ? "the customer has a subscription of the group" : "the customer had one")
         case .code: return code(history)
         case .winBack: return winBack(history, scale, at: now)
-        default: return .no("this version does not know the kind of the offer")
         }
     }
 

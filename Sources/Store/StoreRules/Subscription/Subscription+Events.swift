@@ -247,7 +247,7 @@ extension Subscription {
             // This was noticed late; nothing was tried yet.
             if attemptedAt == nil { return attempt(at: now) }
         }
-        let wasPaid = offer?.mode != .freeTrial
+        let wasPaid = offer?.mode != .free
         retryEndsAt = endsAt + scale.span(days: PeriodScale.retryDays, of: plan.period)
         if let grace = terms.grace, wasPaid || !grace.isOnlyPaid {
             graceEndsAt = endsAt + scale.grace(days: Int64(grace.days), of: plan.period)

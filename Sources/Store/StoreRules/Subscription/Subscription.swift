@@ -190,7 +190,7 @@ extension Subscription {
     }
 
     /// Whether periods of an introductory offer are to come, for the end of which another offer waits.
-    var isIntroduced: Bool { next == nil && offer?.type == .introductory && offerPeriodsLeft > 0 }
+    var isIntroduced: Bool { next == nil && offer?.kind == .introductory && offerPeriodsLeft > 0 }
 
     /// Whether it goes on otherwise once its customer asks for an item: it was turned off, something else would renew, or
     /// another product runs.

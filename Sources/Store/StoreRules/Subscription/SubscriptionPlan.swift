@@ -44,10 +44,10 @@ package struct SubscriptionPlan: Hashable, Sendable {
 
 /// A lower price that applies to periods of a subscription.
 package struct OfferTerms: Hashable, Sendable {
-    package let type: OfferType
+    package let kind: OfferKind
     /// Nil of an introductory offer.
     package let id: String?
-    package let mode: OfferDiscountType
+    package let mode: OfferPaymentMode
     /// How long it is paid for at a time.
     package let period: BillingPeriod
     /// How many periods it has; 1 unless each is paid.
@@ -56,9 +56,9 @@ package struct OfferTerms: Hashable, Sendable {
     package let price: Money
 
     package init(
-        type: OfferType, id: String?, mode: OfferDiscountType, period: BillingPeriod, count: Int, price: Money
+        kind: OfferKind, id: String?, mode: OfferPaymentMode, period: BillingPeriod, count: Int, price: Money
     ) {
-        self.type = type
+        self.kind = kind
         self.id = id
         self.mode = mode
         self.period = period

@@ -92,7 +92,8 @@ extension DeviceRoutes {
     ) -> ProductListingAnswer {
         let offers = listing.offers.map { lower in
             SubscriptionOfferAnswer(
-                offerId: lower.offer.id, kind: lower.offer.kind, paymentMode: lower.offer.paymentMode,
+                offerId: lower.offer.id, kind: WireWord(lower.offer.kind),
+                paymentMode: WireWord(lower.offer.paymentMode),
                 period: lower.offer.period, periodCount: lower.offer.periodCount,
                 price: answer(lower.price, listing.language, storefront))
         }

@@ -53,17 +53,10 @@ extension SubscriptionOffer {
             paidMonths: audience.paidMonths, lapsedMonths: audience.lapsedMonths, waitMonths: audience.waitMonths)
     }
 
-    /// What it comes to at a price; nil of a kind or mode that this version does not know.
-    package func terms(at price: Money) -> OfferTerms? {
-        let types: [OfferKind: OfferType] = [
-            .introductory: .introductory, .promotional: .promotional, .code: .offerCode, .winBack: .winBack,
-        ]
-        let modes: [OfferPaymentMode: OfferDiscountType] = [
-            .free: .freeTrial, .payAsYouGo: .payAsYouGo, .payUpFront: .payUpFront,
-        ]
-        guard let type = types[kind], let mode = modes[paymentMode] else { return nil }
-        return OfferTerms(
-            type: type, id: kind == .introductory ? nil : id, mode: mode, period: period, count: periodCount,
+    /// What it comes to at a price.
+    package func terms(at price: Money) -> OfferTerms {
+        OfferTerms(
+            kind: kind, id: kind == .introductory ? nil : id, mode: paymentMode, period: period, count: periodCount,
             price: price)
     }
 }
@@ -71,7 +64,7 @@ extension SubscriptionOffer {
 extension ProductListing {
     /// What applies by itself to who is new to the group.
     var introductory: OfferTerms? {
-        offers.first { $0.offer.kind == .introductory }.flatMap { $0.offer.terms(at: $0.price) }
+        offers.first { $0.offer.kind == .introductory }.map { $0.offer.terms(at: $0.price) }
     }
 
     /// An offer of any kind, and what it costs in the storefront.

@@ -75,11 +75,7 @@ package struct OfferDesk: Sendable {
         guard let found = product.lowerPrice(id), found.offer.kind == kind ?? found.offer.kind,
             found.offer.kind != .introductory
         else { throw try await absence(of: id, from: product.product, in: kind) }
-        guard let terms = found.offer.terms(at: found.price) else {
-            throw ServiceError(
-                .invalidOfferIdentifier, "this version does not know the kind of the offer", parameter: "offerId")
-        }
-        return AskedOffer(terms, found.offer.condition, proof)
+        return AskedOffer(found.offer.terms(at: found.price), found.offer.condition, proof)
     }
 
     /// Why a product does not have an offer here.

@@ -44,7 +44,7 @@ extension Offers {
 
     /// Lets an offer follow that was stacked with the introductory one by which a subscription has begun.
     static func followUp(_ order: SaleOrder, _ change: Change) throws {
-        guard order.origin != .renewal, order.item.offer?.type == .introductory,
+        guard order.origin != .renewal, order.item.offer?.kind == .introductory,
             let asked = try asked(order.id, in: change.transaction), asked.condition.isStackable,
             let subscription = try Subscriptions.find(order.item, of: order.scope, in: change.transaction)
         else { return }

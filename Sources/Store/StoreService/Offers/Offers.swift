@@ -74,7 +74,8 @@ enum Offers {
                 offer_period, offer_count, offer_price, currency, eligibility, is_stackable, paid_months,
                 lapsed_months, wait_months, code, state, changed_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'asked', $18)
-            """, purchase, app, customer, condition.kind, terms.type.rawValue, terms.id, terms.mode.rawValue,
+            """, purchase, app, customer, condition.kind.rawValue, terms.kind.type.rawValue, terms.id,
+            terms.mode.discountType.rawValue,
             terms.period, terms.count, terms.price.minorUnits, terms.price.currency,
             OfferEligibility.text(condition.eligibility), condition.isStackable, condition.paidMonths,
             condition.lapsedMonths, condition.waitMonths, asked.code, change.commerce)
@@ -92,7 +93,7 @@ enum Offers {
             var cells = row.cells
             let currency = try cells.next(as: Currency.self)
             guard let terms = try OfferTerms.next(in: &cells, currency: currency) else { return nil }
-            let kind = try cells.next(as: OfferKind.self)
+            let kind = try cells.nextWord(as: OfferKind.self)
             let words = try cells.next(as: String.self).split(separator: ",")
             let condition = try OfferCondition(
                 kind, eligibility: Set(words.map { OfferEligibility(rawValue: String($0)) }),
@@ -118,19 +119,21 @@ enum Offers {
         _ purchase: StoredPurchase, _ item: SoldItem, _ lower: [ProductListing.LowerPrice], _ scope: CustomerScope,
         _ change: Change
     ) throws -> Revision {
-        let introductory = lower.first { $0.offer.kind == .introductory }.flatMap { $0.offer.terms(at: $0.price) }
+        let introductory = lower.first { $0.offer.kind == .introductory }.map { $0.offer.terms(at: $0.price) }
         var asked = try asked(purchase.id, in: change.transaction)
         if let former = asked {
-            guard let found = lower.first(where: { $0.offer.id == former.terms.id }),
-                let terms = found.offer.terms(at: found.price)
-            else { return .prevented(.invalidOfferPrice) }
+            guard let found = lower.first(where: { $0.offer.id == former.terms.id }) else {
+                return .prevented(.invalidOfferPrice)
+            }
+            let terms = found.offer.terms(at: found.price)
             let renewed = AskedOffer(terms, former.condition, former.proof)
             try change.transaction.execute(
                 """
                 UPDATE purchase_offer SET customer_id = $2, offer_price = $3, currency = $4, offer_mode = $5,
                     offer_period = $6, offer_count = $7
                 WHERE purchase_id = $1
-                """, purchase.id, scope.customer, terms.price.minorUnits, terms.price.currency, terms.mode.rawValue,
+                """, purchase.id, scope.customer, terms.price.minorUnits, terms.price.currency,
+                terms.mode.discountType.rawValue,
                 terms.period, terms.count)
             asked = renewed
         }
@@ -159,7 +162,7 @@ enum Offers {
         try Customers.claim(scope.customer, in: change.transaction)
         let full = SoldItem(plan, nil, group: item.group, storefront: item.storefront)
         let choice = OfferChoice(
-            introductory: offer.type == .introductory ? offer : nil,
+            introductory: offer.kind == .introductory ? offer : nil,
             asked: try asked(purchase.id, in: change.transaction))
         return try revise(choice, full, scope, change)
     }

@@ -145,7 +145,7 @@ package struct ReceiptOffer: Hashable, Sendable {
     }
 
     init(_ terms: OfferTerms) {
-        self.init(type: terms.type, id: terms.id, mode: terms.mode)
+        self.init(type: terms.kind.type, id: terms.id, mode: terms.mode.discountType)
     }
 
     private init(type: OfferType, id: String?, mode: OfferDiscountType) {

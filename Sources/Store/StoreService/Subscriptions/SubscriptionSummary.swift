@@ -59,7 +59,7 @@ package struct SubscriptionSummary {
     private var failing: String {
         let (days, end) = (PeriodScale.retryDays, rules.endsAt)
         let last = text(end + rules.scale.span(days: days, of: rules.plan.period))
-        let isTrial = rules.offer?.mode == .freeTrial
+        let isTrial = rules.offer?.mode == .free
         guard let grace, !(isTrial && grace.isOnlyPaid) else {
             return "If the card fails, it does not count after \(text(end)) and is tried again until \(last)."
         }
@@ -109,9 +109,10 @@ package struct SubscriptionSummary {
     package static func text(_ offer: OfferTerms, _ price: (Money) -> String = { "\($0)" }) -> String {
         let name = offer.id.map { "the offer \($0)" } ?? "the introductory offer"
         return switch offer.mode {
-        case .freeTrial: "\(name), \(offer.period) free"
+        case .free: "\(name), \(offer.period) free"
         case .payUpFront: "\(name), \(price(offer.price)) for \(offer.period)"
-        default: "\(name), \(price(offer.price)) each of \(offer.count) \(offer.count == 1 ? "period" : "periods")"
+        case .payAsYouGo:
+            "\(name), \(price(offer.price)) each of \(offer.count) \(offer.count == 1 ? "period" : "periods")"
         }
     }
 

@@ -105,9 +105,9 @@ enum SubscriptionTables {
 extension OfferTerms {
     /// The columns that ``next(in:currency:)`` reads.
     static let columns = Columns<OfferTerms?> {
-        Column("offer_type") { $0?.type.rawValue }
+        Column("offer_type") { $0?.kind.type.rawValue }
         Column("offer_id") { $0?.id }
-        Column("offer_mode") { $0?.mode.rawValue }
+        Column("offer_mode") { $0?.mode.discountType.rawValue }
         Column("offer_period") { $0?.period }
         Column("offer_count") { $0?.count }
         Column("offer_price") { $0?.price.minorUnits }
@@ -119,8 +119,12 @@ extension OfferTerms {
             cells.skip(5)
             return nil
         }
+        let (id, mode) = (try cells.next(as: String?.self), OfferDiscountType(rawValue: try cells.next()))
+        guard let kind = OfferKind(OfferType(rawValue: type)), let mode = OfferPaymentMode(mode) else {
+            throw DatabaseError(.unexpectedValue, "an offer is of a kind that this version does not know")
+        }
         return try OfferTerms(
-            type: OfferType(rawValue: type), id: cells.next(), mode: OfferDiscountType(rawValue: cells.next()),
+            kind: kind, id: id, mode: mode,
             period: cells.next(), count: cells.next(), price: Money(minorUnits: cells.next(), currency: currency))
     }
 }

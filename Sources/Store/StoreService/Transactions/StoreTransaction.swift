@@ -89,7 +89,7 @@ package struct TransactionOffer: Hashable, Sendable {
     package let period: BillingPeriod
 
     init(_ terms: OfferTerms) {
-        (type, id, mode, period) = (terms.type, terms.id, terms.mode, terms.period)
+        (type, id, mode, period) = (terms.kind.type, terms.id, terms.mode.discountType, terms.period)
     }
 
     /// The columns that ``next(in:)`` reads.

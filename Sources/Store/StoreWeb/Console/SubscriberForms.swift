@@ -77,8 +77,8 @@ struct OfferForm {
                 input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
                 ConsoleRoutes.field(
                     "offer", "Id; of an offer that is there, what is not asked here stays", visit, isRequired: true)
-                choice("kind", "Kind", OfferKind.known.map(\.rawValue).sorted())
-                choice("paymentMode", "How it is paid", OfferPaymentMode.known.map(\.rawValue).sorted())
+                choice("kind", "Kind", OfferKind.allCases.map(\.rawValue).sorted())
+                choice("paymentMode", "How it is paid", OfferPaymentMode.allCases.map(\.rawValue).sorted())
                 ConsoleRoutes.field("period", "Period, such as P1M", visit, isRequired: true)
                 ConsoleRoutes.field("periodCount", "How many periods; 1 if empty", visit, type: "number")
                 ConsoleRoutes.field("price", "Price; empty where it is free", visit)
@@ -116,10 +116,10 @@ struct OfferForm {
             throw CatalogueError(.valueInvalid, "it is a whole number", field: "periodCount")
         }
         let eligibility = input["eligibility"].split { !$0.isLetter }.map { OfferEligibility(rawValue: String($0)) }
-        var draft = SubscriptionOfferDraft(
-            id: input["offer"], kind: OfferKind(rawValue: input["kind"]),
-            paymentMode: OfferPaymentMode(rawValue: input["paymentMode"]),
-            period: try BillingPeriod(parsing: input["period"].uppercased()), periodCount: count, basePrice: price)
+        var draft = try SubscriptionOfferDraft(
+            id: input["offer"], kind: OfferKind.named(input["kind"]),
+            paymentMode: OfferPaymentMode.named(input["paymentMode"]),
+            period: BillingPeriod(parsing: input["period"].uppercased()), periodCount: count, basePrice: price)
         if !eligibility.isEmpty { draft.eligibility = .set(Set(eligibility)) }
         return draft
     }

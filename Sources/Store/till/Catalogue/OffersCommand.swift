@@ -9,9 +9,9 @@ import StoreService
 enum OffersCommand {
     private static let offer = Argument<String>.required(.text("OFFER"), help: "The id of the offer.")
     private static let kind = Option<String>.required(
-        "kind", .choice("KIND", OfferKind.known.map(\.rawValue).sorted()), help: "For whom it is.")
+        "kind", .choice("KIND", OfferKind.allCases.map(\.rawValue).sorted()), help: "For whom it is.")
     private static let mode = Option<String>.required(
-        "mode", .choice("MODE", OfferPaymentMode.known.map(\.rawValue).sorted()), help: "How it is paid.")
+        "mode", .choice("MODE", OfferPaymentMode.allCases.map(\.rawValue).sorted()), help: "How it is paid.")
     private static let period = Option<BillingPeriod>.required(
         "period",
         ValueFormat("PERIOD", rule: "a period, such as P1W or P3M", parse: { BillingPeriod($0) }),

@@ -83,8 +83,8 @@ package struct OfferRequest: Codable, Hashable, Sendable {
             )
         }
         return try SubscriptionOffer(
-            id: id, kind: OfferKind(rawValue: kind), referenceName: referenceName,
-            paymentMode: OfferPaymentMode(rawValue: paymentMode), period: period, periodCount: periodCount ?? 1,
+            id: id, kind: OfferKind.named(kind), referenceName: referenceName,
+            paymentMode: OfferPaymentMode.named(paymentMode), period: period, periodCount: periodCount ?? 1,
             basePrice: price.map { try CatalogueRoutes.money($0.amount, $0.currency, field: "price.amount") },
             prices: Dictionary(uniqueKeysWithValues: prices), startsAt: startsAt, endsAt: endsAt,
             audience: SubscriptionOffer.Audience(
@@ -152,9 +152,9 @@ extension OfferRequest: SchemaMessage {
             JSONSchema.integer("Of a win-back offer: \(text).", minimum: 0, maximum: SubscriptionOffers.mostMonths)
         }
         return [
-            "kind": .string(among: OfferKind.known.map(\.rawValue).sorted()),
+            "kind": .string(among: OfferKind.allCases.map(\.rawValue).sorted()),
             "referenceName": visibleText(CatalogueLimits.referenceName),
-            "paymentMode": .string(among: OfferPaymentMode.known.map(\.rawValue).sorted()),
+            "paymentMode": .string(among: OfferPaymentMode.allCases.map(\.rawValue).sorted()),
             "period": .string(example: "P1M", among: BillingPeriod.ofOffers.map(\.description)),
             "periodCount": .integer(
                 "More than 1 only where each period is paid.", minimum: 1, maximum: SubscriptionOffers.mostPeriods),

@@ -121,7 +121,7 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
         storefront = terms.item.storefront
         unitPrice = MoneyReport(terms.item.unitPrice)
         total = MoneyReport(terms.total)
-        (offerType, offerId) = (terms.item.offer?.type, terms.item.offer?.id)
+        (offerType, offerId) = (terms.item.offer?.kind.type, terms.item.offer?.id)
         code = sale.purchase?.code
         actionUrl = sale.charge?.rules.actionURL
         transactionId = sale.bought?.id

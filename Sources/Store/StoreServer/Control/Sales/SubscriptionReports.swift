@@ -26,7 +26,7 @@ package struct SubscriptionReport: Codable, Hashable, Sendable {
         package var price: MoneyReport
 
         init(_ offer: OfferTerms) {
-            (type, offerId, paymentMode, period) = (offer.type, offer.id, offer.mode, offer.period)
+            (type, offerId, paymentMode, period) = (offer.kind.type, offer.id, offer.mode.discountType, offer.period)
             (periodCount, price) = (offer.count, MoneyReport(offer.price))
         }
     }
