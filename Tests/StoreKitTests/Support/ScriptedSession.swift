@@ -61,7 +61,8 @@ final class ScriptedSession: OriginalSession {
             invalidIdentifiers: identifiers.sorted().filter { known[$0] == nil })
     }
 
-    func add(_ payment: Payment) {
+    @discardableResult
+    func add(_ payment: Payment) -> QueueEntry.Key {
         let entry = state.update { state in
             state.payments.append(payment)
             let entry = QueueEntry("purchase \(state.payments.count)", payment, .purchasing)
@@ -69,6 +70,7 @@ final class ScriptedSession: OriginalSession {
             return entry
         }
         tell(.updated([entry]))
+        return entry.key
     }
 
     func finish(_ key: QueueEntry.Key) {

@@ -41,7 +41,10 @@ package protocol OriginalSession: AnyObject, Sendable {
     /// The purchase is in the journal, and ``SessionNews/updated(_:)`` with an entry that is being purchased has been
     /// handed to the sinks, before this returns. What is wrong with the payment, a quantity of 0 or a restriction for
     /// example, comes as a second update with a failed entry: nothing is refused on the spot.
-    func add(_ payment: Payment)
+    ///
+    /// - Returns: the key of the entry, by which whoever has added the payment knows what is told of it.
+    @discardableResult
+    func add(_ payment: Payment) -> QueueEntry.Key
 
     /// Finishes a transaction: it leaves the journal's list, and ``SessionNews/removed(_:)`` follows.
     ///

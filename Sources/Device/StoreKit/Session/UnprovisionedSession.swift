@@ -47,10 +47,11 @@ package final class UnprovisionedSession: OriginalSession {
         return ProductAnswer(products: [], invalidIdentifiers: identifiers.sorted())
     }
 
-    package func add(_ payment: Payment) {
+    @discardableResult
+    package func add(_ payment: Payment) -> QueueEntry.Key {
         reportOnce()
         var entry = QueueEntry(UUID().uuidString, payment, .purchasing)
-        order.withLock {
+        return order.withLock {
             state.withLock { $0.entries.append(entry) }
             tell(.updated([entry]))
             entry.state = .failed
@@ -60,6 +61,7 @@ package final class UnprovisionedSession: OriginalSession {
                 state.entries[index] = entry
             }
             tell(.updated([entry]))
+            return entry.key
         }
     }
 

@@ -152,7 +152,8 @@ final class SessionClient: Sendable {
         return try #require(entries.last { $0.state == state })
     }
 
-    func buy(_ product: String, quantity: Int = 1, username: String? = nil) {
+    @discardableResult
+    func buy(_ product: String, quantity: Int = 1, username: String? = nil) -> QueueEntry.Key {
         session.add(Payment(product, quantity: quantity, username: username))
     }
 

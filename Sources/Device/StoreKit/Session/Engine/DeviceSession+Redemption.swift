@@ -25,7 +25,8 @@ extension DeviceSession {
                     try await self.device.prepare()
                     return try await self.device.lookUp(typed)
                 }
-                return add(Payment(found.productId.text, code: found.offerCode))
+                add(Payment(found.productId.text, code: found.offerCode))
+                return
             } catch {
                 guard error.kind != .cancelled else { return }
                 problem = error.sentence(in: settings.texts)

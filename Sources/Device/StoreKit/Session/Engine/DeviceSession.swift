@@ -142,7 +142,8 @@ extension DeviceSession {
         }
     }
 
-    package func add(_ payment: Payment) {
+    @discardableResult
+    package func add(_ payment: Payment) -> QueueEntry.Key {
         var kept = JournalPayment(
             key: PurchaseKey(UUID()), payment: payment, owner: presence.name, addedAt: settings.wall())
         queue.withLock { state in
@@ -158,6 +159,7 @@ extension DeviceSession {
             }
         }
         presence.wakeOthers()
+        return kept.key.description
     }
 
     package func finish(_ key: QueueEntry.Key) {
