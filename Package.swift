@@ -112,7 +112,7 @@ let package = Package(
         library(
             "StoreWeb", in: "Store",
             uses: [
-                "CResources", "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreModel",
+                "CResources", "StoreCatalogue", "StoreFoundation", "StoreHTTP", "StoreModel",
                 "StoreRules", "StoreService", "StoreSigning",
             ], excluding: ["Resources"]),
         // The program that `till processor` runs, and the client that the store reaches it with.

@@ -25,7 +25,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        arrows, folders, clocks, statements, traps, enums, extensions, words, modules, storeKit, length, tasks,
+        arrows, transactions, folders, clocks, statements, traps, enums, extensions, words, modules, storeKit, length,
+        tasks,
         workplace,
         links, framework, assertions, scripts,
     ]
@@ -42,6 +43,17 @@ extension Rule {
         let allowed = ImportTable.reach(of: target).union([target])
         return file.code.matches(#"\bimport (?:(?:struct|class|enum|protocol|typealias|func|let|var) )?(\w+)"#)
             .filter { ImportTable.targets[$0.text] != nil && !allowed.contains($0.text) }
+    }
+
+    private static let transactions = Rule(
+        "Pages open no transaction: they call use cases, and do not import StoreDatabase",
+        breaking: "import StoreService\nimport StoreDatabase", in: "Sources/Store/StoreWeb/Sample.swift"
+    ) { file, _ in
+        guard file.isSwift, let target = file.target, let hidden = ImportTable.onlyThroughOthers[target] else {
+            return []
+        }
+        return file.code.matches(#"\bimport (?:(?:struct|class|enum|protocol|typealias|func|let|var) )?(\w+)"#)
+            .filter { hidden.contains($0.text) }
     }
 
     private static let folders = Rule(

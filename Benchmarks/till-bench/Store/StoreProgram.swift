@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalogue
 import StoreDatabase
 import StoreHTTP
 import StoreHTTPListener
@@ -58,8 +59,10 @@ enum StoreProgram {
             + VerifyReceiptRoutes(.sandbox, verification, log: log, now: BenchClock.now).routes
             + ConsoleRoutes(
                 ConsoleDesk(
-                    [.sandbox: store], histories: [:], catalogue: databases.catalogue, prices: PriceText(),
-                    blobs: { blobs }, address: { _ in nil }, options: "", version: "bench", wall: BenchClock.now)
+                    [.sandbox: store], histories: [:],
+                    catalogue: OperatorAccess(databases.catalogue, now: BenchClock.now), prices: PriceText(),
+                    blobs: CatalogueBlobs { blobs }, address: { _ in nil }, options: "", version: "bench",
+                    wall: BenchClock.now)
             ).routes + WebAssets.routes
         return try HTTPListener(
             ListenerConfiguration(.tcp(port: 0), threads: BenchServer.threads), serving: service(routes, log))

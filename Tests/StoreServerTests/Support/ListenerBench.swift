@@ -73,8 +73,10 @@ struct ListenerBench: Sendable {
         console = ConsoleRoutes(
             ConsoleDesk(
                 [environment: store, other: try made(other, databases[other])],
-                histories: [environment: history], catalogue: databases.catalogue,
-                prices: PriceText(), blobs: { blobs }, address: { _ in StoreAddress("http://127.0.0.1:1") },
+                histories: [environment: history],
+                catalogue: OperatorAccess(databases.catalogue, now: time.reading),
+                prices: PriceText(), blobs: CatalogueBlobs { blobs },
+                address: { _ in StoreAddress("http://127.0.0.1:1") },
                 options: "--data ./bench", version: "1", wall: time.reading))
         let control = ControlStore(
             environment, databases, catalogueNumbers: Numbers(databases.catalogue), sales: store, profiles: profiles,

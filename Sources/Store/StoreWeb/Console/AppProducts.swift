@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -7,19 +6,9 @@ import StoreService
 
 /// The products of an app, on its page: looked for, sorted, and a page at a time.
 struct AppProducts: Sendable {
-    /// One of them.
-    struct Listed: Sendable {
-        let product: CatalogueProduct
-        /// In the language of the app; what has no text is called as its developer calls it.
-        let title: String
-        let price: Money?
-        /// What keeps it from being sold; nil where it is sold.
-        let obstacle: ProductObstacle?
-    }
-
     /// Those that a page shows.
     struct Found: Sendable {
-        let rows: [Listed]
+        let rows: [ProductStanding]
         let hasMore: Bool
         /// Whether there are more than were looked through.
         let isCut: Bool
@@ -30,7 +19,7 @@ struct AppProducts: Sendable {
     private enum Column: String {
         case title, product, kind, state, price
 
-        func areInOrder(_ one: Listed, _ other: Listed) -> Bool {
+        func areInOrder(_ one: ProductStanding, _ other: ProductStanding) -> Bool {
             let (id, otherID) = (one.product.productID.text, other.product.productID.text)
             return switch self {
             case .title: (one.title.lowercased(), id) < (other.title.lowercased(), otherID)
@@ -58,23 +47,16 @@ struct AppProducts: Sendable {
     /// As they are kept they are read a page at a time; in another order all of them are.
     private var isPage: Bool { order.isStandard && text.isEmpty }
 
-    func found(of app: CatalogueApp, in transaction: any ReadTransaction) throws -> Found {
-        let limit = isPage ? ConsoleRoutes.rows + 1 : ConsoleRoutes.mostSorted
-        let products = try Catalogue.products(of: app.id, after: isPage ? after : nil, limit: limit, in: transaction)
-        let storefront = StorefrontCode(rawValue: "USA")
-        let usa = try storefront.known(parameter: "storefront")
-        let titles = try Catalogue.summaries(of: products, of: app, in: usa, in: transaction)
-        let found = try Catalogue.listings(
-            for: products.map(\.productID.text), app: app, environment: visit.environment, storefront: usa,
-            languages: ["en-US"], at: CatalogueMoment(visit.now), isForPeople: true, in: transaction)
-        let obstacles = Dictionary(found.invalid.map { ($0.id, $0.obstacle) }) { first, _ in first }
-        let all = products.map { product in
-            let (title, price) = titles[product.itemID] ?? (nil, nil)
-            return Listed(
-                product: product, title: title.flatMap { $0.isEmpty ? nil : $0 } ?? product.referenceName,
-                price: price, obstacle: obstacles[product.productID.text])
-        }
-        let meant = all.filter { listed in
+    private var limit: Int { isPage ? ConsoleRoutes.rows + 1 : ConsoleRoutes.mostSorted }
+
+    /// The app, with the products that are to be looked through.
+    func overview(of app: BundleID) async throws -> AppOverview {
+        try await visit.editing.overview(
+            of: app, in: visit.environment, productsAfter: isPage ? after : nil, limit: limit)
+    }
+
+    func found(in overview: AppOverview) -> Found {
+        let meant = overview.products.filter { listed in
             text.isEmpty
                 || [listed.title, listed.product.productID.text, listed.product.referenceName].contains {
                     $0.lowercased().contains(text.lowercased())
@@ -84,7 +66,7 @@ struct AppProducts: Sendable {
             meant, after: isPage ? nil : after.map { id in { $0.product.productID == id } }, order.column.areInOrder)
         return Found(
             rows: Array(rows.prefix(ConsoleRoutes.rows)), hasMore: rows.count > ConsoleRoutes.rows,
-            isCut: !isPage && products.count == limit)
+            isCut: !isPage && overview.products.count == limit)
     }
 
     @HTMLBuilder func element(_ found: Found, of app: CatalogueApp) -> [any HTML] {

@@ -1,5 +1,4 @@
 package import StoreCatalogue
-package import StoreDatabase
 import StoreHTTP
 package import StoreModel
 package import StoreService
@@ -9,9 +8,9 @@ import StoreSigning
 package struct ConsoleDesk: Sendable {
     let stores: [StoreEnvironment: EnvironmentStore]
     let histories: [StoreEnvironment: RequestHistory]
-    let catalogue: any Database
+    let catalogue: OperatorAccess
     let prices: PriceText
-    let blobs: @Sendable () throws -> (any BlobStore)?
+    let blobs: CatalogueBlobs
     /// How packages of hosted content are taken in.
     let content: ContentIntake
     let address: @Sendable (StoreEnvironment) -> StoreAddress?
@@ -27,7 +26,7 @@ package struct ConsoleDesk: Sendable {
     ///   - options: those by which every command finds this store.
     package init(
         _ stores: [StoreEnvironment: EnvironmentStore], histories: [StoreEnvironment: RequestHistory],
-        catalogue: any Database, prices: PriceText, blobs: @escaping @Sendable () throws -> (any BlobStore)?,
+        catalogue: OperatorAccess, prices: PriceText, blobs: CatalogueBlobs,
         content: ContentIntake = ContentIntake(),
         address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?, options: String, version: String,
         wall: @escaping @Sendable () -> Instant
@@ -117,8 +116,8 @@ struct ConsoleVisit: Sendable {
     var actor: Actor { session.actor }
     /// What a change of a customer's things is done by.
     var cause: ChangeCause { store.cause(actor, request: request.id) }
-    /// What a change of the catalogue is done by.
-    var catalogueCause: CatalogueCause { CatalogueCause(actor, request: request.id, at: now) }
+    /// What the visitor does with the catalogue.
+    var editing: CatalogueEditing { desk.catalogue.editing(by: actor, request: request.id) }
 
     /// Whether the visitor may read, or change, what belongs to some work.
     ///
@@ -159,10 +158,7 @@ extension ConsoleDesk {
     /// The visit of a request; nil without a session.
     func visit(_ request: HTTPRequest, in environment: StoreEnvironment) async throws -> ConsoleVisit? {
         guard let cookie = request.cookies[ConsoleVisit.cookie], let store = stores[environment] else { return nil }
-        let now = wall()
-        guard let session = try await catalogue.lookUp({ try OperatorSessions.find(cookie, at: now, in: $0) }) else {
-            return nil
-        }
+        guard let session = try await catalogue.session(cookie) else { return nil }
         return ConsoleVisit(
             desk: self, request: request, environment: environment, store: store, session: session,
             proof: try OperatorSessions.proof(of: cookie))

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -152,9 +151,7 @@ private struct ConsoleMenu {
     let visit: ConsoleVisit
     /// Nil where the visitor may not know.
     let store: StoreOverview.Waiting?
-    let apps: [CatalogueApp]
-    /// The products that wait for a reviewer.
-    let waiting: Int
+    let catalogue: CatalogueOutline
 
     /// Apps that have a line of their own.
     private static let apps = 8
@@ -162,13 +159,7 @@ private struct ConsoleMenu {
     init(_ visit: ConsoleVisit) async throws {
         self.visit = visit
         store = visit.may(.customers) ? try await StoreOverview.waiting(in: visit.store) : nil
-        let team = visit.actor.team
-        (apps, waiting) = try await visit.desk.catalogue.read { transaction in
-            (
-                try Catalogue.apps(of: team, limit: Self.apps, in: transaction),
-                try ProductReviews.queueCount(of: team, in: transaction)
-            )
-        }
+        catalogue = try await visit.editing.outline(apps: Self.apps)
     }
 
     func element(_ place: ConsolePage.Place) -> Element {
@@ -187,10 +178,12 @@ private struct ConsoleMenu {
                     line(visit.environment == .sandbox ? "Testers" : "Customers", "/customers", place == .people)
                 }
                 line("Apps", "/apps", place == .apps)
-                if visit.may(.review, .both) { line("Review", "/review", place == .review, count: waiting) }
+                if visit.may(.review, .both) { line("Review", "/review", place == .review, count: catalogue.waiting) }
             }
-            if !apps.isEmpty {
-                ul(.class("late inner")) { for app in apps { line(app.name, "/apps/\(app.bundleID)", false) } }
+            if !catalogue.apps.isEmpty {
+                ul(.class("late inner")) {
+                    for app in catalogue.apps { line(app.name, "/apps/\(app.bundleID)", false) }
+                }
             }
             if visit.may(.customers) {
                 ul(.class("late")) {

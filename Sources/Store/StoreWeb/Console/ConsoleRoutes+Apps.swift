@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreFoundation
 import StoreHTTP
 import StoreModel
@@ -54,7 +53,7 @@ extension ConsoleRoutes {
     private enum AppColumn: String {
         case app, bundle, team, state
 
-        func areInOrder(_ one: ListedApp, _ other: ListedApp) -> Bool {
+        func areInOrder(_ one: AppStanding, _ other: AppStanding) -> Bool {
             let (id, otherID) = (one.app.bundleID.text, other.app.bundleID.text)
             return switch self {
             case .app: (one.app.name.lowercased(), id) < (other.app.name.lowercased(), otherID)
@@ -66,32 +65,14 @@ extension ConsoleRoutes {
         }
     }
 
-    private struct ListedApp: Sendable {
-        let app: CatalogueApp
-        let obstacle: ProductObstacle?
-        let team: String
-
-        func has(_ text: String) -> Bool {
-            text.isEmpty
-                || [app.name, app.bundleID.text, team].contains { $0.lowercased().contains(text.lowercased()) }
-        }
-    }
-
     private static func apps(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let (team, now, text) = (visit.actor.team, visit.now, visit.query["q"] ?? "")
+        let text = visit.query["q"] ?? ""
         let after = visit.query["after"].flatMap { BundleID($0) }
         let order = TableOrder<AppColumn>(visit.query, standard: .bundle)
         // As they are kept they are read a page at a time.
         let isPage = order.isStandard && text.isEmpty
-        let all = try await visit.desk.catalogue.read { transaction in
-            let listed = try Catalogue.apps(
-                of: team, after: isPage ? after : nil, limit: isPage ? rows + 1 : mostSorted, in: transaction)
-            let obstacles = try Catalogue.obstacles(of: listed, at: now, in: transaction)
-            let teams = try Teams.find(ofApps: listed.map(\.id), in: transaction)
-            return listed.map { app in
-                ListedApp(app: app, obstacle: obstacles[app.id], team: teams[app.id]?.name ?? "")
-            }
-        }
+        let all = try await visit.editing.standings(
+            after: isPage ? after : nil, limit: isPage ? rows + 1 : mostSorted)
         let found = Array(
             order.sorted(
                 all.filter { $0.has(text) }, after: isPage ? nil : after.map { id in { $0.app.bundleID == id } },
@@ -111,7 +92,7 @@ extension ConsoleRoutes {
     }
 
     private static func table(
-        of found: [ListedApp], _ visit: ConsoleVisit, _ text: String, _ order: TableOrder<AppColumn>
+        of found: [AppStanding], _ visit: ConsoleVisit, _ text: String, _ order: TableOrder<AppColumn>
     ) -> [any HTML] {
         let query = text.isEmpty ? nil : text
         func heading(_ column: AppColumn) -> DataTable.Sorting {
@@ -155,17 +136,9 @@ extension ConsoleRoutes {
         }
     }
 
-    /// The app of the path, which must be of the team of the session.
-    static func found(_ visit: ConsoleVisit, in transaction: any ReadTransaction) throws -> CatalogueApp {
-        guard let app = try Catalogue.app(visit.request[bundle], in: transaction),
-            visit.actor.team == nil || app.teamID == visit.actor.team
-        else { throw CatalogueError(.appUnknown, "there is no app of this bundle id", field: "bundleId") }
-        return app
-    }
-
     /// Tells how far an app is as soon as it gets further.
     private static func appPulse(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let app = try await visit.desk.catalogue.read { try found(visit, in: $0).id }
+        let app = try await visit.editing.app(visit.request[bundle]).id
         let steps = visit.store.steps
         return try await pulse(visit) { pulse(of: try await steps.list(of: app)) }
     }
@@ -175,14 +148,8 @@ extension ConsoleRoutes {
     private static func app(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (now, environment) = (visit.now, visit.environment)
         let list = AppProducts(visit)
-        let (app, products, obstacle, grace) = try await visit.desk.catalogue.read { transaction in
-            let app = try found(visit, in: transaction)
-            return (
-                app, try list.found(of: app, in: transaction),
-                try Catalogue.obstacle(of: app, at: now, in: transaction),
-                try GracePeriods.setting(of: app.id, in: transaction)
-            )
-        }
+        let overview = try await list.overview(of: visit.request[bundle])
+        let (app, grace, products) = (overview.app, overview.grace, list.found(in: overview))
         // What an app did in an environment is not for tokens of the other.
         let isSeen = visit.may(.catalogue)
         let steps = isSeen ? try await visit.store.steps.list(of: app.id) : []
@@ -191,9 +158,9 @@ extension ConsoleRoutes {
         page.crumbs = [("Apps", visit.link("/apps"))]
         page.pulse = isSeen ? pulse(of: steps) : nil
         page.pulsePath = visit.link("/apps/\(app.bundleID)/pulse")
-        page.tag = obstacle.map { _ in tag(.bad, "sells nothing") }
+        page.tag = overview.obstacle.map { _ in tag(.bad, "sells nothing") }
         page.lede =
-            obstacle.map { "Nothing is sold: \($0.explanation)." }
+            overview.obstacle.map { "Nothing is sold: \($0.explanation)." }
             ?? (unsold == 0
                 ? "All products are sold in \(environment)."
                 : "\(unsold) of the products shown are not sold in \(environment).")
@@ -251,16 +218,7 @@ extension ConsoleRoutes {
     // MARK: Products
 
     private static func details(_ visit: ConsoleVisit) async throws -> ProductPage {
-        let now = visit.now
-        return try await visit.desk.catalogue.read { transaction in
-            let (app, product) = try listed(visit, in: transaction)
-            let contents = product.hostsContent ? try HostedContent.list(of: product.itemID, in: transaction) : []
-            return ProductPage(
-                visit: visit, app: app, details: try Catalogue.details(of: product, at: now, in: transaction),
-                appObstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
-                content: contents.first { $0.isKept(in: .sandbox) },
-                offers: try SubscriptionOffers.list(of: product.itemID, in: transaction))
-        }
+        ProductPage(visit: visit, overview: try await visit.editing.overview(of: visit.product))
     }
 
     static func product(_ visit: ConsoleVisit) async throws -> HTTPResponse {
@@ -273,80 +231,46 @@ extension ConsoleRoutes {
     }
 
     private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let (app, id, act) = (
-            try visit.request[bundle], try visit.request[product], try visit.act(ProductAct.self)
-        )
-        let cause = visit.catalogueCause
-        try await visit.desk.catalogue.write { transaction in
-            let app = try found(visit, in: transaction)
-            guard let product = try Catalogue.product(id, of: app.id, in: transaction), product.removedAt == nil else {
-                throw CatalogueError(.productUnknown, "the app has no such product", field: "productId")
-            }
-            switch act {
-            case .clearance: try Catalogue.setClearedForSale(true, product, cause, in: transaction)
-            case .withdrawal: try Catalogue.setClearedForSale(false, product, cause, in: transaction)
-            case .offer: try SubscriptionOffers.put(OfferForm.draft(input), of: product, cause, in: transaction)
-            case .offerRemoval: try SubscriptionOffers.remove(input["offer"], of: product, cause, in: transaction)
-            }
+        let (path, editing) = (try visit.product, visit.editing)
+        switch try visit.act(ProductAct.self) {
+        case .clearance: _ = try await editing.setClearedForSale(true, path)
+        case .withdrawal: _ = try await editing.setClearedForSale(false, path)
+        case .offer: _ = try await editing.put(OfferForm.draft(input), of: path)
+        case .offerRemoval: _ = try await editing.removeOffer(input["offer"], of: path)
         }
-        return visit.link("/apps/\(app)/products/\(id)", done: .changed)
+        return visit.link(path.link, done: .changed)
     }
 
     private static func setGracePeriod(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let cause = visit.catalogueCause
-        let draft = GraceForm.draft(input)
-        let app = try await visit.desk.catalogue.write { transaction in
-            let app = try found(visit, in: transaction)
-            try GracePeriods.put(draft, of: app.id, cause, in: transaction)
-            return app
-        }
-        return visit.link("/apps/\(app.bundleID)", done: .changed)
+        let app = try visit.request[bundle]
+        _ = try await visit.editing.put(GraceForm.draft(input), of: app)
+        return visit.link("/apps/\(app)", done: .changed)
     }
 
     /// Brings the price that a product has now to those who subscribe already.
     private static func raisePrice(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let product = try visit.request[product]
-        let app = try await visit.desk.catalogue.read { try found(visit, in: $0) }
+        let path = try visit.product
+        _ = try await visit.editing.app(path.app)
         let storefront = StorefrontCode(rawValue: input["storefront"])
         let raise = try await SubscriptionDesk(visit.store).raise(
-            product, of: app.bundleID, in: storefront.known(parameter: "storefront"),
+            path.product, of: path.app, in: storefront.known(parameter: "storefront"),
             consent: ["ask": true, "none": false][input["consent"]], visit.cause)
         return visit.link(
-            "/apps/\(app.bundleID)/products/\(product)",
-            done: raise.count > 0 ? .raised : raise.askedAlready > 0 ? .later : .unraised)
+            path.link, done: raise.count > 0 ? .raised : raise.askedAlready > 0 ? .later : .unraised)
     }
 
     private static func image(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let details = try await details(visit).details
-        guard let image = details.picture(in: visit.environment), let blobs = try visit.desk.blobs()
-        else { throw APIError(.notFound, code: "image_unknown", "There is no picture.") }
-        let bytes = try await OwnThread.run(named: "images") { try blobs.read(image.blob, 0..<Int64(image.bytes)) }
-        var response = HTTPResponse(.ok, bytes, as: image.mediaType)
+        var response = try await details.picture(in: visit.environment).response(from: visit.desk.blobs)
         response.fields["Cache-Control"] = "private, max-age=60"
         return response
     }
 
     /// Gives a product the picture that a form has sent.
     private static func setImage(_ visit: ConsoleVisit, _ input: inout UploadInput) async throws -> Link {
-        let (app, id) = (try visit.request[bundle], try visit.request[product])
-        let bytes = try await input.collect()
-        let head = try ProductImage.Head(of: bytes)
-        guard let blobs = try visit.desk.blobs() else {
-            throw ServiceError(.storeUnavailable, "no folder for pictures is open in this process")
-        }
-        // The picture is there before anything says so; one that nothing says is no harm.
-        let blob = try await OwnThread.run(named: "images") { try blobs.keep(bytes) }
-        try await BlobRemoval.hold([blob], in: blobs, of: visit.desk.catalogue, at: visit.now)
-        let cause = visit.catalogueCause
-        try await visit.desk.catalogue.write { transaction in
-            let app = try found(visit, in: transaction)
-            guard let product = try Catalogue.product(id, of: app.id, in: transaction), product.removedAt == nil else {
-                throw CatalogueError(.productUnknown, "the app has no such product", field: "productId")
-            }
-            try ProductImages.put(
-                blob, head, bytes: bytes.count, as: .promotional, of: product, cause, in: transaction)
-        }
-        return visit.link("/apps/\(app)/products/\(id)", done: .changed)
+        let path = try visit.product
+        try await visit.editing.setPicture(input.collect(), of: path, in: visit.desk.blobs)
+        return visit.link(path.link, done: .changed)
     }
 
     /// How the page of a purchase looks to somebody in a storefront.
@@ -362,6 +286,25 @@ extension ConsoleRoutes {
         page.preview = image
         return page.page.response()
     }
+}
+
+extension AppStanding {
+    fileprivate func has(_ text: String) -> Bool {
+        text.isEmpty
+            || [app.name, app.bundleID.text, team].contains { $0.lowercased().contains(text.lowercased()) }
+    }
+}
+
+extension ConsoleVisit {
+    /// Where the product of the path is found.
+    var product: ProductPath {
+        get throws { ProductPath(try request[ConsoleRoutes.bundle], try request[ConsoleRoutes.product]) }
+    }
+}
+
+extension ProductPath {
+    /// The path of its page.
+    var link: String { "/apps/\(app)/products/\(product)" }
 }
 
 extension AppSteps.Step {

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -15,7 +14,7 @@ extension ConsoleRoutes {
             page("/apps/{bundleId}/codes", for: .secrets, .here) { try await Self.codes($0) },
             form("/apps/{bundleId}/codes", for: .secrets, .here) { visit, input in
                 let bundle = try visit.request[Self.bundle]
-                _ = try await visit.desk.catalogue.read { try Self.ownApp(visit, in: $0) }
+                _ = try await visit.editing.app(bundle)
                 guard let count = Int(input["count"]) else {
                     throw ServiceError(.valueInvalid, "the number of codes is a whole number", parameter: "count")
                 }
@@ -32,7 +31,7 @@ extension ConsoleRoutes {
             page("/apps/{bundleId}/codes/{batchId}", for: .secrets, .here) { try await Self.oneBatch($0) },
             form("/apps/{bundleId}/codes/{batchId}/deactivation", for: .secrets, .here) { visit, _ in
                 let (bundle, id) = (try visit.request[Self.bundle], try visit.request[Self.batch])
-                _ = try await visit.desk.catalogue.read { try Self.ownApp(visit, in: $0) }
+                _ = try await visit.editing.app(bundle)
                 _ = try await OfferDesk(visit.store).deactivate(id, app: bundle, visit.cause)
                 return visit.link("/apps/\(bundle)/codes/\(id)", done: .changed)
             } else: {
@@ -41,11 +40,7 @@ extension ConsoleRoutes {
             newKey,
             form("/apps/{bundleId}/offer-keys/revocation", for: .secrets, .here) { visit, input in
                 let bundle = try visit.request[Self.bundle]
-                let cause = visit.catalogueCause
-                try await visit.desk.catalogue.write { transaction in
-                    _ = try OfferKeys.revoke(
-                        input["key"], of: Self.ownApp(visit, in: transaction).id, cause, in: transaction)
-                }
+                _ = try await visit.editing.revokeOfferKey(input["key"], of: bundle)
                 return visit.link("/apps/\(bundle)/codes", done: .changed)
             } else: {
                 try await Self.codes($0)
@@ -53,22 +48,12 @@ extension ConsoleRoutes {
         ]
     }
 
-    /// The app of a page, if whoever looks at it may see it.
-    private static func ownApp(_ visit: ConsoleVisit, in transaction: any ReadTransaction) throws -> CatalogueApp {
-        try found(visit, in: transaction)
-    }
-
     /// A key is shown once: on the page that answers its form.
     private var newKey: Route {
         shown("/apps/{bundleId}/offer-keys", for: .secrets, .here) { visit in
-            let (key, id) = (try PrivateKey.p256(), try OfferKeys.drawnID(visit.desk.random))
-            let cause = visit.catalogueCause
-            let pem = try key.publicKey.pemRepresentation
-            try await visit.desk.catalogue.write { transaction in
-                _ = try OfferKeys.add(
-                    pem, as: id, name: id, of: Self.ownApp(visit, in: transaction).id, cause, in: transaction)
-            }
-            return try await Self.codes(visit, made: (id, key.pemRepresentation()))
+            let made = try await visit.editing.addOfferKey(
+                nil, as: nil, name: nil, of: visit.request[Self.bundle], visit.desk.random)
+            return try await Self.codes(visit, made: made.privateKey.map { (made.entry.id, $0) })
         } else: {
             try await Self.codes($0)
         }
@@ -94,10 +79,8 @@ extension ConsoleRoutes {
     private static func codes(
         _ visit: ConsoleVisit, made: (id: String, pem: String)? = nil
     ) async throws -> HTTPResponse {
-        let (app, keys) = try await visit.desk.catalogue.read { transaction in
-            let app = try ownApp(visit, in: transaction)
-            return (app, try OfferKeys.list(of: app.id, in: transaction))
-        }
+        let app = try await visit.editing.app(visit.request[bundle])
+        let keys = try await visit.editing.offerKeys(of: app.bundleID)
         let desk = OfferDesk(visit.store)
         let (batches, now) = (try await desk.codes(app: app.bundleID), try await desk.now())
         var page = ConsolePage(visit: visit, title: "Codes and keys of offers", place: .apps)
@@ -191,7 +174,7 @@ extension ConsoleRoutes {
     }
 
     private static func oneBatch(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let app = try await visit.desk.catalogue.read { try ownApp(visit, in: $0) }
+        let app = try await visit.editing.app(visit.request[bundle])
         let (id, desk) = (try visit.request[batch], OfferDesk(visit.store))
         let (batch, codes) = try await desk.codes(of: id, app: app.bundleID)
         let obstacle = batch.obstacle(at: try await desk.now())

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -132,17 +131,8 @@ extension ConsoleRoutes {
         case nil: break
         }
         if visit.desk.histories[visit.environment]?.entry(name) != nil { return visit.link("/requests/\(encoded)") }
-        return try await visit.desk.catalogue.read { transaction in
-            if let item = try StoreItem.find(name, in: transaction) {
-                return visit.link("/apps/\(item.bundleID)" + (item.productID.map { "/products/\($0)" } ?? ""))
-            }
-            if let bundle = BundleID(name), try Catalogue.app(bundle, in: transaction) != nil {
-                return visit.link("/apps/\(bundle)")
-            }
-            guard let id = ProductID(name) else { return nil }
-            return try Catalogue.bundles(selling: id, in: transaction).first.map {
-                visit.link("/apps/\($0)/products/\(id)")
-            }
+        return try await visit.editing.named(name).map { app, product in
+            visit.link("/apps/\(app)" + (product.map { "/products/\($0)" } ?? ""))
         }
     }
 }

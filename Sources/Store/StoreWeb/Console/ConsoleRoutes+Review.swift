@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -17,30 +16,24 @@ extension ConsoleRoutes {
                 let submission = ProductReviews.Submission(
                     category: ProductCategory(rawValue: input["category"]), delivers: input["delivers"],
                     version: version.isEmpty ? nil : version, note: input["note"].isEmpty ? nil : input["note"])
-                let path = try await Self.change(visit) { product, cause, transaction in
-                    if isTakenBack {
-                        try ProductReviews.withdraw(product, cause, in: transaction)
-                    } else {
-                        try ProductReviews.submit(product, submission, cause, in: transaction)
-                    }
-                }
-                return visit.link(path, done: isTakenBack ? .changed : .submitted)
+                let path = try visit.product
+                _ =
+                    try await isTakenBack
+                    ? visit.editing.withdrawSubmission(of: path) : visit.editing.submit(path, submission)
+                return visit.link(path.link, done: isTakenBack ? .changed : .submitted)
             } else: {
                 try await Self.product($0)
             },
             form(product + "/review/{act}", for: .review, .production) { visit, input in
-                let act = try visit.act(ReviewAct.self)
-                let (reason, message) = (RejectionReason(rawValue: input["reason"]), input["message"])
-                let path = try await Self.change(visit) { product, cause, transaction in
-                    switch act {
-                    case .beginning: try ProductReviews.begin(product, cause, in: transaction)
-                    case .approval: try ProductReviews.decide(.approve, about: product, cause, in: transaction)
-                    case .rejection:
-                        try ProductReviews.decide(
-                            .reject(reason, message: message), about: product, cause, in: transaction)
-                    }
+                let (path, editing) = (try visit.product, visit.editing)
+                switch try visit.act(ReviewAct.self) {
+                case .beginning: _ = try await editing.beginReview(of: path)
+                case .approval: _ = try await editing.decide(.approve, about: path)
+                case .rejection:
+                    let reason = RejectionReason(rawValue: input["reason"])
+                    _ = try await editing.decide(.reject(reason, message: input["message"]), about: path)
                 }
-                return visit.link(path, done: .reviewed)
+                return visit.link(path.link, done: .reviewed)
             } else: {
                 try await Self.product($0)
             },
@@ -50,10 +43,7 @@ extension ConsoleRoutes {
     private static let mostWaiting = 200
 
     private static func queue(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let team = visit.actor.team
-        let found = try await visit.desk.catalogue.read { transaction in
-            try ProductReviews.waiting(of: team, limit: mostWaiting, in: transaction)
-        }
+        let found = try await visit.editing.waitingForReview(limit: mostWaiting)
         var page = ConsolePage(visit: visit, title: "Review", place: .review)
         page.lede =
             found.isEmpty

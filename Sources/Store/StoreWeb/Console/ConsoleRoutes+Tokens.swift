@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -14,30 +13,15 @@ extension ConsoleRoutes {
         [
             page("/tokens", for: .teams, .here) { try await Self.tokens($0) },
             form("/tokens/revocation", for: .teams, .here) { visit, input in
-                let (cause, name) = (visit.catalogueCause, input["name"])
-                try await visit.desk.catalogue.write { transaction in
-                    guard try Self.entries(visit, in: transaction).contains(where: { $0.name == name }) else {
-                        throw CatalogueError(.nameUnknown, "there is no token of this name", field: "name")
-                    }
-                    try OperatorTokens.revoke(name: name, cause, in: transaction)
-                }
+                try await visit.editing.revokeToken(named: input["name"])
                 return visit.link("/tokens", done: .changed)
             } else: {
                 try await Self.tokens($0)
             },
             newToken,
             form("/secrets/{bundleId}", for: .teams, .here) { visit, _ in
-                let (id, secret) = (
-                    try visit.request[Self.bundle],
-                    SharedSecrets.secret(of: try visit.desk.random(SharedSecrets.byteCount))
-                )
-                let cause = visit.catalogueCause
-                try await visit.desk.catalogue.write { transaction in
-                    guard let app = try Catalogue.app(id, in: transaction) else {
-                        throw CatalogueError(.appUnknown, "there is no app of this bundle id", field: "bundleId")
-                    }
-                    try SharedSecrets.set(secret, of: app.id, in: visit.environment, cause, transaction)
-                }
+                _ = try await visit.editing.makeSharedSecret(
+                    of: visit.request[Self.bundle], in: visit.environment, visit.desk.random)
                 return visit.link("/tokens", done: .made)
             } else: {
                 try await Self.tokens($0)
@@ -48,40 +32,25 @@ extension ConsoleRoutes {
     /// A token is shown once: on the page that answers its form.
     private var newToken: Route {
         shown("/tokens", for: .teams, .here) { visit in
-            let (cause, environment, input) = (visit.catalogueCause, visit.environment, try FormInput(visit.request))
-            let token = OperatorTokens.token(of: try visit.desk.random(OperatorTokens.byteCount))
+            let input = try FormInput(visit.request)
             let role: OperatorTokens.Role = input["role"].isEmpty ? .operator : .init(rawValue: input["role"])
-            _ = try await visit.desk.catalogue.write { transaction in
-                try OperatorTokens.add(
-                    token, name: input["name"], for: environment, role: role, cause, in: transaction)
-            }
+            let token = try await visit.editing.makeToken(
+                named: input["name"], for: visit.environment, role: role, visit.desk.random)
             return try await Self.tokens(visit, made: token)
         } else: {
             try await Self.tokens($0)
         }
     }
 
-    /// The tokens that somebody may look after: with a token of an environment those of this environment.
-    private static func entries(
-        _ visit: ConsoleVisit, in transaction: any ReadTransaction
-    ) throws -> [OperatorTokens.Entry] {
-        let own = visit.actor.environment
-        return try OperatorTokens.all(in: transaction).filter { own == nil || $0.environment == own }
-    }
-
     private static func tokens(_ visit: ConsoleVisit, made: String? = nil) async throws -> HTTPResponse {
-        let (entries, apps, secrets) = try await visit.desk.catalogue.read { transaction in
-            (
-                try Self.entries(visit, in: transaction), try Catalogue.apps(limit: mostSecrets, in: transaction),
-                try SharedSecrets.all(in: visit.environment, transaction)
-            )
-        }
+        let shown = try await visit.editing.tokensAndSecrets(in: visit.environment, limit: mostSecrets)
+        let secrets = shown.secrets
         var page = ConsolePage(visit: visit, title: "Tokens and secrets", place: .tokens)
         page.lede = "A token lets a program do what its role may, in one environment. The store keeps only its hash."
         page.alternatives = [.init(command: "control-token list"), .init(command: "control-token create NAME")]
         return try await page.response {
             if let made { once("Your token. It is shown this once:", made) }
-            table(of: entries, visit)
+            table(of: shown.tokens, visit)
             if visit.actor.kind == .owner {
                 newTokenForm(visit)
             } else {
@@ -90,7 +59,7 @@ extension ConsoleRoutes {
             h2 { "Shared secrets of apps in \(visit.environment)" }
             DataTable(
                 title: "Shared secrets", columns: [.text("App"), .text("Secret"), .text("")],
-                rows: apps.map { app in
+                rows: shown.apps.map { app in
                     [
                         [a(.href(visit.link("/apps/\(app.bundleID)"))) { app.name }],
                         secrets[app.id].map { secret in

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 package import StoreHTTP
 import StoreModel
 import StoreService
@@ -181,24 +180,17 @@ package struct ConsoleRoutes: Sendable {
             .get("/console/enter/{link}") { request in
                 // Whoever only looks whether there is something does not use it up.
                 guard request.method == .get else { return EntrancePage(options: "").response() }
-                let (link, now) = (try request[Self.link], desk.wall())
-                let session = try Self.secret(desk)
-                let isGood = try await desk.catalogue.write { transaction in
-                    try OperatorSessions.begin(session, with: link, at: now, in: transaction)
-                }
-                guard isGood else {
+                guard let session = try await desk.catalogue.begin(withLink: request[Self.link]) else {
                     return EntrancePage(options: desk.options, problem: .linkSpent).response(.forbidden)
                 }
                 return Self.entered(session, request)
             },
             .get(RoutePattern(Link(ConsoleDesk.entrance).text)) { _ in EntrancePage(options: desk.options).response() },
             .post(RoutePattern(Link(ConsoleDesk.entrance).text), body: .collected(limit: FormInput.limit)) { request in
-                let (token, now) = (try FormInput(request)["token"].trimmingPrefix(" "), desk.wall())
-                guard OperatorTokens.isWellFormed(token),
-                    let entry = try await OperatorTokens.open(with: String(token), at: now, of: desk.catalogue)
-                else { return EntrancePage(options: desk.options, problem: .tokenUnknown).response(.forbidden) }
-                let session = try Self.secret(desk)
-                try await desk.catalogue.write { try OperatorSessions.begin(session, for: entry, at: now, in: $0) }
+                let token = try FormInput(request)["token"].trimmingPrefix(" ")
+                guard let session = try await desk.catalogue.begin(withToken: String(token)) else {
+                    return EntrancePage(options: desk.options, problem: .tokenUnknown).response(.forbidden)
+                }
                 return Self.entered(session, request)
             },
             .post("/console/sign-out", body: .collected(limit: FormInput.limit)) { request in
@@ -206,18 +198,13 @@ package struct ConsoleRoutes: Sendable {
                 if let cookie = request.cookies[ConsoleVisit.cookie],
                     input[ConsoleVisit.proof] == (try OperatorSessions.proof(of: cookie))
                 {
-                    let now = desk.wall()
-                    try await desk.catalogue.write { try OperatorSessions.end(cookie, at: now, in: $0) }
+                    try await desk.catalogue.end(cookie)
                 }
                 var response = Self.redirect(to: Link(ConsoleDesk.entrance))
                 Self.setCookie("", life: 0, request, &response)
                 return response
             },
         ]
-    }
-
-    private static func secret(_ desk: ConsoleDesk) throws -> String {
-        Base64.encode(try desk.random(OperatorSessions.byteCount), .url)
     }
 
     private static func entered(_ session: String, _ request: HTTPRequest) -> HTTPResponse {

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -8,16 +7,13 @@ import StoreService
 /// A product, with why it is sold or not in its first line.
 struct ProductPage {
     let visit: ConsoleVisit
-    let app: CatalogueApp
-    let details: ProductDetails
-    /// What keeps the whole app from selling.
-    let appObstacle: ProductObstacle?
-    /// The newest content that is there, where the store hosts any.
-    let content: HostedContent?
-    /// Of a subscription that renews, and which of them are open to the customer that the page is asked about.
-    var offers: [SubscriptionOffer] = []
+    let overview: ProductOverview
+    /// Which offers are open to the customer that the page is asked about.
     var eligibility: [OfferDesk.Eligibility]?
 
+    var app: CatalogueApp { overview.app }
+    var details: ProductDetails { overview.details }
+    private var content: HostedContent? { overview.content }
     private var product: CatalogueProduct { details.product }
     private var path: String { "/apps/\(app.bundleID)/products/\(product.productID)" }
 
@@ -31,7 +27,7 @@ struct ProductPage {
         let prices = details.prices
         return StorefrontRecord.all.compactMap { storefront in
             let found =
-                appObstacle
+                overview.appObstacle
                 ?? ProductObstacle.first(
                     of: product.review, isRemoved: false, isClearedForSale: product.isClearedForSale,
                     period: product.period, price: prices[StorefrontCode(storefront)], in: visit.environment,
@@ -70,8 +66,10 @@ struct ProductPage {
                     card("Prices") { priceTable }
                     if product.kind == .autoRenewable {
                         card("Offers") {
-                            OfferCard(visit: visit, path: path, app: app, offers: offers, eligibility: eligibility)
-                                .content
+                            OfferCard(
+                                visit: visit, path: path, app: app, offers: overview.offers, eligibility: eligibility
+                            )
+                            .content
                         }
                         if visit.may(.catalogue, change: true, .both) {
                             if visit.may(.catalogue, change: true) {

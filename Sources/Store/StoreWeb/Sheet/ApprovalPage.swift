@@ -1,5 +1,4 @@
-import StoreCatalogue
-package import StoreDatabase
+package import StoreCatalogue
 import StoreFoundation
 package import StoreHTTP
 import StoreModel
@@ -11,11 +10,11 @@ package import StoreService
 package struct ApprovalRoutes: Sendable {
     private let store: EnvironmentStore
     private let prices: PriceText
-    private let blobs: @Sendable () throws -> (any BlobStore)?
+    private let blobs: CatalogueBlobs
 
     package init(
         _ store: EnvironmentStore, prices: PriceText = PriceText(),
-        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil }
+        blobs: CatalogueBlobs = CatalogueBlobs()
     ) {
         self.store = store
         self.prices = prices
@@ -41,7 +40,7 @@ package struct ApprovalRoutes: Sendable {
                 "/approve/{token}/image",
                 suspending: { request in
                     let image = try await AskToBuy(store).content(request[Self.token]).sheet.image
-                    return try await image.response(from: blobs())
+                    return try await image.response(from: blobs)
                 }),
         ]
         return own.map { route in

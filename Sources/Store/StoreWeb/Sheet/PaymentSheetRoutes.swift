@@ -1,5 +1,4 @@
-import StoreCatalogue
-package import StoreDatabase
+package import StoreCatalogue
 import StoreFoundation
 package import StoreHTTP
 import StoreModel
@@ -11,14 +10,14 @@ import Synchronization
 package struct PaymentSheetRoutes: Sendable {
     private let store: EnvironmentStore
     private let prices: PriceText
-    private let blobs: @Sendable () throws -> (any BlobStore)?
+    private let blobs: CatalogueBlobs
     private let views: SheetViews
     private let signUps: RateLimit?
 
     /// - Parameter signUps: how many accounts are made, and codes and links tried, from one address.
     package init(
         _ store: EnvironmentStore, prices: PriceText = PriceText(),
-        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil },
+        blobs: CatalogueBlobs = CatalogueBlobs(),
         signUps: RateLimit? = nil,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
@@ -211,17 +210,16 @@ package struct PaymentSheetRoutes: Sendable {
     }
 
     private func image(_ request: HTTPRequest, _ sheet: PaymentSheet) async throws -> HTTPResponse {
-        try await sheet.image(request[Self.token]).response(from: blobs())
+        try await sheet.image(request[Self.token]).response(from: blobs)
     }
 }
 
 extension ProductImage? {
     /// The picture, if there is one.
-    func response(from blobs: (any BlobStore)?) async throws -> HTTPResponse {
-        guard let image = self, let blobs else {
+    func response(from blobs: CatalogueBlobs) async throws -> HTTPResponse {
+        guard let image = self, let bytes = try await blobs.bytes(of: image) else {
             throw APIError(.notFound, code: "image_unknown", "There is no picture.")
         }
-        let bytes = try await OwnThread.run(named: "images") { try blobs.read(image.blob, 0..<Int64(image.bytes)) }
         return HTTPResponse(.ok, bytes, as: image.mediaType)
     }
 }

@@ -92,11 +92,12 @@ final class ListenerServices: Sendable {
         ]
         let operators = OperatorRoutes(
             checks: databases.map(Self.check) + [DiskCheck.readiness(at: folder)], metrics: { self.families }, log: log)
+        let pictures = CatalogueBlobs(control.blobs)
         let devices =
             environments[environment].map {
                 DeviceRoutes($0, prices: prices, rates: rates, hasPages: true, blobs: control.blobs).routes
-                    + PaymentSheetRoutes($0, prices: prices, blobs: control.blobs, signUps: signUps).routes
-                    + ApprovalRoutes($0, prices: prices, blobs: control.blobs).routes
+                    + PaymentSheetRoutes($0, prices: prices, blobs: pictures, signUps: signUps).routes
+                    + ApprovalRoutes($0, prices: prices, blobs: pictures).routes
             } ?? []
         let routes = ListenerRoutes(
             version: TillProgram.version, operators.routes, devices, control.guarded(environment),
@@ -117,8 +118,10 @@ final class ListenerServices: Sendable {
         }
         return ConsoleRoutes(
             ConsoleDesk(
-                Dictionary(uniqueKeysWithValues: stores), histories: histories, catalogue: store.databases.catalogue,
-                prices: prices, blobs: control.blobs, content: content, address: { [addresses] in addresses[$0] },
+                Dictionary(uniqueKeysWithValues: stores), histories: histories,
+                catalogue: OperatorAccess(store.databases.catalogue, now: SystemClock.now),
+                prices: prices, blobs: CatalogueBlobs(control.blobs), content: content,
+                address: { [addresses] in addresses[$0] },
                 options: Announcement.option(forData: folder), version: TillProgram.version, wall: SystemClock.now)
         ).routes
     }

@@ -1,0 +1,162 @@
+import StoreDatabase
+package import StoreModel
+package import StoreRules
+
+/// An app in a list, with what keeps it from selling.
+package struct AppStanding: Hashable, Sendable {
+    package let app: CatalogueApp
+    /// Nil if it may sell.
+    package let obstacle: ProductObstacle?
+    /// The name of its team.
+    package let team: String
+}
+
+/// A product in a list, with what keeps it from being sold.
+package struct ProductStanding: Hashable, Sendable {
+    package let product: CatalogueProduct
+    /// In the language of the app; what has no text is called as its developer calls it.
+    package let title: String
+    /// In the United States.
+    package let price: Money?
+    /// Nil if it is sold.
+    package let obstacle: ProductObstacle?
+}
+
+/// An app with what its page shows.
+package struct AppOverview: Hashable, Sendable {
+    package let app: CatalogueApp
+    package let products: [ProductStanding]
+    /// What keeps the whole app from selling; nil if nothing does.
+    package let obstacle: ProductObstacle?
+    package let grace: GracePeriodSetting
+}
+
+/// A product with what its page shows.
+package struct ProductOverview: Hashable, Sendable {
+    package let app: CatalogueApp
+    package let details: ProductDetails
+    /// What keeps the whole app from selling; nil if nothing does.
+    package let appObstacle: ProductObstacle?
+    /// The newest content that is there, where the store hosts any.
+    package let content: HostedContent?
+    /// Those of a subscription that renews.
+    package let offers: [SubscriptionOffer]
+}
+
+/// A product with its hosted content.
+package struct ProductContents: Hashable, Sendable {
+    package let app: CatalogueApp
+    package let product: CatalogueProduct
+    /// The newest upload first.
+    package let versions: [HostedContent]
+    /// Of one version, where one is asked for.
+    package let files: [HostedContent.File]
+}
+
+/// What menus show of the catalogue.
+package struct CatalogueOutline: Hashable, Sendable {
+    package let apps: [CatalogueApp]
+    /// How many products wait for a reviewer.
+    package let waiting: Int
+}
+
+extension CatalogueEditing {
+    /// The first apps that the actor may see, and how much waits for a reviewer.
+    package func outline(apps limit: Int) async throws -> CatalogueOutline {
+        try await read { transaction in
+            CatalogueOutline(
+                apps: try Catalogue.apps(of: actor.team, limit: limit, in: transaction),
+                waiting: try ProductReviews.queueCount(of: actor.team, in: transaction))
+        }
+    }
+
+    /// The apps after a bundle id that the actor may see, with what keeps them from selling.
+    package func standings(after id: BundleID?, limit: Int) async throws -> [AppStanding] {
+        let now = now()
+        return try await read { transaction in
+            let apps = try Catalogue.apps(of: actor.team, after: id, limit: limit, in: transaction)
+            let obstacles = try Catalogue.obstacles(of: apps, at: now, in: transaction)
+            let teams = try Teams.find(ofApps: apps.map(\.id), in: transaction)
+            return apps.map { AppStanding(app: $0, obstacle: obstacles[$0.id], team: teams[$0.id]?.name ?? "") }
+        }
+    }
+
+    /// An app, with its products after one as an environment sells them.
+    package func overview(
+        of id: BundleID, in environment: StoreEnvironment, productsAfter product: ProductID?, limit: Int
+    ) async throws -> AppOverview {
+        let now = now()
+        return try await read { transaction in
+            let app = try app(id, in: transaction)
+            return AppOverview(
+                app: app,
+                products: try standings(
+                    of: Catalogue.products(of: app.id, after: product, limit: limit, in: transaction), of: app,
+                    in: environment, at: now, transaction),
+                obstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
+                grace: try GracePeriods.setting(of: app.id, in: transaction))
+        }
+    }
+
+    private func standings(
+        of products: [CatalogueProduct], of app: CatalogueApp, in environment: StoreEnvironment, at now: Instant,
+        _ transaction: any ReadTransaction
+    ) throws -> [ProductStanding] {
+        guard let usa = StorefrontRecord.storefront(alpha3: "USA") else { return [] }
+        let titles = try Catalogue.summaries(of: products, of: app, in: usa, in: transaction)
+        let found = try Catalogue.listings(
+            for: products.map(\.productID.text), app: app, environment: environment, storefront: usa,
+            languages: ["en-US"], at: CatalogueMoment(now), isForPeople: true, in: transaction)
+        let obstacles = Dictionary(found.invalid.map { ($0.id, $0.obstacle) }) { first, _ in first }
+        return products.map { product in
+            let (title, price) = titles[product.itemID] ?? (nil, nil)
+            return ProductStanding(
+                product: product, title: title.flatMap { $0.isEmpty ? nil : $0 } ?? product.referenceName,
+                price: price, obstacle: obstacles[product.productID.text])
+        }
+    }
+
+    /// A product, with its texts, prices, content and offers.
+    package func overview(of path: ProductPath) async throws -> ProductOverview {
+        let now = now()
+        return try await read { transaction in
+            let (app, product) = (try app(path.app, in: transaction), try product(path, in: transaction))
+            let contents = product.hostsContent ? try HostedContent.list(of: product.itemID, in: transaction) : []
+            return ProductOverview(
+                app: app, details: try Catalogue.details(of: product, at: now, in: transaction),
+                appObstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
+                content: contents.first { $0.isKept(in: .sandbox) },
+                offers: try SubscriptionOffers.list(of: product.itemID, in: transaction))
+        }
+    }
+
+    /// A product with the versions of its content; with the files of one of them, if one is asked for.
+    package func productContents(of path: ProductPath, version number: Int? = nil) async throws -> ProductContents {
+        try await read { transaction in
+            let (app, product) = (try app(path.app, in: transaction), try product(path, in: transaction))
+            guard let number else {
+                return ProductContents(
+                    app: app, product: product,
+                    versions: try HostedContent.list(of: product.itemID, in: transaction), files: [])
+            }
+            let content = try HostedContent.require(number, of: product, in: transaction)
+            return ProductContents(
+                app: app, product: product, versions: [content], files: try content.files(in: transaction))
+        }
+    }
+
+    /// What waits for a reviewer or is in review, with what its line in a list shows.
+    package func waitingForReview(limit: Int) async throws -> [ProductReviews.Waiting] {
+        try await read(for: .review) { try ProductReviews.waiting(of: actor.team, limit: limit, in: $0) }
+    }
+
+    /// The app that a text names, or the product of one: by a store id, a bundle id or the id of a product.
+    package func named(_ name: String) async throws -> (app: BundleID, product: ProductID?)? {
+        try await read { transaction in
+            if let item = try StoreItem.find(name, in: transaction) { return (item.bundleID, item.productID) }
+            if let bundle = BundleID(name), try Catalogue.app(bundle, in: transaction) != nil { return (bundle, nil) }
+            guard let id = ProductID(name) else { return nil }
+            return try Catalogue.bundles(selling: id, in: transaction).first.map { ($0, id) }
+        }
+    }
+}

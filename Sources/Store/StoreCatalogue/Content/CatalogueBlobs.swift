@@ -1,0 +1,51 @@
+package import StoreDatabase
+import StoreFoundation
+import StoreModel
+
+/// Where the bytes of pictures and packages are, for those who show and take them.
+package struct CatalogueBlobs: Sendable {
+    private let store: @Sendable () throws -> (any BlobStore)?
+
+    /// - Parameter store: nil where none is open in this process.
+    package init(_ store: @escaping @Sendable () throws -> (any BlobStore)? = { nil }) {
+        self.store = store
+    }
+
+    /// The bytes of a picture; nil where no blobs are open.
+    package func bytes(of image: ProductImage) async throws -> [UInt8]? {
+        guard let blobs = try store() else { return nil }
+        return try await OwnThread.run(named: "images") { try blobs.read(image.blob, 0..<Int64(image.bytes)) }
+    }
+
+    fileprivate func open(for what: String) throws -> any BlobStore {
+        guard let blobs = try store() else {
+            throw ServiceError(.storeUnavailable, "no folder for \(what) is open in this process")
+        }
+        return blobs
+    }
+}
+
+extension CatalogueEditing {
+    /// Gives a product the picture that customers see.
+    package func setPicture(_ bytes: [UInt8], of path: ProductPath, in blobs: CatalogueBlobs) async throws {
+        _ = try await putImage(
+            bytes, as: .promotional, of: path, isApproved: false, in: blobs.open(for: "pictures"))
+    }
+
+    /// Takes in a package that arrives as one stream, and hands it over to be looked at.
+    ///
+    /// - Parameter next: the next piece of the package; nil at its end.
+    package func takePackage(
+        of path: ProductPath, _ intake: ContentIntake, in blobs: CatalogueBlobs, _ next: () async throws -> [UInt8]?
+    ) async throws {
+        let open = try blobs.open(for: "content")
+        // Said before two gigabytes have come.
+        try ContentUploads.requireOpen(try await product(path))
+        var receiver = try ContentReceiver(open, of: database, wall: now)
+        while let piece = try await next() { try await receiver.add(piece) }
+        let received = try await receiver.finish()
+        _ = try await change(path) { product, cause, transaction in
+            _ = try ContentUploads.enter(received, for: product, intake: intake, cause, in: transaction)
+        }
+    }
+}
