@@ -16,6 +16,25 @@ extension StorageCase {
                 #expect(found.first.map { $0 == (7, "seven", 70) } == true)
             }
         },
+        StorageCase("Rows are looked up by any number of keys, each once, with one statement") { place in
+            try await place.withDatabase(.sample()) { database in
+                let (found, none, richer) = try await database.write { transaction in
+                    for id in 1...300 { try transaction.openAccount(id, named: "\(id)") }
+                    try transaction.execute("UPDATE account SET balance = id")
+                    func look(_ keys: [Int]) throws -> [Int] {
+                        try transaction.query("SELECT id FROM account WHERE id IN \(.numbers)", of: keys) {
+                            try $0.value(0)
+                        }
+                    }
+                    let richer: [String] = try transaction.query(
+                        "SELECT name FROM account WHERE id IN \(.numbers) AND balance > $2", of: [3, 250, 299], 200
+                    ) { try $0.value(0) }
+                    return (try look([7, 7, 999, -1] + Array(100...299)), try look([]), richer)
+                }
+                #expect(found.sorted() == [7] + Array(100...299))
+                #expect(none == [] && Set(richer) == ["250", "299"])
+            }
+        },
         StorageCase("A statement says how many rows it changed") { place in
             try await place.withDatabase(.sample()) { database in
                 let counts = try await database.write { transaction in
