@@ -305,7 +305,7 @@ def test_only_the_link_opens_the_console(shop):
     digest = hashlib.sha256(b"form " + limited.cookies["till_console"].encode()).digest()
     form = {"name": "more", "proof": base64.urlsafe_b64encode(digest).decode().rstrip("=")}
     made = limited.post(address + "/console/production/tokens", data=form, timeout=PATIENCE)
-    assert made.status_code == 403 and "does not include this" in made.text
+    assert made.status_code == 403 and "what production sells" in made.text
     assert limited.get(address + "/console/production/tokens", timeout=PATIENCE).status_code == 403
     # And none of its own: whoever revokes a token that was stolen has ended it.
     form["name"] = "own"
