@@ -99,13 +99,13 @@ let package = Package(
         library(
             "StoreServer", in: "Store",
             uses: [
-                "CLinux", "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreLog", "StoreModel",
+                "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreLog", "StoreModel",
                 "StoreRules", "StoreService", "StoreSigning",
             ]),
         library(
             "StoreService", in: "Store",
             uses: [
-                "ContentPackage", "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient",
+                "CLinux", "ContentPackage", "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient",
                 "StoreLog", "StoreModel", "StoreRules", "StoreSigning",
             ]),
         library("StoreSigning", in: "Shared", uses: ["COpenSSL", "StoreFoundation", "StoreModel"]),

@@ -81,8 +81,8 @@ enum ImportTable {
         "StoreCatalogue": [
             "StoreModel", "StoreRules", "StoreSigning", "StoreDatabase", "StoreLog", "CResources", "ContentPackage",
         ],
-        "StoreServer": ["CLinux", "StoreCatalogue", "StoreService", "StoreHTTP", "StoreLog"],
-        "StoreService": ["StoreCatalogue", "StoreHTTP", "StoreHTTPClient"],
+        "StoreServer": ["StoreCatalogue", "StoreService", "StoreHTTP", "StoreLog"],
+        "StoreService": ["CLinux", "StoreCatalogue", "StoreHTTP", "StoreHTTPClient"],
         "StoreWeb": ["CResources", "StoreCatalogue", "StoreService", "StoreHTTP"],
         // A program of its own: nothing of the store but what the store asks of every processor.
         "TestProcessor": ["StoreRules", "StoreHTTP", "StoreHTTPClient", "StoreSQLite", "StoreSigning"],

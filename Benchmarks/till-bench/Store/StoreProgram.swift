@@ -55,7 +55,7 @@ enum StoreProgram {
         Task { await WorkLoop(store, name: "bench").run() }
         let blobs = try FolderBlobStore(folder: folder + "/blobs")
         let routes =
-            DeviceRoutes(store, blobs: { blobs }).routes
+            DeviceRoutes(store, blobs: BlobSource { blobs }).routes
             + VerifyReceiptRoutes(.sandbox, verification, log: log, now: BenchClock.now).routes
             + ConsoleRoutes(
                 ConsoleDesk(

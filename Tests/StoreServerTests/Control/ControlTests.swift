@@ -30,8 +30,8 @@ struct ControlBench {
         let profiles = ProfileIssuer(
             environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { try SampleKeys.of(environment) })
         let store = ControlStore(
-            environment, databases, catalogueNumbers: Numbers(databases.catalogue), profiles: profiles,
-            now: { Self.now })
+            environment, CatalogueStore(databases.catalogue, Numbers(databases.catalogue), now: { Self.now }),
+            proceeds: ProceedsReports(databases[environment]), profiles: profiles)
         self.databases = databases
         routes = ControlRoutes(store)
         guarded = Self.transport(routes.guarded)

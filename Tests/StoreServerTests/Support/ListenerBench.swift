@@ -79,8 +79,10 @@ struct ListenerBench: Sendable {
                 address: { _ in StoreAddress("http://127.0.0.1:1") },
                 options: "--data ./bench", version: "1", wall: time.reading))
         let control = ControlStore(
-            environment, databases, catalogueNumbers: Numbers(databases.catalogue), sales: store, profiles: profiles,
-            history: history, signers: { [store] in [environment: store.signers] }, now: time.reading)
+            environment,
+            CatalogueStore(databases.catalogue, Numbers(databases.catalogue), now: time.reading),
+            proceeds: ProceedsReports(databases[environment]), sales: store, profiles: profiles, history: history,
+            signers: { [store] in [environment: store.signers] })
         let wrapped =
             environment == .sandbox
             ? StoreDatabases(catalogue: databases.catalogue, production: databases.production, sandbox: database)

@@ -84,10 +84,16 @@ extension CatalogueEditing {
 
 extension CatalogueEditing {
     /// Begins an upload of a package, or goes on with the one of its digest.
+    ///
+    /// - Parameter digest: the SHA-256 of the package, in hexadecimal digits.
     package func beginUpload(
-        of path: ProductPath, digest: BlobID, bytes: Int64, quota: Int64
+        of path: ProductPath, digest: String, bytes: Int64, quota: Int64
     ) async throws -> (upload: ContentUploadDetails, isNew: Bool) {
-        try await write { cause, transaction in
+        guard let digest = BlobID(digest) else {
+            throw CatalogueError(
+                .valueInvalid, "it is a SHA-256 in 64 small hexadecimal digits", field: "packageDigest")
+        }
+        return try await write { cause, transaction in
             let (content, isNew) = try ContentUploads.begin(
                 product(path, in: transaction), digest: digest, bytes: bytes, quota: quota, cause, in: transaction)
             return (try ContentUploadDetails(content, in: transaction), isNew)
@@ -108,9 +114,9 @@ extension CatalogueEditing {
         }
     }
 
-    /// Takes a part of an upload that has the digest that its sender says.
+    /// Takes a part of an upload that has the SHA-256 that its sender says.
     package func takePart(
-        _ part: Int, _ bytes: [UInt8], digest: BlobID, of number: Int, _ path: ProductPath, in blobs: any BlobStore
+        _ part: Int, _ bytes: [UInt8], digest: [UInt8], of number: Int, _ path: ProductPath, in blobs: any BlobStore
     ) async throws {
         let content = try await upload(number, of: path).content
         try ContentUploads.check(part, bytes: Int64(bytes.count), of: content)
@@ -119,7 +125,7 @@ extension CatalogueEditing {
             let draft = try blobs.begin()
             try draft.append(bytes)
             do {
-                return try draft.keep(expecting: digest)
+                return try draft.keep(expecting: BlobID(digest: digest))
             } catch let error as BlobError where error.code == .damaged {
                 throw CatalogueError(
                     .valueInvalid, "the body is not what its digest says; send it again", field: "Content-Digest")

@@ -1,5 +1,4 @@
 import Foundation
-package import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 package import StoreService
@@ -33,8 +32,8 @@ package struct AdminRoutes: Sendable {
                             parameter: "destination")
                     }
                     return Self.stream { progress in
-                        let bytes = try await upkeep.backup.make(
-                            at: order.destination, withKeys: order.withKeys, at: now(), progress: progress)
+                        let bytes = try await upkeep.backUp(
+                            to: order.destination, withKeys: order.withKeys, at: now(), progress: progress)
                         return .done(bytes: bytes)
                     }
                 }),
@@ -43,7 +42,7 @@ package struct AdminRoutes: Sendable {
 
     /// Answers with a line for each step of something long, and one for its end.
     private static func stream(
-        _ body: @escaping @Sendable (@escaping @Sendable (UpkeepProgress) throws -> Void) async throws -> AdminNews
+        _ body: @escaping @Sendable (@escaping @Sendable (BackupProgress) throws -> Void) async throws -> AdminNews
     ) -> HTTPResponse {
         let stream = BodyStream()
         Task {
@@ -67,20 +66,19 @@ package struct AdminRoutes: Sendable {
 
 /// A line of an answer that takes long: how far it is, or how it ended.
 package struct AdminNews: Codable, Hashable, Sendable {
-    package var progress: UpkeepProgress?
+    package var progress: BackupProgress?
     /// How many bytes the backup has, once it is made.
     package var bytes: Int?
     /// Why it was not made, as a code and a sentence.
     package var code: String?
     package var message: String?
 
-    static func progress(_ progress: UpkeepProgress) -> AdminNews { AdminNews(progress: progress) }
+    static func progress(_ progress: BackupProgress) -> AdminNews { AdminNews(progress: progress) }
 
     static func done(bytes: Int) -> AdminNews { AdminNews(bytes: bytes) }
 
     static func failed(_ error: any Error) -> AdminNews {
-        let code = (error as? UpkeepError)?.code ?? .inputOutput
-        return AdminNews(code: code.rawValue, message: "\(error)")
+        AdminNews(code: StoreUpkeep.code(of: error), message: "\(error)")
     }
 
     /// The line with its end.
@@ -91,7 +89,7 @@ package struct AdminNews: Codable, Hashable, Sendable {
         self = try JSONDecoder().decode(AdminNews.self, from: Data(line))
     }
 
-    init(progress: UpkeepProgress? = nil, bytes: Int? = nil, code: String? = nil, message: String? = nil) {
+    init(progress: BackupProgress? = nil, bytes: Int? = nil, code: String? = nil, message: String? = nil) {
         self.progress = progress
         self.bytes = bytes
         self.code = code

@@ -1,5 +1,4 @@
 package import StoreCatalogue
-package import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 package import StoreService
@@ -21,12 +20,12 @@ package struct ControlRoutes: Sendable {
         topics.flatMap { topic in
             topic.routes.map { route in
                 route.guarded(by: "operatorToken", hasForm: OperatorTokens.isWellFormed) { [store] token, request in
-                    let entry = try await OperatorTokens.open(
-                        with: token, at: store.now(), of: store.databases.catalogue)
-                    guard let actor = entry.map({ Actor($0) }) else { return false }
+                    guard let actor = try await store.catalogue.actor(showing: token) else { return false }
                     try topic.right.require(actor, for: request)
-                    try await actor.requireTeam(of: request, in: store.databases.catalogue)
                     request.context[Actor.self] = actor
+                    try await store.editing(request).requireOwn(
+                        team: request.parameters.text("teamId"),
+                        app: request.parameters.text("bundleId").flatMap { BundleID($0) })
                     return true
                 }
             }
@@ -85,18 +84,16 @@ package struct ControlRoutes: Sendable {
 /// What the routes of the control interface stand on, of one environment.
 package struct ControlStore: Sendable {
     package let environment: StoreEnvironment
-    package let databases: StoreDatabases
-    /// The numbers of the catalogue.
-    package let catalogueNumbers: Numbers
+    package let catalogue: CatalogueStore
+    /// What apps have earned in the environment; its books are read also where nothing is sold.
+    package let proceeds: ProceedsReports
     /// The environment at work; nil where nothing is sold, because nobody has opened it for that.
     package let sales: EnvironmentStore?
-    /// Tells the time of the wall clock.
-    package let now: @Sendable () -> Instant
     package let random = RandomBytes()
     /// What the environment signs with; nil where the process has no keys.
     package let profiles: ProfileIssuer?
-    /// Opens the store of pictures, once; nil where there is none.
-    package let blobs: @Sendable () throws -> (any BlobStore)?
+    /// Where pictures and hosted content are.
+    package let blobs: BlobSource
     /// How packages of hosted content are taken in.
     package let content: ContentIntake
     /// The newest requests of the listener; nil where none runs.
@@ -105,24 +102,25 @@ package struct ControlStore: Sendable {
     package let signers: @Sendable () -> [StoreEnvironment: EnvironmentSigners]
 
     package init(
-        _ environment: StoreEnvironment, _ databases: StoreDatabases, catalogueNumbers: Numbers,
+        _ environment: StoreEnvironment, _ catalogue: CatalogueStore, proceeds: ProceedsReports,
         sales: EnvironmentStore? = nil, profiles: ProfileIssuer?,
-        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil }, content: ContentIntake = ContentIntake(),
+        blobs: BlobSource = .none, content: ContentIntake = ContentIntake(),
         history: RequestHistory? = nil,
-        signers: @escaping @Sendable () -> [StoreEnvironment: EnvironmentSigners] = { [:] },
-        now: @escaping @Sendable () -> Instant
+        signers: @escaping @Sendable () -> [StoreEnvironment: EnvironmentSigners] = { [:] }
     ) {
         self.history = history
         self.content = content
         self.signers = signers
         self.environment = environment
-        self.databases = databases
-        self.catalogueNumbers = catalogueNumbers
+        self.catalogue = catalogue
+        self.proceeds = proceeds
         self.sales = sales
         self.profiles = profiles
         self.blobs = blobs
-        self.now = now
     }
+
+    /// Tells the time of the wall clock.
+    package var now: @Sendable () -> Instant { catalogue.now }
 }
 
 extension Route {

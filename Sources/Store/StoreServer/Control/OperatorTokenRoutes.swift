@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 import StoreService
@@ -16,21 +15,23 @@ package struct OperatorTokenRoutes: Sendable {
     package var routes: [Route] {
         let store = store
         return [
-            .get("/admin/v1/operator-tokens", suspending: { _ in try await Self.list(store) }),
+            .get("/admin/v1/operator-tokens", suspending: { try await Self.list(store, $0) }),
             .post("/admin/v1/operator-tokens", suspending: { try await Self.create(store, $0) }),
             .post("/admin/v1/operator-tokens/revocation", suspending: { try await Self.revoke(store, $0) }),
-            .post("/admin/v1/console-links", body: BodyPolicy.none) { _ in
-                let (link, now) = (Base64.encode(try store.random(OperatorSessions.byteCount), .url), store.now())
-                try await store.databases.catalogue.write { try OperatorSessions.addLink(link, at: now, in: $0) }
-                return try .json(
-                    NewConsoleLink(link: link, expiresAt: now + OperatorSessions.linkLife), status: .created)
+            .post("/admin/v1/console-links", body: BodyPolicy.none) { request in
+                let made = try await Self.editing(store, request).addConsoleLink(store.random)
+                return try .json(NewConsoleLink(link: made.link, expiresAt: made.expiresAt), status: .created)
             },
         ]
     }
 
-    private static func list(_ store: ControlStore) async throws -> HTTPResponse {
-        let entries = try await store.databases.catalogue.read { try OperatorTokens.all(in: $0) }
-        return try .json(Page(entries.map(OperatorTokenReport.init)))
+    /// What whoever owns the store does with the catalogue.
+    private static func editing(_ store: ControlStore, _ request: HTTPRequest) -> CatalogueEditing {
+        store.catalogue.editing(by: .owner, request: request.name)
+    }
+
+    private static func list(_ store: ControlStore, _ request: HTTPRequest) async throws -> HTTPResponse {
+        try .json(Page(await editing(store, request).tokens().map(OperatorTokenReport.init)))
     }
 
     private static func create(_ store: ControlStore, _ request: HTTPRequest) async throws -> HTTPResponse {
@@ -41,23 +42,18 @@ package struct OperatorTokenRoutes: Sendable {
                 .valueInvalid, "A token is good for 1 to \(OperatorTokenRequest.longestLife) seconds.",
                 parameter: "seconds")
         }
-        let token = OperatorTokens.token(of: try store.random(OperatorTokens.byteCount))
-        let cause = CatalogueCause(.owner, request: request.name, at: store.now())
-        let entry = try await store.databases.catalogue.write { transaction in
-            let member = try wanted.member.map {
-                (team: wanted.teamId ?? Teams.first, email: try EmailAddress($0).text)
-            }
-            return try OperatorTokens.add(
-                token, name: wanted.name, for: wanted.environment ?? .sandbox, life: .seconds(seconds),
-                role: wanted.role.map(OperatorTokens.Role.init) ?? .operator, member: member, cause, in: transaction)
-        }
-        return try .json(NewOperatorToken(token: token, report: OperatorTokenReport(entry)), status: .created)
+        let made = try await editing(store, request).addToken(
+            wanted.name, for: wanted.environment ?? .sandbox, life: .seconds(seconds),
+            role: wanted.role.map(OperatorTokens.Role.init) ?? .operator,
+            member: wanted.member.map { (team: wanted.teamId ?? Teams.first, email: try EmailAddress($0)) },
+            store.random)
+        return try .json(
+            NewOperatorToken(token: made.token, report: OperatorTokenReport(made.entry)), status: .created)
     }
 
     private static func revoke(_ store: ControlStore, _ request: HTTPRequest) async throws -> HTTPResponse {
         let name = try request.decode(OperatorTokenName.self).name
-        let cause = CatalogueCause(.owner, request: request.name, at: store.now())
-        try await store.databases.catalogue.write { try OperatorTokens.revoke(name: name, cause, in: $0) }
+        try await editing(store, request).revokeToken(name)
         return HTTPResponse(.noContent)
     }
 }

@@ -1,4 +1,4 @@
-import StoreDatabase
+import StoreCatalogue
 import StoreHTTP
 package import StoreModel
 import StoreService
@@ -25,15 +25,14 @@ struct ProvisioningRoutes: Sendable {
     private func issue(_ request: HTTPRequest) async throws -> HTTPResponse {
         let order = try request.decode(ProfileRequest.self)
         if let bundle = order.bundleId.bundleID {
-            try await request.actor.requireTeam(of: bundle, in: store.databases.catalogue)
+            try await store.editing(request).requireOwn(team: nil, app: bundle)
         }
         guard let profiles = store.profiles else {
             throw APIError(.unavailable, code: "keys_missing", "The store has no keys at hand to sign with.")
         }
         return try .json(
             ProfileAnswer(
-                profile: await profiles.profile(
-                    for: order.bundleId, at: order.storeUrl, in: store.databases.catalogue, now: store.now())))
+                profile: await profiles.profile(for: order.bundleId, at: order.storeUrl, in: store.catalogue)))
     }
 }
 

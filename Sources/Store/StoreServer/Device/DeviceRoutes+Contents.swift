@@ -68,9 +68,9 @@ extension DeviceRoutes {
 
     private func content(_ request: HTTPRequest) async throws -> HTTPResponse {
         let archive = try await ContentDelivery(store).archive(at: try request[Self.contentToken])
-        guard let blobs = try blobs() else {
+        guard let content = try blobs.content(of: archive.blob, bytes: archive.bytes) else {
             throw APIError(.unavailable, code: "blobs_missing", "This process has no hosted content open.")
         }
-        return try .blob(archive.blob, bytes: archive.bytes, type: "application/zip", in: blobs, to: request)
+        return try .blob(content, type: "application/zip", to: request)
     }
 }

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreLog
 import StoreModel
@@ -21,10 +20,9 @@ extension DeviceRoutes {
     }
 
     private func products(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let scope = try await scope(request)
+        let (scope, products) = (try await scope(request), ProductLookup(store))
         let key = ProductAnswers.Key(scope, request.body.bytes)
-        // What is looked up after this number was read is never older than it.
-        let revision = try await store.catalogue.lookUpOnce { try CatalogueAudit.last(in: $0) }
+        let revision = try await products.revision()
         if let known = answers.find(key, of: revision, at: store.clocks.wall()) { return known }
         let ids = try request.decode(ProductsRequest.self).productIds
         guard ids.count <= ProductsRequest.longest else {
@@ -33,7 +31,7 @@ extension DeviceRoutes {
                 parameter: "productIds")
         }
         let now = store.clocks.wall()
-        let found = try await ProductLookup(store).listings(ids, for: scope)
+        let found = try await products.listings(ids, for: scope)
         let storefront = try scope.storefront.known()
         let tellsReasons = store.environment == .sandbox
         log(found.invalid, scope)

@@ -21,14 +21,9 @@ extension DeviceRoutes {
             .get(
                 "/device/v1/transactions/{transactionId}/receipt",
                 suspending: { request in
-                    let (id, environment) = (try request[Self.transaction], store.environment)
-                    let receipt = try await store.read(as: Self.token(request)) { scope, transaction in
-                        try Receipts.transactionReceipt(
-                            of: Transactions.require(id, of: scope.requireCustomerScope(), in: transaction),
-                            for: scope.device, in: environment, in: transaction)
-                    }
-                    return try answer(
-                        ReceiptAnswer(receipt: Base64.encode(store.signers.transactionReceipt.sign(receipt))))
+                    let id = try request[Self.transaction]
+                    let receipt = try await DeviceReceipts(store).receipt(of: id, as: Self.token(request))
+                    return try answer(ReceiptAnswer(receipt: Base64.encode(receipt)))
                 }
             )
             .described(
@@ -51,47 +46,26 @@ extension DeviceRoutes {
 
     /// The receipts of what a restore or a page of events has brought, in one answer.
     private func receipts(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (ids, environment) = (try request.decode(ReceiptsRequest.self).transactionIds, store.environment)
+        let ids = try request.decode(ReceiptsRequest.self).transactionIds
         guard ids.count <= ReceiptsRequest.longest else {
             throw APIError(
                 .badRequest, code: "too_many",
                 "One request is for at most \(ReceiptsRequest.longest) transactions.", parameter: "transactionIds")
         }
-        let found = try await store.read(as: Self.token(request)) { scope, transaction in
-            let owner = try scope.requireCustomerScope()
-            return try ids.compactMap { id in
-                try Transactions.find(id, of: owner, in: transaction).map {
-                    (
-                        id,
-                        try Receipts.transactionReceipt(
-                            of: $0, for: scope.device, in: environment, in: transaction)
-                    )
-                }
-            }
-        }
+        let found = try await DeviceReceipts(store).receipts(of: ids, as: Self.token(request))
         return try answer(
             ReceiptsAnswer(
                 receipts: found.map { id, receipt in
-                    TransactionReceiptAnswer(
-                        transactionId: id, receipt: Base64.encode(try store.signers.transactionReceipt.sign(receipt)))
+                    TransactionReceiptAnswer(transactionId: id, receipt: Base64.encode(receipt))
                 }))
     }
 
-    /// The receipt of the app as it stands now. It never asks anybody for anything: who is signed in is known.
     private func receipt(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let (environment, clocks) = (store.environment, store.clocks)
-        let opaque = try store.random(Receipts.opaqueBytes)
         let wanted = ReceiptProperties(
             isExpired: try Self.isOn("expired", request), isRevoked: try Self.isOn("revoked", request),
             isVolumePurchase: try Self.isOn("volumePurchase", request))
-        var receipt = try await store.read(as: Self.token(request)) { scope, transaction in
-            try Receipts.appReceipt(
-                of: scope.device, in: environment, opaqueValue: opaque, at: clocks.now(by: scope.clock).commerce,
-                in: transaction)
-        }
-        // Production makes only receipts that are true.
-        if environment == .sandbox { wanted.apply(to: &receipt) }
-        return try answer(ReceiptAnswer(receipt: Base64.encode(store.signers.receipt.sign(receipt))))
+        let receipt = try await DeviceReceipts(store).receipt(with: wanted, as: Self.token(request))
+        return try answer(ReceiptAnswer(receipt: Base64.encode(receipt)))
     }
 
     private static let switchSchema = JSONSchema.string(among: ["true", "false"])

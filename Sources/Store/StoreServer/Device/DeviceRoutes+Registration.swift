@@ -19,15 +19,8 @@ extension DeviceRoutes {
                 "/device/v1/device",
                 suspending: { request in
                     let (token, wait) = (try Self.token(request), try Self.wait(request))
-                    let scope = try await store.scope(of: token)
-                    guard scope.customer == nil, wait > 0 else { return try answer(answer(scope)) }
-                    let signedIn = try await store.wakes.wait(
-                        for: scope.device.signInSubject, on: .customerEvents, upTo: .seconds(wait)
-                    ) {
-                        let present = try await store.lookUp(as: token, isHeard: false) { scope, _ in scope }
-                        return present.customer == nil ? nil : present
-                    }
-                    return try answer(answer(signedIn ?? scope))
+                    let scope = try await registrations.scope(as: token, waitingForSignInUpTo: .seconds(wait))
+                    return try answer(answer(scope))
                 }
             )
             .described(

@@ -3,9 +3,6 @@ import StoreModel
 import StoreService
 
 extension DeviceRoutes {
-    /// The most transactions of one answer.
-    static let transactionPage = 200
-
     static let transaction = PathParameter<TransactionID>(
         "transactionId", rule: "the id of a transaction of the customer in this app"
     ) { TransactionID($0) }
@@ -23,10 +20,7 @@ extension DeviceRoutes {
             .post(
                 "/device/v1/transactions/{transactionId}/finish", body: BodyPolicy.none,
                 suspending: { request in
-                    let id = try request[Self.transaction]
-                    try await store.write(as: Self.token(request)) { scope, change in
-                        try Transactions.finish(id, of: scope.requireCustomerScope(), on: scope.device, change)
-                    }
+                    try await transactions.finish(request[Self.transaction], as: Self.token(request))
                     return HTTPResponse(.noContent)
                 }
             )
@@ -46,13 +40,7 @@ extension DeviceRoutes {
             .get(
                 "/device/v1/entitlements",
                 suspending: { request in
-                    let clocks = store.clocks
-                    let (owned, scope) = try await store.read(as: Self.token(request)) { scope, transaction in
-                        let commerce = clocks.now(by: scope.clock).commerce
-                        let owned = try Transactions.entitlements(
-                            of: scope.requireCustomerScope(), at: commerce, in: transaction)
-                        return (owned, scope)
-                    }
+                    let (owned, scope) = try await transactions.entitlements(as: Self.token(request))
                     return try answer(EntitlementsAnswer(signedTransactions: owned.map { try sign($0, scope) }))
                 }
             )
@@ -64,6 +52,8 @@ extension DeviceRoutes {
         ]
     }
 
+    private var transactions: DeviceTransactions { DeviceTransactions(store) }
+
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let query = request.target.query
         let selection: Transactions.Selection = query["only"] == "unfinished" ? .unfinished : .all
@@ -71,47 +61,22 @@ extension DeviceRoutes {
             throw APIError(
                 .valueInvalid, "This can be unfinished, or be left out.", parameter: "only")
         }
-        let after = try Self.after(request)
-        let (limit, token) = (Self.transactionPage, try Self.token(request))
-        func read() async throws -> ([Transactions.Listed], EventCursor, DeviceScope, elsewhere: [TransactionID]) {
-            let silentSince = store.clocks.wall() - store.patience
-            return try await store.read(as: token) { scope, transaction in
-                let owner = try scope.requireCustomerScope()
-                let page = try Transactions.list(
-                    selection, of: owner, on: scope.device, silentSince: silentSince, after: after, limit: limit + 1,
-                    in: transaction)
-                // The events after this page tell of it only if it is offered then.
-                let elsewhere =
-                    after == nil
-                    ? try Holding.elsewhere(for: owner, on: scope.device, silentSince: silentSince, in: transaction)
-                    : []
-                return (page, try CustomerEvents.end(of: owner, in: transaction), scope, elsewhere)
-            }
-        }
-        var (found, cursor, scope, elsewhere) = try await read()
-        let toTake = found.filter(\.isFree).map(\.transaction.id) + elsewhere
-        if !toTake.isEmpty {
-            let patience = store.patience
-            try await store.write(as: token) { scope, change in try Holding.take(toTake, on: scope, patience, change) }
-            // Another device may have been faster.
-            (found, cursor, scope, elsewhere) = try await read()
-            found.removeAll(where: \.isFree)
-        }
-        let page = found.prefix(limit)
+        let page = try await transactions.list(selection, after: Self.after(request), as: Self.token(request))
+        let (found, scope) = (page.transactions, page.scope)
         return try answer(
             TransactionsAnswer(
-                signedTransactions: page.map { try sign($0.transaction, scope) },
-                unfinished: page.filter { !$0.isFinished }.map(\.transaction.id),
-                restored: page.compactMap { listed in
+                signedTransactions: found.map { try sign($0.transaction, scope) },
+                unfinished: found.filter { !$0.isFinished }.map(\.transaction.id),
+                restored: found.compactMap { listed in
                     listed.transaction.restoredID.map {
                         RestoredTransactionLink(transactionId: listed.transaction.id, restoredTransactionId: $0)
                     }
                 },
-                purchases: page.compactMap { listed in
+                purchases: found.compactMap { listed in
                     // Where it is finished, no app waits for it any more.
                     guard let key = listed.key, !listed.isFinished else { return nil }
                     return PurchaseLink(transactionId: listed.transaction.id, purchaseKey: key)
-                }, hasMore: found.count > limit, cursor: cursor.text))
+                }, hasMore: page.hasMore, cursor: page.cursor.text))
     }
 
     /// The transaction after which a page begins.

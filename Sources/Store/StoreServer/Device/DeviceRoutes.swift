@@ -1,4 +1,4 @@
-package import StoreDatabase
+package import StoreCatalogue
 package import StoreHTTP
 import StoreModel
 package import StoreService
@@ -12,8 +12,8 @@ package struct DeviceRoutes: Sendable {
     private let rates: Rates
     /// Whether the pages of purchases are served beside these routes.
     let hasPages: Bool
-    /// Where hosted content is; nil where there is none.
-    let blobs: @Sendable () throws -> (any BlobStore)?
+    /// Where hosted content is.
+    let blobs: BlobSource
 
     /// How often a client may ask for what the store then keeps.
     package struct Rates: Sendable {
@@ -28,7 +28,7 @@ package struct DeviceRoutes: Sendable {
 
     package init(
         _ store: EnvironmentStore, prices: PriceText = PriceText(), rates: Rates = Rates(), hasPages: Bool = false,
-        blobs: @escaping @Sendable () throws -> (any BlobStore)? = { nil }
+        blobs: BlobSource = .none
     ) {
         self.store = store
         self.blobs = blobs

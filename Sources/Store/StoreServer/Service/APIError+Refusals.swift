@@ -1,5 +1,4 @@
 package import StoreCatalogue
-import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 import StoreRules
@@ -12,17 +11,22 @@ extension APIError {
         switch error {
         case let refusal as any Refusal: APIError(refusal)
         case let value as InvalidValue: APIError(value, parameter: value.subject)
-        case let error as DatabaseError where error.code == .textNotStorable:
-            APIError(.valueInvalid, "no text of a request has the character U+0000")
-        case let error as DatabaseError: databaseUnavailable(error)
-        case let error as BlobError where error.code == .full:
-            unavailable("The store has no room left for this.")
         case is ProcessorError:
             unavailable(
                 "The payment processor gives no answer at the moment; after a crash its former process may still be ending. "
                     + "Ask for the same again in a few seconds.")
-        default: nil
+        default: StorageFailure(error).map(APIError.init)
         }
+    }
+
+    private init(_ failure: StorageFailure) {
+        self =
+            switch failure {
+            case .textNotStorable: APIError(.valueInvalid, "no text of a request has the character U+0000")
+            case .busy:
+                Self.unavailable("The store cannot do this at the moment. Ask for the same again in a few seconds.")
+            case .full: Self.unavailable("The store has no room left for this.")
+            }
     }
 
     /// A refusal with the status that belongs to its code.
@@ -43,19 +47,9 @@ extension APIError {
         self.init(.valueInvalid, "the \(error.subject) \(error.rule)", parameter: parameter)
     }
 
-    /// Nil for failures that waiting does not mend, and for those after which it is not known what was done.
-    private static func databaseUnavailable(_ error: DatabaseError) -> APIError? {
-        guard error.code != .commitUnknown, error.isRetryable || passing.contains(error.code) else { return nil }
-        return unavailable("The store cannot do this at the moment. Ask for the same again in a few seconds.")
-    }
-
     private static func unavailable(_ message: String) -> APIError {
         var told = APIError(.storeUnavailable, message)
         told.fields["Retry-After"] = "5"
         return told
     }
-
-    private static let passing: Set<DatabaseError.Code> = [
-        .busy, .serialization, .timeout, .interrupted, .unavailable, .closed, .queueFull, .full, .outOfMemory,
-    ]
 }

@@ -1,5 +1,4 @@
-import StoreDatabase
-import StoreFoundation
+import StoreCatalogue
 import StoreHTTP
 
 extension HTTPResponse {
@@ -7,38 +6,33 @@ extension HTTPResponse {
     ///
     /// A file is sent without passing through this process; from elsewhere the bytes come piece by piece, as fast as they are
     /// taken.
-    static func blob(
-        _ id: BlobID, bytes: Int64, type: String, in blobs: any BlobStore, to request: HTTPRequest
-    ) throws -> HTTPResponse {
+    static func blob(_ content: BlobContent, type: String, to request: HTTPRequest) throws -> HTTPResponse {
         var fields = HTTPFields()
         fields["Content-Type"] = type
-        fields["ETag"] = "\"\(id.text)\""
+        fields["ETag"] = "\"\(content.tag)\""
         fields["Cache-Control"] = "private, no-transform"
-        if let folder = blobs as? FolderBlobStore {
-            guard let file = OpenFile(path: folder.path(of: id)), Int64(file.length) == bytes else {
-                throw BlobError(.missing, "the blob \(id) is not where it was kept")
-            }
+        if let path = content.path {
+            guard let file = OpenFile(path: path), Int64(file.length) == content.bytes else { throw content.missing }
             var response = HTTPResponse(.ok)
             response.fields = fields
             response.fields["Accept-Ranges"] = "bytes"
             response.body = .file(FileBody(file))
             return response
         }
-        return ranged(request, length: Int(bytes), fields: fields) { range in
+        return ranged(request, length: Int(content.bytes), fields: fields) { range in
             let stream = BodyStream(limit: pieceBytes)
-            Task { await send(range, of: id, in: blobs, to: stream) }
+            Task { await send(range, of: content, to: stream) }
             return stream
         }
     }
 
     private static let pieceBytes = 1 << 20
 
-    private static func send(_ range: Range<Int>, of id: BlobID, in blobs: any BlobStore, to stream: BodyStream) async {
+    private static func send(_ range: Range<Int>, of content: BlobContent, to stream: BodyStream) async {
         do {
             for start in stride(from: range.lowerBound, to: range.upperBound, by: pieceBytes) {
                 let piece = Int64(start)..<Int64(min(start + pieceBytes, range.upperBound))
-                let bytes = try await OwnThread.run(named: "blobs") { try blobs.read(id, piece) }
-                try await stream.write(bytes)
+                try await stream.write(content.read(piece))
             }
             stream.finish()
         } catch {

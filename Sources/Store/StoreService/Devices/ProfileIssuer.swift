@@ -1,4 +1,4 @@
-import StoreCatalogue
+package import StoreCatalogue
 package import StoreDatabase
 package import StoreModel
 package import StoreSigning
@@ -51,6 +51,13 @@ package struct ProfileIssuer: Sendable {
             jwsRoots: Self.texts(keys.roots[.jws]), receiptRoots: Self.texts(keys.roots[.receipt]),
             capabilitiesRevision: app?.capabilitiesRevision, signedDate: now)
         return try keys.jwsSigner().sign(encoding: profile, at: now)
+    }
+
+    /// The same, by the clock of the catalogue.
+    package func profile(
+        for pattern: BundlePattern, at other: StoreAddress?, in catalogue: CatalogueStore
+    ) async throws -> String {
+        try await profile(for: pattern, at: other, in: catalogue.database, now: catalogue.now())
     }
 
     private static func texts(_ roots: [Certificate]?) -> [String] {

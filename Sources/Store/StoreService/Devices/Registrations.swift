@@ -38,6 +38,21 @@ package struct Registrations: Sendable {
         return Registered(scope: scope, token: drawn.token, isNew: scope.device == drawn.id)
     }
 
+    /// How the store knows a device; where nobody is signed in, as soon as somebody is.
+    ///
+    /// - Parameter time: how long to wait for that.
+    package func scope(as token: DeviceToken, waitingForSignInUpTo time: Duration) async throws -> DeviceScope {
+        let scope = try await store.scope(of: token)
+        guard scope.customer == nil, time > .zero else { return scope }
+        let signedIn = try await store.wakes.wait(
+            for: scope.device.signInSubject, on: .customerEvents, upTo: time
+        ) {
+            let present = try await store.lookUp(as: token, isHeard: false) { scope, _ in scope }
+            return present.customer == nil ? nil : present
+        }
+        return signedIn ?? scope
+    }
+
     /// Keeps what a person sets on the device; nil leaves it as it is.
     package func set(
         purchasesAllowed: Bool?, language: String?, as token: DeviceToken
@@ -78,6 +93,14 @@ package struct DeviceDesk: Sendable {
 
     package func device(_ id: DeviceID) async throws -> DeviceRecord {
         try await store.database.read { try DeviceRecord.find(id, in: $0) }
+    }
+
+    /// The hash of the token that a device shows.
+    package func bearer(of id: DeviceID) async throws -> [UInt8]? {
+        try await store.database.read { transaction in
+            _ = try DeviceRecord.find(id, in: transaction)
+            return try DeviceRecord.bearer(of: id, in: transaction)
+        }
     }
 
     /// Devices after one, in the order in which they registered; of the customer of a number or an address, if one is named.

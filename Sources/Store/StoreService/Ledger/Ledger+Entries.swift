@@ -36,6 +36,11 @@ extension Ledger {
                 """, id, limit, row: Head.init), in: transaction)
     }
 
+    /// The same of an environment.
+    package static func entries(after id: Int64, limit: Int, of store: EnvironmentStore) async throws -> [Entry] {
+        try await store.database.read { try entries(after: id, limit: limit, in: $0) }
+    }
+
     private struct Head {
         let id: Int64
         let kind: Kind

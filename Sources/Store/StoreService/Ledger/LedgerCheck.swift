@@ -26,6 +26,11 @@ package struct LedgerCheck: Sendable {
         return report
     }
 
+    /// Examines the books of an environment, held against those of its processor, if that has any.
+    package static func run(of store: EnvironmentStore) async throws -> LedgerReport {
+        try await LedgerCheck(store.database).run(comparedWith: store.processor as? any ProcessorBooks)
+    }
+
     private func examineEntries(_ report: inout LedgerReport, _ processor: (any ProcessorBooks)?) async throws {
         var totals = AccountTotals()
         var last: Int64 = 0

@@ -16,15 +16,6 @@ package struct Proceeds: Hashable, Sendable {
     /// What the developer is owed.
     package internal(set) var proceeds: Money
 
-    /// The proceeds of apps, each with its sums, between two moments of the store's clock.
-    package static func list(
-        of apps: [CatalogueApp], from start: Instant?, until end: Instant?, in database: any Database
-    ) async throws -> [(app: CatalogueApp, proceeds: [Proceeds])] {
-        try await database.read { transaction in
-            try apps.map { ($0, try list(of: $0.id, from: start, until: end, in: transaction)) }
-        }
-    }
-
     /// The proceeds of an app in each currency, between two moments of the store's clock.
     package static func list(
         of app: AppID, from start: Instant?, until end: Instant?, in transaction: any ReadTransaction
@@ -73,5 +64,25 @@ package struct Proceeds: Hashable, Sendable {
         let paid: Int64
         let commission: Int64
         let proceeds: Int64
+    }
+}
+
+/// What apps have earned in an environment, for their teams. It is read also where nothing is sold, because the store was
+/// opened for its catalogue only.
+package struct ProceedsReports: Sendable {
+    private let database: any Database
+
+    /// - Parameter database: that of the environment.
+    package init(_ database: any Database) {
+        self.database = database
+    }
+
+    /// Apps, each with its sums, between two moments of the store's clock.
+    package func list(
+        of apps: [CatalogueApp], from start: Instant?, until end: Instant?
+    ) async throws -> [(app: CatalogueApp, proceeds: [Proceeds])] {
+        try await database.read { transaction in
+            try apps.map { ($0, try Proceeds.list(of: $0.id, from: start, until: end, in: transaction)) }
+        }
     }
 }

@@ -11,6 +11,11 @@ package struct ProductLookup: Sendable {
         self.store = store
     }
 
+    /// The number of the newest change of the catalogue. What is looked up after this was read is never older than it.
+    package func revision() async throws -> Int64 {
+        try await store.catalogue.lookUpOnce { try CatalogueAudit.last(in: $0) }
+    }
+
     /// What the app of a device can sell, in the storefront of the device or in another.
     package func listings(
         _ ids: [String], for scope: DeviceScope, in storefront: StorefrontCode? = nil

@@ -1,6 +1,7 @@
 import Foundation
 package import StoreDatabase
 import StoreFoundation
+package import StoreModel
 
 /// What an operator does to a store as a whole: look it over, back it up.
 package struct StoreUpkeep: Sendable {
@@ -14,6 +15,21 @@ package struct StoreUpkeep: Sendable {
         self.databases = databases
         self.schemas = schemas
         backup = StoreBackup(of: directory, databases, schemas, version: version)
+    }
+
+    /// Makes a backup in a folder that is not there yet, while the store runs or not. Answers how many bytes it has.
+    package func backUp(
+        to destination: String, withKeys: Bool, at now: Instant,
+        progress: @escaping @Sendable (BackupProgress) throws -> Void
+    ) async throws -> Int {
+        try await backup.make(at: destination, withKeys: withKeys, at: now) {
+            try progress(BackupProgress(step: $0.step, done: $0.done, all: $0.all))
+        }
+    }
+
+    /// The code of why something was not done.
+    package static func code(of error: any Error) -> String {
+        ((error as? UpkeepError)?.code ?? .inputOutput).rawValue
     }
 
     /// What is known of one database.
@@ -47,6 +63,15 @@ package struct StoreUpkeep: Sendable {
         }
         return reports
     }
+}
+
+/// How far a backup is, for whoever waits for it.
+package struct BackupProgress: Codable, Hashable, Sendable {
+    /// What is being done, such as "copying the production database".
+    package let step: String
+    /// How much is done, in the unit of the whole.
+    package let done: Int
+    package let all: Int
 }
 
 /// The upkeep of databases that are files in a folder.

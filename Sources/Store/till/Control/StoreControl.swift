@@ -27,7 +27,8 @@ struct StoreControl: Sendable {
         address: @escaping @Sendable (StoreEnvironment) -> StoreAddress?
     ) {
         let keys = KeyStore(dataDirectory: directory.path)
-        let numbers = Numbers(store.databases.catalogue)
+        let catalogue = CatalogueStore(
+            store.databases.catalogue, Numbers(store.databases.catalogue), now: SystemClock.now)
         let signers = { @Sendable in
             StoreEnvironment.allCases.reduce(into: [StoreEnvironment: EnvironmentSigners]()) { signers, environment in
                 signers[environment] = sales(environment)?.signers
@@ -38,14 +39,14 @@ struct StoreControl: Sendable {
                 environment, at: { address(environment) },
                 keys: { try keys.load(environment, passphrase: passphrase) })
             return ControlStore(
-                environment, store.databases, catalogueNumbers: numbers, sales: sales(environment), profiles: profiles,
-                blobs: { try blobs.open() }, content: content, history: histories[environment], signers: signers,
-                now: SystemClock.now)
+                environment, catalogue, proceeds: ProceedsReports(store.databases[environment]),
+                sales: sales(environment), profiles: profiles, blobs: BlobSource { try blobs.open() },
+                content: content, history: histories[environment], signers: signers)
         }
     }
 
     /// The folder of pictures, opened when the first is asked for.
-    var blobs: @Sendable () throws -> (any BlobStore)? { stores[0].blobs }
+    var blobs: BlobSource { stores[0].blobs }
 
     /// For the listener of an environment.
     func guarded(_ environment: StoreEnvironment) -> [Route] {

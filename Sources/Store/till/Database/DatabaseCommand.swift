@@ -115,6 +115,10 @@ final class ProgressLine: Sendable {
         if isNew { context.warn(Array("\r\u{1B}[K\(line)".utf8)) }
     }
 
+    func show(_ progress: BackupProgress) {
+        show(UpkeepProgress(progress.step, done: progress.done, of: progress.all))
+    }
+
     func clear() {
         if context.errorIsTerminal, !shown.withLock({ $0.isEmpty }) { context.warn(Array("\r\u{1B}[K".utf8)) }
     }

@@ -65,12 +65,13 @@ struct SessionStore: Sendable {
         let profiles = ProfileIssuer(
             environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { try SampleKeys.of(environment) })
         let control = ControlStore(
-            environment, databases, catalogueNumbers: Numbers(databases.catalogue), sales: store, profiles: profiles,
-            now: time.reading)
+            environment,
+            CatalogueStore(databases.catalogue, Numbers(databases.catalogue), now: time.reading),
+            proceeds: ProceedsReports(databases[environment]), sales: store, profiles: profiles)
         service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
         ).service(
-            (DeviceRoutes(store, blobs: { blobs }).routes + ControlRoutes(control).owned).holdingToDescriptions(),
+            (DeviceRoutes(store, blobs: BlobSource { blobs }).routes + ControlRoutes(control).owned).holdingToDescriptions(),
             hiding: [])
         try await addCustomer(Self.email)
     }

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreFoundation
 import StoreHTTP
 import StoreModel
@@ -47,16 +46,12 @@ extension CatalogueRoutes {
         return kind.isKnown ? kind : nil
     }
 
-    private func openBlobs() throws -> any BlobStore {
-        guard let blobs = try store.blobs() else {
-            throw APIError(.unavailable, code: "blobs_missing", "No folder for pictures is open in this process.")
-        }
-        return blobs
-    }
+    private static let noBlobs = APIError(
+        .unavailable, code: "blobs_missing", "No folder for pictures is open in this process.")
 
     private func image(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (image, bytes) = try await store.editing(request).image(
-            request[Self.imageKind], of: request.product, from: openBlobs())
+            request[Self.imageKind], of: request.product, from: store.blobs.require(or: Self.noBlobs))
         return HTTPResponse(.ok, bytes, as: image.mediaType)
     }
 
@@ -64,6 +59,6 @@ extension CatalogueRoutes {
         let (kind, isApproved) = (try request[Self.imageKind], try request.flag("approved"))
         return try await answer(
             store.editing(request).putImage(
-                request.body.bytes, as: kind, of: request.product, isApproved: isApproved, in: openBlobs()))
+                request.body.bytes, as: kind, of: request.product, isApproved: isApproved, in: store.blobs.require(or: Self.noBlobs)))
     }
 }

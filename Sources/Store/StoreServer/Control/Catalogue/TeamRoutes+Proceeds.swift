@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 import StoreService
@@ -98,8 +97,7 @@ extension TeamRoutes {
         let id = try request[Self.teamID]
         let (start, end) = (try request.moment("from"), try request.moment("until"))
         let (apps, missing) = try await store.editing(request).payable(of: id)
-        let sums = try await Proceeds.list(
-            of: apps, from: start, until: end, in: store.databases[store.environment])
+        let sums = try await store.proceeds.list(of: apps, from: start, until: end)
         return ProceedsAnswer(id, store.environment, from: start, until: end, sums, missing: missing)
     }
 }

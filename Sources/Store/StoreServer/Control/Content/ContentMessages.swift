@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 import StoreRules

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreFoundation
 import StoreHTTP
 import StoreModel
@@ -138,19 +137,16 @@ struct ContentRoutes: Sendable {
 
     private func archive(_ request: HTTPRequest) async throws -> HTTPResponse {
         let archive = try await store.editing(request).archive(of: request[Self.number], request.product)
-        return try .blob(archive.blob, bytes: archive.bytes, type: "application/zip", in: blobs(), to: request)
+        guard let content = try store.blobs.content(of: archive.blob, bytes: archive.bytes) else { throw Self.noBlobs }
+        return try .blob(content, type: "application/zip", to: request)
     }
 
     // MARK: Uploads
 
     private func begin(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(ContentUploadRequest.self)
-        guard let digest = BlobID(wanted.packageDigest) else {
-            throw CatalogueError(
-                .valueInvalid, "it is a SHA-256 in 64 small hexadecimal digits", field: "packageDigest")
-        }
         let begun = try await store.editing(request).beginUpload(
-            of: request.product, digest: digest, bytes: wanted.packageBytes, quota: store.content.quota)
+            of: request.product, digest: wanted.packageDigest, bytes: wanted.packageBytes, quota: store.content.quota)
         return try .json(ContentUploadAnswer(begun.upload), status: begun.isNew ? .created : .ok)
     }
 
@@ -166,12 +162,12 @@ struct ContentRoutes: Sendable {
     private func take(_ request: HTTPRequest) async throws -> HTTPResponse {
         try await store.editing(request).takePart(
             request[Self.part], request.body.bytes, digest: Self.digest(request), of: request[Self.upload],
-            request.product, in: blobs())
+            request.product, in: store.blobs.require(or: Self.noBlobs))
         return HTTPResponse(.noContent)
     }
 
     /// The digest that a part must have: `Content-Digest: sha-256=:…:`.
-    private static func digest(_ request: HTTPRequest) throws -> BlobID {
+    private static func digest(_ request: HTTPRequest) throws -> [UInt8] {
         let members = request.fields.values("Content-Digest").flatMap { $0.split(separator: ",") }
         for member in members {
             let sides = member.split(separator: "=", maxSplits: 1).map { $0.drop { $0 == " " } }
@@ -181,7 +177,7 @@ struct ContentRoutes: Sendable {
                 let bytes = Base64.decode(String(value.dropFirst().dropLast())),
                 bytes.count == 32
             else { break }
-            return BlobID(digest: bytes)
+            return bytes
         }
         throw APIError(
             .valueInvalid, "this has the SHA-256 of the body, as in sha-256=:BASE64:", parameter: "Content-Digest")
@@ -193,12 +189,6 @@ struct ContentRoutes: Sendable {
         return try .json(ContentVersionAnswer(details), status: .accepted)
     }
 
-    // MARK: The catalogue
-
-    private func blobs() throws -> any BlobStore {
-        guard let blobs = try store.blobs() else {
-            throw APIError(.unavailable, code: "blobs_missing", "No folder for content is open in this process.")
-        }
-        return blobs
-    }
+    private static let noBlobs = APIError(
+        .unavailable, code: "blobs_missing", "No folder for content is open in this process.")
 }

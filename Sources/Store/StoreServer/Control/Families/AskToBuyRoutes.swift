@@ -1,4 +1,3 @@
-import StoreDatabase
 package import StoreHTTP
 package import StoreModel
 package import StoreService
@@ -53,8 +52,7 @@ package struct AskToBuyRoutes: Sendable {
         let sale = try await AskToBuy(store).decide(
             named: request[SaleRoutes.purchase], isApproved: isApproved,
             store.cause(request.actor, request: request.name))
-        let history = try await store.database.read { try sale.history(in: $0) }
-        return try .json(PurchaseReport(sale, history))
+        return try .json(PurchaseReport(await SaleLookup(store).details(of: sale)))
     }
 }
 

@@ -1,4 +1,3 @@
-import StoreDatabase
 package import StoreHTTP
 import StoreModel
 import StoreRules

@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 package import StoreModel
 import StoreRules
@@ -52,7 +51,7 @@ struct ReportRoutes: Sendable {
         [
             .get("/control/v1/apps/{bundleId}/steps") { request in
                 let app = try await store.editing(request).app(request[CataloguePaths.bundleID])
-                let steps = try await sales.database.read { try AppSteps.list(of: app.id, in: $0) }
+                let steps = try await sales.steps.list(of: app.id)
                 return try .json(Page(steps.map(AppStepReport.init)))
             }
             .described(
@@ -70,10 +69,7 @@ struct ReportRoutes: Sendable {
             guard let device = DeviceID(text) else {
                 throw APIError(.valueInvalid, "this is the number of a device", parameter: "device")
             }
-            bearer = try await sales.database.read { transaction in
-                _ = try DeviceRecord.find(device, in: transaction)
-                return try DeviceRecord.bearer(of: device, in: transaction)
-            }
+            bearer = try await DeviceDesk(sales).bearer(of: device)
         }
         let found = store.history?.list(before: wanted.after, limit: wanted.rows) { entry in
             (!isRefused || entry.isRefused) && (id == nil || entry.id == id)

@@ -140,6 +140,12 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
     }
 }
 
+extension PurchaseReport {
+    init(_ found: SaleLookup.Details) throws {
+        try self.init(found.status, found.history)
+    }
+}
+
 package struct TransactionReport: Codable, Hashable, Sendable {
     package var transactionId: TransactionID
     package var originalTransactionId: TransactionID

@@ -1,4 +1,3 @@
-import StoreDatabase
 package import StoreHTTP
 import StoreModel
 import StoreRules
@@ -80,7 +79,7 @@ package struct SaleRoutes: Sendable {
                     let (name, order) = (try request[Self.purchase], try request.decode(VoidSettlementRequest.self))
                     let id = try await ChargeDriver(store).settleAsVoided(
                         name, because: order.because, cause(request))
-                    return try await report(store.database.read { try SaleStatus.require(id, in: $0) })
+                    return try .json(PurchaseReport(await lookup.sale(id)))
                 }
             )
             .described(
@@ -170,9 +169,7 @@ package struct SaleRoutes: Sendable {
             .post(
                 "/control/v1/ledger/check", body: BodyPolicy.none,
                 suspending: { _ in
-                    let report = try await LedgerCheck(store.database).run(
-                        comparedWith: store.processor as? any ProcessorBooks)
-                    return try .json(LedgerCheckReport(report))
+                    try .json(LedgerCheckReport(await LedgerCheck.run(of: store)))
                 }
             )
             .described(
@@ -185,6 +182,8 @@ package struct SaleRoutes: Sendable {
                     answers: [.init(.ok, "A page of them.", .of(Page<LedgerEntryReport>.self))]),
         ]
     }
+
+    private var lookup: SaleLookup { SaleLookup(store) }
 
     /// How a sale stands, with its history.
     func answer(_ sale: SaleStatus, status: HTTPStatus) async throws -> HTTPResponse {
@@ -213,25 +212,20 @@ package struct SaleRoutes: Sendable {
     }
 
     private func report(_ sale: SaleStatus, status: HTTPStatus = .ok) async throws -> HTTPResponse {
-        let history = try await store.database.read { try sale.history(in: $0) }
-        return try .json(PurchaseReport(sale, history), status: status)
+        try .json(PurchaseReport(await lookup.details(of: sale)), status: status)
     }
 
     private func listPurchases(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["customer"]
         let isWaiting = try request.flag("waiting")
         let wanted = try PageRequest<PurchaseID>(request)
-        let found = try await store.database.read { transaction in
-            try SaleStatus.list(
-                of: try name.map { try Customers.named($0, in: transaction).id }, waiting: isWaiting,
-                after: wanted.after, limit: wanted.rows, in: transaction)
-        }
+        let found = try await lookup.list(
+            ofCustomer: name, waiting: isWaiting, after: wanted.after, limit: wanted.rows)
         return try .json(wanted.page(of: found, by: \.id) { try PurchaseReport($0) })
     }
 
     private func showPurchase(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let name = try request[Self.purchase]
-        return try await report(store.database.read { try SaleStatus.named(name, in: $0) })
+        try .json(PurchaseReport(await lookup.sale(named: request[Self.purchase])))
     }
 }
 
@@ -241,14 +235,11 @@ extension SaleRoutes {
     func listTransactions(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["customer"]
         let wanted = try PageRequest<TransactionID>(request)
-        let found = try await store.database.read { transaction in
-            let listed = try Transactions.list(
-                of: try name.map { try Customers.named($0, in: transaction).id }, after: wanted.after,
-                limit: wanted.rows, in: transaction)
-            let finished = try Transactions.finishedAt(all: listed.map(\.id), in: transaction)
-            return listed.map { TransactionReport($0, finishedAt: finished[$0.id]) }
-        }
-        return try .json(wanted.page(of: found, by: \.transactionId) { $0 })
+        let found = try await desk.list(ofCustomer: name, after: wanted.after, limit: wanted.rows)
+        return try .json(
+            wanted.page(of: found, by: \.transaction.id) {
+                TransactionReport($0.transaction, finishedAt: $0.finishedAt)
+            })
     }
 
     func showTransaction(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -296,9 +287,7 @@ extension SaleRoutes {
 
     func ledger(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try PageRequest<Int64>(request)
-        let found = try await store.database.read {
-            try Ledger.entries(after: wanted.after ?? 0, limit: wanted.rows, in: $0)
-        }
+        let found = try await Ledger.entries(after: wanted.after ?? 0, limit: wanted.rows, of: store)
         return try .json(wanted.page(of: found, by: \.id, LedgerEntryReport.init))
     }
 }

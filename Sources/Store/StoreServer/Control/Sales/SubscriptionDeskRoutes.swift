@@ -1,5 +1,4 @@
 import StoreCatalogue
-import StoreDatabase
 import StoreHTTP
 import StoreModel
 import StoreRules
@@ -108,16 +107,11 @@ struct SubscriptionDeskRoutes: Sendable {
             }
             selection.state = state
         }
-        if let name = query["customer"] {
-            selection.customer = try await store.database.read { try Customers.named(name, in: $0).id }
-        }
         if let text = query["app"] {
             guard let bundle = BundleID(text) else {
                 throw APIError(.valueInvalid, "This is a bundle id.", parameter: "app")
             }
-            let editing = CatalogueEditing(
-                store.catalogue, by: request.actor, request: request.name, now: store.clocks.wall)
-            selection.app = try await editing.app(bundle).id
+            selection.app = try await control.editing(request).app(bundle).id
         }
         if let text = query["product"] {
             guard let product = ProductID(text) else {
@@ -125,7 +119,7 @@ struct SubscriptionDeskRoutes: Sendable {
             }
             selection.product = product
         }
-        let found = try await desk.list(selection)
+        let found = try await desk.list(selection, ofCustomer: query["customer"])
         return try .json(wanted.page(of: found, by: \.original, SubscriptionReport.init))
     }
 }
