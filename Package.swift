@@ -99,7 +99,7 @@ let package = Package(
         library(
             "StoreServer", in: "Store",
             uses: [
-                "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreLog", "StoreModel",
+                "StoreCatalogue", "StoreFoundation", "StoreHTTP", "StoreLog", "StoreModel",
                 "StoreRules", "StoreService", "StoreSigning",
             ]),
         library(

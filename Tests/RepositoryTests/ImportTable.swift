@@ -96,8 +96,10 @@ enum ImportTable {
         "StoreBackend": ["StoreModel", "StoreSigning", "StoreHTTP", "StoreHTTPClient"],
     ]
 
-    /// What a target reaches through others and does not import itself: pages call use cases, which have the transactions.
-    static let onlyThroughOthers: [String: Set<String>] = ["StoreWeb": ["StoreDatabase"]]
+    /// What a target reaches through others and does not import itself: routes and pages call use cases, which have the transactions.
+    static let onlyThroughOthers: [String: Set<String>] = [
+        "StoreServer": ["StoreDatabase"], "StoreWeb": ["StoreDatabase"],
+    ]
 
     /// Everything a target may import: what its line names, and what those reach.
     static func reach(of target: String, in table: [String: [String]] = targets) -> Set<String> {

@@ -1,3 +1,4 @@
+import StoreDatabase
 package import StoreModel
 package import StoreSigning
 
