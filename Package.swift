@@ -105,7 +105,8 @@ let package = Package(
         library(
             "StoreService", in: "Store",
             uses: [
-                "CLinux", "ContentPackage", "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreHTTPClient",
+                "CLinux", "ContentPackage", "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP",
+                "StoreHTTPClient",
                 "StoreLog", "StoreModel", "StoreRules", "StoreSigning",
             ]),
         library("StoreSigning", in: "Shared", uses: ["COpenSSL", "StoreFoundation", "StoreModel"]),

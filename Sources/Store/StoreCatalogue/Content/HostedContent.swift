@@ -72,6 +72,9 @@ package struct HostedContent: Hashable, Sendable {
 
     var rules: ContentReview { ContentReview(state: state) }
 
+    /// The SHA-256 of the package, in hexadecimal digits.
+    package var packageDigestText: String { packageDigest.text }
+
     package func isKept(in environment: StoreEnvironment) -> Bool {
         archive != nil && rules.isDelivered(in: environment)
     }

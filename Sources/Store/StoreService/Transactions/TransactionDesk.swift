@@ -54,7 +54,7 @@ package struct TransactionDesk: Sendable {
     }
 
     /// A transaction in a list.
-    package struct Listed: Sendable {
+    package struct Line: Sendable {
         package let transaction: StoreTransaction
         package let finishedAt: Instant?
     }
@@ -62,13 +62,13 @@ package struct TransactionDesk: Sendable {
     /// Transactions after one, the oldest first; of the customer of a number or an address, if one is named.
     package func list(
         ofCustomer name: String?, after id: TransactionID?, limit: Int
-    ) async throws -> [Listed] {
+    ) async throws -> [Line] {
         try await store.database.read { transaction in
             let found = try Transactions.list(
                 of: try name.map { try Customers.named($0, in: transaction).id }, after: id, limit: limit,
                 in: transaction)
             let finished = try Transactions.finishedAt(all: found.map(\.id), in: transaction)
-            return found.map { Listed(transaction: $0, finishedAt: finished[$0.id]) }
+            return found.map { Line(transaction: $0, finishedAt: finished[$0.id]) }
         }
     }
 

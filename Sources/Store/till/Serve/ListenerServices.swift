@@ -92,7 +92,7 @@ final class ListenerServices: Sendable {
         ]
         let operators = OperatorRoutes(
             checks: databases.map(Self.check) + [DiskCheck.readiness(at: folder)], metrics: { self.families }, log: log)
-        let pictures = CatalogueBlobs(control.blobs)
+        let pictures = CatalogueBlobs(control.blobs.callAsFunction)
         let devices =
             environments[environment].map {
                 DeviceRoutes($0, prices: prices, rates: rates, hasPages: true, blobs: control.blobs).routes
@@ -120,7 +120,7 @@ final class ListenerServices: Sendable {
             ConsoleDesk(
                 Dictionary(uniqueKeysWithValues: stores), histories: histories,
                 catalogue: OperatorAccess(store.databases.catalogue, now: SystemClock.now),
-                prices: prices, blobs: CatalogueBlobs(control.blobs), content: content,
+                prices: prices, blobs: CatalogueBlobs(control.blobs.callAsFunction), content: content,
                 address: { [addresses] in addresses[$0] },
                 options: Announcement.option(forData: folder), version: TillProgram.version, wall: SystemClock.now)
         ).routes

@@ -71,7 +71,8 @@ struct SessionStore: Sendable {
         service = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) }
         ).service(
-            (DeviceRoutes(store, blobs: BlobSource { blobs }).routes + ControlRoutes(control).owned).holdingToDescriptions(),
+            (DeviceRoutes(store, blobs: BlobSource { blobs }).routes + ControlRoutes(control).owned)
+                .holdingToDescriptions(),
             hiding: [])
         try await addCustomer(Self.email)
     }

@@ -59,6 +59,7 @@ extension CatalogueRoutes {
         let (kind, isApproved) = (try request[Self.imageKind], try request.flag("approved"))
         return try await answer(
             store.editing(request).putImage(
-                request.body.bytes, as: kind, of: request.product, isApproved: isApproved, in: store.blobs.require(or: Self.noBlobs)))
+                request.body.bytes, as: kind, of: request.product, isApproved: isApproved,
+                in: store.blobs.require(or: Self.noBlobs)))
     }
 }

@@ -123,7 +123,7 @@ extension ContentVersionAnswer {
         let (content, delivered, files) = (details.content, details.delivered, details.files)
         self.init(
             number: content.number, contentVersion: content.version, state: content.state.rawValue,
-            packageBytes: content.packageBytes, packageDigest: content.packageDigest.text,
+            packageBytes: content.packageBytes, packageDigest: content.packageDigestText,
             deliveredBytes: content.archive?.bytes, unpackedBytes: content.archive?.unpackedBytes,
             fileCount: content.archive?.fileCount, uploadedAt: content.uploadedAt ?? content.begunAt,
             uploadedBy: content.uploadedBy, processedAt: content.processedAt, approvedAt: content.approvedAt,
@@ -139,7 +139,7 @@ extension ContentUploadAnswer {
         let content = upload.content
         self.init(
             uploadId: "\(content.number)", packageBytes: content.packageBytes,
-            packageDigest: content.packageDigest.text,
+            packageDigest: content.packageDigestText,
             partBytes: content.partBytes, partCount: content.partCount,
             received: upload.received,
             expiresAt: content.touchedAt + HostingLimits.uploadLife)
