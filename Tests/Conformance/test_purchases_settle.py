@@ -48,7 +48,7 @@ def test_a_purchase_whose_money_stays_reserved_is_listed_and_ended_with_a_reason
 
     settled = shop.till("purchases", "settle", number, "--as", "voided", "--because", "the bank says it lapsed")
     assert f"Purchase {number} has failed" in settled.stdout
-    assert "settled-as-voided -> voiding (the bank says it lapsed)" in settled.stdout
+    assert "Settled as voided by the owner (the bank says it lapsed)" in settled.stdout
     assert "--because" not in shop.till("purchases", "list").stdout
     assert "In order." in shop.till("ledger", "check").stdout
 
@@ -82,7 +82,7 @@ def test_a_capture_without_an_answer_is_found_with_its_way_out(shop):
     tester = shop.add_tester()
     order = {"customer": tester["email"], "bundleId": shop.BUNDLE, "productId": f"{shop.BUNDLE}.credits5"}
     number = shop.ask("POST", "/purchases", order)["purchaseId"]
-    assert f"Purchase {number} is capturing" in shop.till("purchases", "list", "--waiting").stdout
+    assert f"Purchase {number} is being paid" in shop.till("purchases", "list", "--waiting").stdout
     doctor = run(TILL, "doctor", "--data", shop.data).stdout
     assert "the processor owes an answer to 1 of them" in doctor and "till purchases list --waiting" in doctor
     refused = shop.control("GET", "/purchases?waiting=perhaps")

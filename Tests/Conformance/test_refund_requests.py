@@ -43,7 +43,7 @@ def test_a_refund_is_asked_for_answered_approved_and_reversed(shop):
 
     # What is taken back before it is decided is asked for anew under another number.
     taken = json.loads(shop.till("refunds", "withdraw", str(number), "--json").stdout)
-    assert (taken["state"], taken["history"][-1]["actor"]) == ("withdrawn", "customer")
+    assert (taken["state"], taken["history"][-1]["actor"]) == ("withdrawn", "owner")
     assert curl(shop, "POST", f"/refund-requests/{number}/approval", {"because": "Late"})[0] == 409
     asked = json.loads(
         shop.till("refunds", "request", bought, "--customer", customer, "--reason", "unintended", "--json").stdout)

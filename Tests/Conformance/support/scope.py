@@ -88,7 +88,7 @@ def told(answer) -> str:
         elif isinstance(value, str):
             if value.count(".") == 2 and value.startswith("eyJ"):
                 pieces.append(str(payload(value)))
-            elif len(value) > 200:
+            elif len(value) > 200 and " " not in value:
                 pieces.append(base64.b64decode(value).decode("latin-1"))
 
     walk(answer.json())

@@ -125,7 +125,7 @@ package struct SaleSummary {
         case .voided, .released: "The money was let go of"
         case .triedAgain: "Tried once more"
         case .givenUp: "Given up"
-        case .settledAsVoided: "The money was said to be let go of"
+        case .settledAsVoided: "Settled as voided"
         case .refunded: "Money was given back"
         case .refundReversed: "Money that was given back came back after a dispute"
         }

@@ -34,7 +34,8 @@ struct ReportRoutes: Sendable {
                         .query("id", "Only the one of this id."),
                         .query("device", "Only those of this device.", schema: DeviceID.schema),
                     ] + .page(by: .integer(minimum: 1)),
-                    answers: [.init(.ok, "A page of them.", .of(Page<RequestReport>.self))]),
+                    answers: [.init(.ok, "A page of them.", .of(Page<RequestReport>.self))],
+                    refusals: [.deviceUnknown]),
             .post(
                 "/control/v1/inspection", body: .collected(limit: Inspection.limit),
                 suspending: { try await inspect($0) }
