@@ -5,6 +5,15 @@ import StoreRules
 
 /// Subscriptions as lists and pages show them.
 extension SubscriptionDesk {
+    /// The selected subscriptions of the customer of a number or an address, if one is named.
+    package func list(_ selection: Selection, ofCustomer name: String?) async throws -> [StoredSubscription] {
+        try await store.database.read { transaction in
+            var selection = selection
+            if let name { selection.customer = try Customers.named(name, in: transaction).id }
+            return try Subscriptions.list(selection, in: transaction)
+        }
+    }
+
     /// Subscriptions that were looked for, with all that a list shows of them.
     package struct Listed: Sendable {
         /// Which were looked for, when the text was understood.

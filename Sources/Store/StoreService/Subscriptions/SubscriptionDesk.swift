@@ -88,15 +88,6 @@ package struct SubscriptionDesk: Sendable {
         try await store.database.read { try Subscriptions.list(selection, in: $0) }
     }
 
-    /// The same of the customer of a number or an address, if one is named.
-    package func list(_ selection: Selection, ofCustomer name: String?) async throws -> [StoredSubscription] {
-        try await store.database.read { transaction in
-            var selection = selection
-            if let name { selection.customer = try Customers.named(name, in: transaction).id }
-            return try Subscriptions.list(selection, in: transaction)
-        }
-    }
-
     // MARK: What customers want
 
     /// Lets it end with its period, or renew after all.
