@@ -77,6 +77,10 @@ package struct Accounts: Sendable {
             customer = try Customers.require(id, in: transaction)
             methods = try Customers.paymentMethods(of: id, in: transaction)
         }
+
+        fileprivate init(_ customer: Customer, _ methods: [PaymentMethod]) {
+            (self.customer, self.methods) = (customer, methods)
+        }
     }
 
     /// What a tester pays with unless something else is wanted.
@@ -132,7 +136,9 @@ package struct Accounts: Sendable {
     /// Accounts after one, in the order in which they were made; at most `limit`.
     package func list(after id: CustomerID?, limit: Int) async throws -> [Account] {
         try await store.database.read { transaction in
-            try Customers.list(after: id, limit: limit, in: transaction).map { try Account($0.id, in: transaction) }
+            let customers = try Customers.list(after: id, limit: limit, in: transaction)
+            let methods = try Customers.paymentMethods(ofAll: customers.map(\.id), in: transaction)
+            return customers.map { Account($0, methods[$0.id] ?? []) }
         }
     }
 

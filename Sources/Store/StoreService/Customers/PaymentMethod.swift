@@ -58,6 +58,19 @@ extension Customers {
             """, customer, row: PaymentMethod.init)
     }
 
+    /// The methods of these customers; the last one is used.
+    static func paymentMethods(
+        ofAll customers: some Sequence<CustomerID>, in transaction: any ReadTransaction
+    ) throws -> [CustomerID: [PaymentMethod]] {
+        let found = try transaction.query(
+            """
+            SELECT \(PaymentMethod.columns), customer_id FROM payment_method
+            WHERE customer_id IN \(.numbers) AND removed_at IS NULL ORDER BY id
+            """, of: customers
+        ) { row in (customer: try row.value(4, as: CustomerID.self), method: try PaymentMethod(row)) }
+        return Dictionary(grouping: found, by: \.customer).mapValues { $0.map(\.method) }
+    }
+
     /// A method by its number, also one that was removed since.
     static func paymentMethod(_ id: Int64, in transaction: any ReadTransaction) throws -> PaymentMethod? {
         try transaction.optional(

@@ -224,8 +224,9 @@ package struct StoreOverview: Sendable {
             var found: [Unsold] = []
             var room = Self.products
             guard let storefront = StorefrontRecord.storefront(alpha3: "USA") else { return (apps.count, []) }
+            let obstacles = try Catalogue.obstacles(of: apps, at: moment.now, in: transaction)
             for app in apps where room > 0 {
-                if let obstacle = try Catalogue.obstacle(of: app, at: moment.now, in: transaction) {
+                if let obstacle = obstacles[app.id] {
                     found.append(Unsold(bundle: app.bundleID, product: nil, obstacle: obstacle))
                     continue
                 }
