@@ -42,8 +42,11 @@ import Testing
         ]
         var commands: [String] = []
         for obstacle in obstacles {
-            commands += [obstacle.remedy(bundle: "com.example.app", product: "com.example.app.a", storefront: "JPN")]
-                .compactMap { $0 }
+            commands += [
+                obstacle.remedy(
+                    bundle: "com.example.app", product: "com.example.app.a", storefront: "JPN", team: "my-team")
+            ]
+            .compactMap { $0 }
         }
         #expect(commands.count == obstacles.count)
         for command in commands {

@@ -96,7 +96,7 @@ struct RoleMatrixTests {
     private static let ofProduction = Set(
         """
         beginReview decideReview removeFromSale putBackOnSale beginVersionReview decideVersion approveProduct putMember
-        removeMember acceptAgreement endAgreement readFinance setFinance suspendTeam reinstateTeam
+        removeMember acceptAgreement endAgreement readFinance setFinance suspendTeam reinstateTeam addOfferKey revokeOfferKey
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// What concerns the catalogue that both environments have.
@@ -107,8 +107,8 @@ struct RoleMatrixTests {
         readGracePeriod addApp setCapabilities importProducts importCatalogue exportCatalogue exportApp exportStoreKit
         putProduct removeProduct clearProduct withholdProduct setPrice setBasePrice removePrice setTaxCategory
         hostContent hostNoContent schedulePrice cancelPrice putImage removeImage addVersion submitVersion rejectVersion
-        putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct listOfferKeys addOfferKey
-        revokeOfferKey beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
+        putGroup removeGroup putOffer removeOffer submitProduct withdrawProduct listOfferKeys
+        beginContentUpload abandonContentUpload putContentPart completeContentUpload withdrawContent
         setGracePeriod listReviews readReview addTeam
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 

@@ -48,6 +48,8 @@ package enum OfferKeys {
         _ pem: String, as id: String, name: String, of app: AppID, _ cause: CatalogueCause,
         in transaction: any WriteTransaction
     ) throws -> Entry {
+        // A key serves both environments, also once its app sells.
+        try cause.require(.secrets, in: .production)
         guard id.utf8.count == idLength,
             id.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
         else {
@@ -82,6 +84,7 @@ package enum OfferKeys {
     package static func revoke(
         _ id: String, of app: AppID, _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws -> Entry {
+        try cause.require(.secrets, in: .production)
         let known = try require(id, of: app, in: transaction)
         guard known.revokedAt == nil else { return known }
         _ = try CatalogueAudit.audit(.app(app), "offer key \(id) revoked", cause, in: transaction) {

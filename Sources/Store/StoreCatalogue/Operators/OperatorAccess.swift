@@ -82,12 +82,7 @@ extension CatalogueEditing {
 
     /// Lets a token in no more.
     package func revokeToken(named name: String) async throws {
-        try await write(for: .teams) { cause, transaction in
-            guard try tokens(in: transaction).contains(where: { $0.name == name }) else {
-                throw CatalogueError(.nameUnknown, "there is no token of this name", field: "name")
-            }
-            try OperatorTokens.revoke(name: name, cause, in: transaction)
-        }
+        try await write(for: .teams) { try OperatorTokens.revoke(name: name, $0, in: $1) }
     }
 
     /// The tokens that the actor may look after: with a token of an environment those of this environment.

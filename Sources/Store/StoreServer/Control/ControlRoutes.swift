@@ -47,6 +47,7 @@ package struct ControlRoutes: Sendable {
             Topic(.review, in: .both, ReviewRoutes(store).queueRoutes),
             Topic(.secrets, in: own, catalogue.secretRoutes + ProvisioningRoutes(store).routes),
             Topic(.secrets, in: .both, catalogue.exportRoutes + OfferKeyRoutes(store).routes),
+            Topic(.secrets, in: .production, OfferKeyRoutes(store).changes),
             Topic(.catalogue, in: .both, SubscriptionRoutes(store).routes + SubscriptionDeskRoutes.graceRoutes(store)),
             Topic(.catalogue, in: .both, ContentRoutes(store).routes + ReviewRoutes(store).developerRoutes),
             Topic(.members, in: .both, teams.routes), Topic(.members, in: .production, teams.memberRoutes),

@@ -38,7 +38,7 @@ extension ConsoleRoutes {
                 try await Self.oneBatch($0)
             },
             newKey,
-            form("/apps/{bundleId}/offer-keys/revocation", for: .secrets, .here) { visit, input in
+            form("/apps/{bundleId}/offer-keys/revocation", for: .secrets, .production) { visit, input in
                 let bundle = try visit.request[Self.bundle]
                 _ = try await visit.editing.revokeOfferKey(input["key"], of: bundle)
                 return visit.link("/apps/\(bundle)/codes", done: .changed)
@@ -50,7 +50,7 @@ extension ConsoleRoutes {
 
     /// A key is shown once: on the page that answers its form.
     private var newKey: Route {
-        shown("/apps/{bundleId}/offer-keys", for: .secrets, .here) { visit in
+        shown("/apps/{bundleId}/offer-keys", for: .secrets, .production) { visit in
             let made = try await visit.editing.addOfferKey(
                 nil, as: nil, name: nil, of: visit.request[Self.bundle], visit.desk.random)
             return try await Self.codes(visit, made: made.privateKey.map { (made.entry.id, $0) })
@@ -152,7 +152,7 @@ extension ConsoleRoutes {
                     name(key.id), [key.name], [ago(key.createdAt, visit.now)],
                     [key.revokedAt == nil ? tag(.good, "good") : tag(.calm, "revoked")],
                     [
-                        key.revokedAt == nil && visit.may(.secrets, change: true)
+                        key.revokedAt == nil && visit.may(.secrets, change: true, .production)
                             ? asking("Revoke…", "What it has signed is refused at once, and it cannot be given back.") {
                                 StoreWeb.form(.isPost, .action(visit.link(path + "/revocation"))) {
                                     input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
@@ -164,7 +164,7 @@ extension ConsoleRoutes {
                 ]
             }, empty: [p { "No key yet; without one no promotional offer can be signed." }]
         ).element
-        guard visit.may(.secrets, change: true) else { return list }
+        guard visit.may(.secrets, change: true, .production) else { return list }
         return list + [
             StoreWeb.form(.isPost, .action(visit.link(path))) {
                 input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))

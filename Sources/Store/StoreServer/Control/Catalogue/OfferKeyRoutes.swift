@@ -25,7 +25,14 @@ struct OfferKeyRoutes: Sendable {
             .described(
                 "listOfferKeys", "The keys that sign promotional offers of an app.", tag: CatalogueRoutes.tag,
                 parameters: [Self.app], answers: [.init(.ok, "All of them.", .of(Page<OfferKeyMessage>.self))],
-                refusals: [.appUnknown]),
+                refusals: [.appUnknown])
+        ]
+    }
+
+    /// What adds keys and takes them out of use: a key serves both environments.
+    var changes: [Route] {
+        let path = "/control/v1/apps/{bundleId}/offer-keys"
+        return [
             .post(RoutePattern(path), suspending: { try await add($0) })
                 .described(
                     "addOfferKey",
