@@ -15,7 +15,8 @@ struct RowTests {
     private static let money: [String: [DatabaseValue]] = ["currency": [.text("USD"), .text("EUR")]]
     private static let item = money.merging([
         "storefront": [.text("USA"), .text("DEU")], "kind": [.text("Consumable"), .text("Non-Consumable")],
-        "period": [.text("P1M"), .text("P1Y")], "offer_period": [.text("P1W"), .text("P3D")],
+        "period": [.text("P1M"), .text("P1Y")], "offer_type": [.integer(1), .integer(3)],
+        "offer_mode": [.text("FREE_TRIAL"), .text("PAY_AS_YOU_GO")], "offer_period": [.text("P1W"), .text("P3D")],
         "account_token": [
             .text("0f8fad5b-d9cb-469f-a165-70867728950e"), .text("7c9e6679-7425-40de-944b-e07fc1f90ae7"),
         ],
@@ -50,7 +51,9 @@ struct RowTests {
                 "state": [.text("active"), .text("retry")], "charge_state": [.text("none"), .text("resting")],
                 "renews": [.integer(0), .integer(1)], "raise_needs_consent": [.integer(1), .integer(0)],
                 "raise_agreed": [.integer(1), .integer(1)], "scale": [.text("calendar"), .text("month/180000")],
-                "next_period": [.text("P6M"), .text("P2M")], "next_offer_period": [.text("P2W"), .text("P5D")],
+                "next_period": [.text("P6M"), .text("P2M")], "next_offer_type": [.integer(2), .integer(4)],
+                "next_offer_mode": [.text("PAY_UP_FRONT"), .text("FREE_TRIAL")],
+                "next_offer_period": [.text("P2W"), .text("P5D")],
             ]) { $1 }, derived: ["counts_until"]
         ) { try StoredSubscription($0) },
         RowExample(
