@@ -14,7 +14,7 @@ struct SKDownloadTests {
     ) throws -> QueueEntry {
         let payment = Payment("chapter")
         let bought = BoughtTransaction.test(DownloadEntry.testBase + number, payment)
-        var entry = QueueEntry("key \(number)", payment, state, bought: bought)
+        var entry = QueueEntry(.named("key \(number)"), payment, state, bought: bought)
         entry.download = try .test(number, download)
         return entry
     }

@@ -30,7 +30,7 @@ struct RestoreTests {
         #expect(original.transactionIdentifier == "20000001")
         #expect(original.transactionDate == Date(timeIntervalSince1970: 1))
         #expect(original.transactionState == .purchased)
-        test.session.decide("again book") { $0.bought?.receipt = [2] }
+        test.session.decide(.named("again book")) { $0.bought?.receipt = [2] }
         #expect(try await test.told().last == "book restored")
         #expect(test.observer.objects.first?.transactionReceipt == Data([2]))
         #expect(test.observer.objects.first?.original === original)
@@ -156,7 +156,7 @@ struct RestoreTests {
         test.session.put(QueueTest.entry("banana", .purchasing))
         let france = StorefrontAnswer.france
         let transcript = test.transcript
-        test.session.tell(.shouldContinue("banana", france) { transcript.write("goes on: \($0)") })
+        test.session.tell(.shouldContinue(.named("banana"), france) { transcript.write("goes on: \($0)") })
         test.session.tell(.shouldShowPriceConsent { transcript.write("shows: \($0)") })
         #expect(try await test.told() == ["banana purchasing", "goes on: \(answer)", "shows: \(answer)"])
         #expect(delegate.asked == ["banana in FRA", "price"])
@@ -172,7 +172,7 @@ struct RestoreTests {
         test.session.put(QueueTest.entry("banana", .purchasing))
         for delegate in [nil, indifferent] {
             test.queue.delegate = delegate
-            test.session.tell(.shouldContinue("banana", france) { transcript.write("goes on: \($0)") })
+            test.session.tell(.shouldContinue(.named("banana"), france) { transcript.write("goes on: \($0)") })
             test.session.tell(.shouldShowPriceConsent { transcript.write("shows: \($0)") })
             try await mainQueueDrained()
         }

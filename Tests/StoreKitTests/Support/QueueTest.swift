@@ -31,7 +31,17 @@ struct QueueTest {
     static func entry(_ product: String, _ state: QueueEntry.State = .purchased, key: String? = nil) -> QueueEntry {
         let payment = Payment(product)
         let bought = BoughtTransaction.test(2_000_000_000_000_000 + Int64(product.utf8.count), payment)
-        return QueueEntry(key ?? product, payment, state, bought: bought)
+        return QueueEntry(.named(key ?? product), payment, state, bought: bought)
+    }
+}
+
+extension QueueEntry.Key {
+    /// The key of a payment that a test knows by a name.
+    static func named(_ name: String) -> QueueEntry.Key {
+        let digits = name.utf8.map { String($0, radix: 16) }.joined().suffix(12)
+        let padding = String(repeating: "0", count: 12 - digits.count)
+        // Safe: it has the form of a UUID.
+        return .payment(PurchaseKey("00000000-0000-4000-8000-\(padding)\(digits)")!)
     }
 }
 

@@ -65,7 +65,7 @@ final class ScriptedSession: OriginalSession {
     func add(_ payment: Payment) -> QueueEntry.Key {
         let entry = state.update { state in
             state.payments.append(payment)
-            let entry = QueueEntry("purchase \(state.payments.count)", payment, .purchasing)
+            let entry = QueueEntry(.named("purchase \(state.payments.count)"), payment, .purchasing)
             state.entries.append(entry)
             return entry
         }

@@ -41,7 +41,7 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// Makes a download of nothing, to be subclassed in tests.
     public override init() {
         details = Mutex(State())
-        source = Source(nil, QueueEntry("", Payment(""), .purchasing))
+        source = Source(nil, .unkept(Payment("")))
         super.init()
     }
 

@@ -21,7 +21,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
 
     /// Makes a transaction without content, to be subclassed in tests.
     public override init() {
-        state = Mutex(State(entry: QueueEntry("", Payment(""), .purchasing)))
+        state = Mutex(State(entry: .unkept(Payment(""))))
         ordered = SKPayment(Payment(""))
         key = nil
         super.init()

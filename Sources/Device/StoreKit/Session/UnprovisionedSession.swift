@@ -50,7 +50,7 @@ package final class UnprovisionedSession: OriginalSession {
     @discardableResult
     package func add(_ payment: Payment) -> QueueEntry.Key {
         reportOnce()
-        var entry = QueueEntry(UUID().uuidString, payment, .purchasing)
+        var entry = QueueEntry.unkept(payment)
         return order.withLock {
             state.withLock { $0.entries.append(entry) }
             tell(.updated([entry]))

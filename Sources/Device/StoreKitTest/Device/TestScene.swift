@@ -55,7 +55,7 @@ final class TestScene: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in device.journal.changes() {
-                    if !device.entries.contains(where: { $0.key == key.description && $0.isOpen }) { return }
+                    if !device.entries.contains(where: { $0.key == .payment(key) && $0.isOpen }) { return }
                 }
             }
             // Nobody on the device may follow the purchase any more.

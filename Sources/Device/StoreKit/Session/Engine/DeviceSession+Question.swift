@@ -162,7 +162,7 @@ extension DeviceSession {
         guard let storefront = device.answer?.storefront, storefront.currency != answer.total.currency else {
             return true
         }
-        if await ask({ .shouldContinue(payment.key.description, storefront, answer: $0) }) { return true }
+        if await ask({ .shouldContinue(.payment(payment.key), storefront, answer: $0) }) { return true }
         _ = try? await device.cancel(payment.key)
         fail(
             payment.key,

@@ -159,7 +159,7 @@ extension DeviceSession {
             }
         }
         presence.wakeOthers()
-        return kept.key.description
+        return .payment(kept.key)
     }
 
     package func finish(_ key: QueueEntry.Key) {
@@ -170,7 +170,7 @@ extension DeviceSession {
                     try journal.finish(id, by: presence.name)
                     // The app hears that a download was cancelled while it still knows the transaction.
                     readDownloads(&state)
-                } else if let payment = PurchaseKey(key) {
+                } else if case .payment(let payment) = key {
                     try journal.forget(payment)
                 }
                 perform(state.rules.handle(.finish(key)), &state)

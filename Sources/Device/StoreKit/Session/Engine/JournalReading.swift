@@ -25,7 +25,7 @@ struct JournalReading {
     /// Open payments of this process that have their transaction, or have failed.
     private var settledPayments: [PaymentQueue.Event] {
         let open = Set(rules.entries.filter(\.isOpen).map(\.key))
-        return news.payments.filter { $0.owner == presence.name && open.contains($0.key.description) }
+        return news.payments.filter { $0.owner == presence.name && open.contains(.payment($0.key)) }
             .compactMap { payment in
                 if payment.state == .failed, let failure = payment.failure { return .failed(payment.key, failure) }
                 guard payment.state == .purchased, let id = payment.transaction,
@@ -65,7 +65,7 @@ struct JournalReading {
 
     private func isLookedAfter(_ payment: JournalPayment) -> Bool {
         payment.owner == presence.name
-            ? rules.entries.contains { $0.key == payment.key.description } : presence.isAlive(payment.owner)
+            ? rules.entries.contains { $0.key == .payment(payment.key) } : presence.isAlive(payment.owner)
     }
 
     private var revocations: [PaymentQueue.Event] {

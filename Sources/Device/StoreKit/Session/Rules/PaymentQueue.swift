@@ -67,7 +67,7 @@ package struct PaymentQueue: Hashable, Sendable {
             return add(payment, nil) + fail(payment.key, failure)
         case .deferred(let key): return change(key) { $0.state = .deferred }
         case .failed(let key, let failure): return fail(key, failure)
-        case .arrived(let bought, let key): return arrive(bought, of: key?.description)
+        case .arrived(let bought, let key): return arrive(bought, of: key)
         case .finish(let key): return finish(key)
         case .settled(let id): return remove { $0.bought?.id == id }
         case .revoked(let products): return [.tellRevoked(products)]
@@ -82,7 +82,7 @@ package struct PaymentQueue: Hashable, Sendable {
     }
 
     private mutating func add(_ payment: JournalPayment, _ next: Action?) -> [Action] {
-        guard !entries.contains(where: { $0.key == payment.key.description }) else { return [] }
+        guard !entries.contains(where: { $0.key == .payment(payment.key) }) else { return [] }
         let entry = QueueEntry(payment)
         insert(entry)
         return [.tell([entry])] + (entry.isOpen ? [next].compactMap(\.self) : [])
@@ -95,7 +95,7 @@ package struct PaymentQueue: Hashable, Sendable {
 
     /// Changes an open payment, and tells of it if that made a difference.
     private mutating func change(_ key: PurchaseKey, _ body: (inout QueueEntry) -> Void) -> [Action] {
-        guard let index = entries.firstIndex(where: { $0.key == key.description && $0.isOpen }) else { return [] }
+        guard let index = entries.firstIndex(where: { $0.key == .payment(key) && $0.isOpen }) else { return [] }
         let former = entries[index]
         body(&entries[index])
         return entries[index] == former ? [] : [.tell([entries[index]])]
@@ -108,8 +108,8 @@ package struct PaymentQueue: Hashable, Sendable {
         }
     }
 
-    private mutating func arrive(_ bought: BoughtTransaction, of key: QueueEntry.Key?) -> [Action] {
-        let payment = key.flatMap { key in entries.firstIndex { $0.key == key } }
+    private mutating func arrive(_ bought: BoughtTransaction, of key: PurchaseKey?) -> [Action] {
+        let payment = key.flatMap { key in entries.firstIndex { $0.key == .payment(key) } }
         guard let payment, entries[payment].isOpen else {
             guard payment == nil, !entries.contains(where: { $0.bought?.id == bought.id }) else { return [] }
             let entry = QueueEntry(bought)

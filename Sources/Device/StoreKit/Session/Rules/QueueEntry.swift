@@ -1,9 +1,16 @@
+import Foundation
 package import StoreModel
 
 /// A transaction in the queue, from the payment that began it to what became of it.
 package struct QueueEntry: Hashable, Sendable {
-    /// What tells an entry from all others: the key of its payment, or the id of a transaction that came of none.
-    package typealias Key = String
+    /// What tells an entry from all others.
+    // Closed: an entry comes of a payment, or of a transaction.
+    package enum Key: Hashable, Sendable {
+        /// It began with a payment of this device.
+        case payment(PurchaseKey)
+        /// It is a transaction that came of no payment that is known.
+        case transaction(TransactionID)
+    }
 
     // Closed: these are the states that StoreKit has.
     package enum State: Hashable, Sendable {
@@ -28,7 +35,9 @@ package struct QueueEntry: Hashable, Sendable {
     /// Whether it is not known yet what becomes of it.
     package var isOpen: Bool { state == .purchasing || state == .deferred }
     /// Whether it came of a payment of this device that is known.
-    package var isOfPayment: Bool { bought.map { $0.id.description != key } ?? true }
+    package var isOfPayment: Bool {
+        if case .payment = key { true } else { false }
+    }
 
     init(_ key: Key, number: Int64 = 0, _ payment: Payment, _ state: State, bought: BoughtTransaction? = nil) {
         self.key = key
@@ -38,9 +47,14 @@ package struct QueueEntry: Hashable, Sendable {
         self.bought = bought
     }
 
+    /// A payment that the journal does not have.
+    static func unkept(_ payment: Payment) -> QueueEntry {
+        QueueEntry(.payment(PurchaseKey(UUID())), payment, .purchasing)
+    }
+
     /// A payment that has begun.
     package init(_ kept: JournalPayment) {
-        self.init(kept.key.description, number: kept.number, kept.payment, .purchasing)
+        self.init(.payment(kept.key), number: kept.number, kept.payment, .purchasing)
         if kept.state == .failed {
             state = .failed
             failure = kept.failure
@@ -50,8 +64,18 @@ package struct QueueEntry: Hashable, Sendable {
     /// A transaction that came of no payment.
     init(_ bought: BoughtTransaction) {
         self.init(
-            bought.id.description, number: bought.number, bought.payment, bought.isRestored ? .restored : .purchased,
+            .transaction(bought.id), number: bought.number, bought.payment, bought.isRestored ? .restored : .purchased,
             bought: bought)
+    }
+}
+
+extension QueueEntry.Key: CustomStringConvertible {
+    /// The key of the payment, or the number of the transaction.
+    package var description: String {
+        switch self {
+        case .payment(let key): key.description
+        case .transaction(let id): id.description
+        }
     }
 }
 
