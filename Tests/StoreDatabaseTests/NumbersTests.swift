@@ -3,6 +3,8 @@ import StoreDatabase
 import TestSupport
 import Testing
 
+@testable import StoreService
+
 @Suite(.bounded) struct NumbersTests {
     private static let series = NumberSeries("test", from: 50, block: 3)
 
@@ -27,6 +29,25 @@ import Testing
             #expect(seen.insert(try await one.next(Self.series)).inserted)
             #expect(seen.insert(try await other.next(Self.series)).inserted)
         }
+    }
+
+    @Test("A number that is drawn within a transaction is given out by nothing else, unless the transaction fails")
+    func drawn() async throws {
+        let database = try await database()
+        let numbers = Numbers(database)
+        var seen: Set<Int64> = []
+        for _ in 0..<4 {
+            #expect(seen.insert(try await database.write { try Numbers.draw(Self.series, in: $0) }).inserted)
+            for number in try await numbers.next(2, of: Self.series) { #expect(seen.insert(number).inserted) }
+        }
+        struct GivenUp: Error {}
+        await #expect(throws: GivenUp.self) {
+            try await database.write { transaction in
+                _ = try Numbers.draw(Self.series, in: transaction)
+                throw GivenUp()
+            }
+        }
+        #expect(seen.insert(try await database.write { try Numbers.draw(Self.series, in: $0) }).inserted)
     }
 
     @Test("Many who ask at once get a number each")

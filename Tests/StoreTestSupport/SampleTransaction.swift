@@ -7,7 +7,7 @@ package enum SampleTransaction {
     package static func consumable(_ number: Int64 = 1) throws -> StoreTransaction {
         let id = try id(number)
         return try StoreTransaction(
-            id: id, originalID: id, orderID: PurchaseID(number: number), customerID: CustomerID(number: 7),
+            id: id, originalID: id, orderID: SaleID(number: number), customerID: CustomerID(number: 7),
             deviceID: DeviceID(number: 3), appID: AppID(number: 42), bundleID: BundleID(parsing: "com.example.monkey"),
             itemID: ItemID(number: 1001), productID: ProductID(parsing: "com.example.monkey.coins"), kind: .consumable,
             quantity: 1, purchaseDate: Instant(millisecondsSinceEpoch: 1_800_000_000_123),

@@ -65,18 +65,29 @@ package actor Numbers {
         _ = try result.get()
     }
 
+    /// Draws a number within a transaction: for what is rare, and of which is not known before whether it needs one. Two that
+    /// draw of a series at once wait for each other.
+    package static func draw(_ series: NumberSeries, in transaction: any WriteTransaction) throws -> Int64 {
+        try reserve(1, of: series, in: transaction)
+    }
+
     private static func reserve(_ series: NumberSeries, in database: any Database) async throws -> Reserve {
-        let last = try await database.write { transaction in
-            try transaction.value(
-                """
-                INSERT INTO sequence (name, last, epoch) VALUES ($1, $2, $3)
-                ON CONFLICT (name) DO UPDATE SET
-                    last = sequence.last + $4 + CASE WHEN sequence.epoch = $3 THEN 0 ELSE $5 END, epoch = $3
-                RETURNING last
-                """, series.name, series.first + series.block - 1, StoreProperty.epoch(in: transaction) ?? "",
-                series.block, Self.leap, as: Int64.self)
-        }
+        let last = try await database.write { try reserve(series.block, of: series, in: $0) }
         return Reserve(next: last - series.block + 1, end: last + 1)
+    }
+
+    /// Takes the next numbers of a series out of what others get; returns the last of them.
+    private static func reserve(
+        _ count: Int64, of series: NumberSeries, in transaction: any WriteTransaction
+    ) throws -> Int64 {
+        try transaction.value(
+            """
+            INSERT INTO sequence (name, last, epoch) VALUES ($1, $2, $3)
+            ON CONFLICT (name) DO UPDATE SET
+                last = sequence.last + $4 + CASE WHEN sequence.epoch = $3 THEN 0 ELSE $5 END, epoch = $3
+            RETURNING last
+            """, series.name, series.first + count - 1, StoreProperty.epoch(in: transaction) ?? "", count, leap,
+            as: Int64.self)
     }
 }
 

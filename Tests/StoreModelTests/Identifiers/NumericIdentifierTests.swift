@@ -49,6 +49,28 @@ struct NumericIdentifierTests {
         #expect(throws: DecodingError.self) { try decode([AppVersionID].self, from: "[1e30]") }
     }
 
+    @Test("Sales, charges and subscriptions are JSON strings, what a store counts for itself are JSON numbers")
+    func storeForms() throws {
+        #expect(try jsonText([try SaleID(number: 7)]) == "[\"7\"]")
+        #expect(try jsonText([try ChargeID(number: 7)]) == "[\"7\"]")
+        #expect(try jsonText([try SubscriptionID(number: 7)]) == "[\"7\"]")
+        #expect(try jsonText([try RefundID(number: 7)]) == "[7]")
+        #expect(try jsonText([try FamilyID(number: 7)]) == "[7]")
+        #expect(try decode([RefundRequestID].self, from: "[7]") == [try RefundRequestID(number: 7)])
+        #expect(throws: DecodingError.self) { try decode([RefundRequestID].self, from: "[\"7\"]") }
+        #expect(throws: DecodingError.self) { try decode([PaymentMethodID].self, from: "[-7]") }
+    }
+
+    @Test("A purchase, its sale and its charge have one number, as a subscription and its first transaction")
+    func sameNumbers() throws {
+        let purchase = try PurchaseID(number: 17)
+        #expect(purchase.sale.number == 17 && purchase.sale.purchase == purchase)
+        #expect(purchase.sale.charge.number == 17 && purchase.sale.charge.sale == purchase.sale)
+        let first = try TransactionID(number: 2_000_000_000_000_001)
+        let subscription = SubscriptionID(beganWith: first)
+        #expect(subscription.original == first && subscription.environment == .sandbox)
+    }
+
     @Test(
         "The range of a number tells its environment (P3)",
         arguments: [

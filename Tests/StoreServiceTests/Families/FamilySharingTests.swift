@@ -99,7 +99,7 @@ struct FamilySharingTests {
             let mine = try #require(try await family.sharedWith(family.child).first)
             scene.time.pass(.seconds(31 * 24 * 60 * 60))
             let (drawn, cause) = (try await scene.store.draw(), scene.store.cause(.store))
-            let id = try PurchaseID(number: await scene.store.numbers.next(.purchases))
+            let id = try SaleID(number: await scene.store.numbers.next(.purchases))
             let charge = try await scene.store.database.write { transaction in
                 let change = try cause.change(of: first.customerID, in: transaction)
                 let order = try SaleOrder(

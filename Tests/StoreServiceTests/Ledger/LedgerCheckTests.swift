@@ -142,7 +142,7 @@ import Testing
     @Test("What the processor has otherwise is said, in both directions")
     func processor() async throws {
         try await sold(.memory) { scene, bought in
-            let key = ChargeDriver.key(bought[1].id, attempt: 1, "capture")
+            let key = ChargeDriver.key(bought[1].id.sale.charge, attempt: 1, "capture")
             let right = try #require(await scene.processor.movements[key])
             func codes() async throws -> [LedgerReport.Problem.Code] { try await scene.check().problems.map(\.code) }
             await scene.processor.falsify(key, to: nil)

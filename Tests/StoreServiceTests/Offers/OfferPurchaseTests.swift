@@ -117,7 +117,7 @@ struct OfferPurchaseTests {
             await expect(.invalidOfferIdentifier, "has no offer none") { _ = try await sell("none") }
             try await shop.buy(on: try await shop.device(customer))
             await expect(.ineligibleForOffer, "need not be won back") { _ = try await sell("back") }
-            let original = try await shop.subscription(of: customer).original
+            let original = try await shop.subscription(of: customer).id
             let cause = shop.store.cause(.owner)
             try await shop.store.database.write { transaction in
                 let found = try Subscriptions.require(original, in: transaction)

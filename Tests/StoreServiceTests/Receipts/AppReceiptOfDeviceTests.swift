@@ -121,7 +121,7 @@ struct AppReceiptOfDeviceTests {
         all[0].kind = .nonConsumable
         for number in 2...Int64(ReceiptLimits.periods + 4) {
             all.append(try SampleTransaction.subscription(number))
-            all[all.count - 1].orderID = try PurchaseID(number: number)
+            all[all.count - 1].orderID = try SaleID(number: number)
         }
         try await store.add(all)
         let listed = try await receipt(store).purchases.map(\.transactionID)

@@ -54,7 +54,7 @@ struct ReceiptScene {
     /// Sells a subscription by an offer that the operator gives: the order and its charge alone.
     private func sell(_ item: SoldItem) async throws -> TransactionID? {
         let (store, scope) = (sale.store, try device.requireCustomerScope())
-        let id = try PurchaseID(number: await store.numbers.next(.purchases))
+        let id = try SaleID(number: await store.numbers.next(.purchases))
         let (drawn, cause) = (try await store.draw(), store.cause(.owner))
         let charge = try await store.database.write { transaction -> StoredCharge? in
             let change = try cause.change(of: scope.customer, in: transaction)

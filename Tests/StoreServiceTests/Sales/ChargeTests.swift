@@ -26,6 +26,17 @@ import Testing
         }
     }
 
+    @Test("A charge that is not there is said to be missing by its own name")
+    func unknown() async throws {
+        try await SaleScene.on(.memory) { scene in
+            let id = try ChargeID(number: 17)
+            let refusal = await #expect(throws: ServiceError.self) {
+                _ = try await scene.store.database.read { try Charges.require(id, in: $0) }
+            }
+            #expect(refusal?.code == .chargeUnknown && refusal?.message == "there is no charge 17")
+        }
+    }
+
     // MARK: Orders without a question
 
     @Test(
@@ -49,8 +60,8 @@ import Testing
             #expect(!isNewAgain && again.id == sold.id)
             #expect(await scene.processor.count("capture") == 1)
             #expect(try await scene.count("SELECT count(*) FROM purchase") == 0)
-            #expect(try await scene.history(sold.id).map(\.event) == [.ordered, .authorised, .captured])
-            #expect(try await scene.history(sold.id).allSatisfy { $0.request == "r-1" })
+            #expect(try await scene.history(sold.id.purchase).map(\.event) == [.ordered, .authorised, .captured])
+            #expect(try await scene.history(sold.id.purchase).allSatisfy { $0.request == "r-1" })
             #expect(try await scene.check().isInOrder)
             // Something in the way makes it a question: it is interrupted, and goes on once that is settled.
             _ = try await Accounts(scene.store).change(

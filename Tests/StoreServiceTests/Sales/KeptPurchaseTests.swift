@@ -100,7 +100,7 @@ import Testing
         Charge.State
     > {
         var reached: Set<Charge.State> = []
-        guard var known = try await scene.store.database.read({ try Charges.find(id, in: $0) }) else { return reached }
+        guard var known = try await scene.store.database.read({ try Charges.find(id.sale.charge, in: $0) }) else { return reached }
         for event in events where known.rules.pendingAction != nil {
             scene.time.pass(.seconds(1))
             let (drawn, before, cause) = (try await scene.store.draw(), known, scene.cause)
@@ -112,7 +112,7 @@ import Testing
                 } catch is ChargeError {
                     changed = nil
                 }
-                return (changed, try Charges.require(id, in: transaction))
+                return (changed, try Charges.require(before.id, in: transaction))
             }
             known = changed ?? before
             if changed != nil { reached.insert(known.state) }
@@ -128,7 +128,7 @@ import Testing
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
             let cancelled = try await scene.cancel(opened.id)
             let stale = try #require(try await scene.buy(.sample(.consumable, 2), on: device).charge)
-            _ = try await scene.cancel(stale.id)
+            _ = try await scene.cancel(stale.id.sale.purchase)
             let cause = scene.cause
             let purchaseError = await #expect(throws: DatabaseError.self) {
                 try await scene.store.database.write { transaction in

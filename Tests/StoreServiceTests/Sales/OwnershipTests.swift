@@ -149,7 +149,7 @@ import Testing
             let slow = try await scene.open(scene.order(item), on: scene.device(customer)).id
             let quick = try await scene.open(scene.order(item), on: scene.device(customer)).id
             let overtaking = Overtaking()
-            async let late = scene.checkout.confirm(slow, scene.cause) { _, _ in
+            async let late = scene.checkout.confirm(slow.sale, scene.cause) { _, _ in
                 overtaking.letBy()
                 return true
             }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("The desk of refund requests", .bounded) struct RefundDeskTests {
-    private func ask(_ scene: SaleScene, _ id: TransactionID?, _ customer: CustomerID) async throws -> Int64 {
+    private func ask(_ scene: SaleScene, _ id: TransactionID?, _ customer: CustomerID) async throws -> RefundRequestID {
         try await RefundDesk(scene.store).request(
             #require(id), for: customer.description, because: .unsatisfied, note: "It is dull", scene.cause
         ).request.id
@@ -57,7 +57,7 @@ import Testing
             #expect(try await scene.entitlements(device).map(\.id) == [bought])
             let order = try #require(try await scene.transaction(bought).orderID)
             #expect(
-                try await scene.history(order).map { SaleSummary.sentence($0) }.suffix(3) == [
+                try await scene.history(order.purchase).map { SaleSummary.sentence($0) }.suffix(3) == [
                     "The money was taken", "Money was given back",
                     "Money that was given back came back after a dispute",
                 ])
@@ -92,7 +92,7 @@ import Testing
             #expect(expected.minorUnits > 0 && expected.minorUnits < sold.price.minorUnits)
             let revocation = try #require(try await scene.transaction(bought).revocation)
             #expect(revocation.percentage == done.refund?.percentage)
-            let ended = try await scene.store.database.read { try Subscriptions.require(bought, in: $0) }
+            let ended = try await scene.store.database.read { try Subscriptions.require(SubscriptionID(beganWith: bought), in: $0) }
             #expect(ended.rules.state == .revoked)
             #expect(!ended.rules.renews)
             #expect(try await scene.entitlements(device).isEmpty)

@@ -124,9 +124,9 @@ import Testing
         try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let id = try #require(try await scene.buy(.sample(.consumable), on: device).transaction)
-            let refunds = try await withThrowingTaskGroup(of: Int64.self) { group in
+            let refunds = try await withThrowingTaskGroup(of: RefundID.self) { group in
                 for _ in 0..<6 { group.addTask { try await scene.refund(id, .full(.other)).id } }
-                return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+                return try await group.reduce(into: Set<RefundID>()) { $0.insert($1) }
             }
             #expect(refunds.count == 1)
             #expect(await scene.processor.movements.count == 2)

@@ -173,10 +173,10 @@ import Testing
     private func judge(_ shop: Shop) async throws -> Int {
         let sold = try await shop.scene.store.database.read { transaction in
             let ids = try transaction.query("SELECT id FROM sale_order ORDER BY id") {
-                try $0.value(0, as: PurchaseID.self)
+                try $0.value(0, as: SaleID.self)
             }
             return try ids.map {
-                (try Purchases.require($0, in: transaction).key, try #require(try SaleOrder.find($0, in: transaction)))
+                (try Purchases.require($0.purchase, in: transaction).key, try #require(try SaleOrder.find($0, in: transaction)))
             }
         }
         for (key, order) in sold {

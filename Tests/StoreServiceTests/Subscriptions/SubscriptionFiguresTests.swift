@@ -40,7 +40,7 @@ struct SubscriptionFiguresTests {
 
             for customer in [leaving, cancelling] {
                 let id = try await scene.store.database.read { transaction in
-                    try Subscriptions.list(.init(customer: customer, limit: 1), in: transaction)[0].original
+                    try Subscriptions.list(.init(customer: customer, limit: 1), in: transaction)[0].id
                 }
                 _ = try await SubscriptionDesk(scene.store).renew(id, false, scene.store.cause(.owner))
             }
@@ -76,8 +76,8 @@ struct SubscriptionFiguresTests {
                 (.init(product: product, limit: 10), [1, 0]), (.init(customer: customers[1], limit: 10), [1]),
                 (.init(state: .active, limit: 10), [2, 1, 0]), (.init(state: .grace, app: app, limit: 10), []),
                 (.init(state: .active, app: app, product: product, isOldestFirst: true, limit: 10), [0, 1]),
-                (.init(app: app, after: all[1].original, limit: 10), [0]),
-                (.init(after: all[1].original, isOldestFirst: true, limit: 10), [2]),
+                (.init(app: app, after: all[1].id, limit: 10), [0]),
+                (.init(after: all[1].id, isOldestFirst: true, limit: 10), [2]),
                 (.init(state: .active, customer: customers[2], app: app, product: product, limit: 10), []),
             ]
             for (selection, expected) in rows {

@@ -30,7 +30,8 @@ extension SubscriptionLifeTests {
 
     /// The bank decides for the store.
     private static func reverse(_ refund: StoredRefund, _ scene: SaleScene) async throws {
-        let (entry, cause) = (try await scene.store.numbers.next(.ledgerEntries), scene.cause)
+        let entry = try LedgerEntryID(number: await scene.store.numbers.next(.ledgerEntries))
+        let cause = scene.cause
         try await scene.store.database.write { transaction in
             _ = try Refunds.handle(
                 .reversed, of: Refunds.require(refund.id, in: transaction), ledgerEntry: entry,

@@ -56,7 +56,7 @@ extension SubscriptionLifeTests {
             #expect(stored.rules.renewals == 2 && !stored.rules.renews)
             let desk = SubscriptionDesk(scene.store)
             let refusal = await #expect(throws: ServiceError.self) {
-                _ = try await desk.renew(stored.original, true, scene.cause)
+                _ = try await desk.renew(stored.id, true, scene.cause)
             }
             #expect(refusal?.description.contains("renews 2 times") == true, "\(String(describing: refusal))")
             // Nor by asking for it on a device.

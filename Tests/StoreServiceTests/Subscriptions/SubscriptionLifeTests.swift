@@ -64,7 +64,7 @@ import Testing
             #expect(recovered.state == .active && recovered.rules.startsAt == end)
             let charge = try await scene.store.database.read { transaction in
                 try Charges.require(
-                    transaction.value("SELECT max(id) FROM charge", as: PurchaseID.self), in: transaction)
+                    transaction.value("SELECT max(id) FROM charge", as: ChargeID.self), in: transaction)
             }
             #expect(charge.rules.attempt == 4 && charge.state == .captured)
             #expect(await scene.processor.held == 0)
@@ -121,12 +121,15 @@ import Testing
             let given = try await scene.store.database.read { try Refunds.all(of: old.id, in: $0) }
             #expect(given.map(\.amount.minorUnits) == [1500] && given.allSatisfy { $0.state == .refunded })
             #expect(given.allSatisfy { $0.kind == .proration })
+            // It has a number of its own, as every refund has.
+            #expect(given.allSatisfy { $0.id.number < 1000 })
             let payload = ended.payload(in: .sandbox, appTransaction: nil, signedAt: scene.time.current)
             #expect(payload.isUpgraded == true)
             let report = try await scene.check()
             #expect(report.isInOrder && report.entries == 3, "\(report.problems)")
             // A refund of what was upgraded does not end what runs.
-            _ = try await scene.refund(old.id)
+            let rest = try await scene.refund(old.id)
+            #expect(rest.id != given.first?.id && rest.amount.minorUnits == 1500)
             #expect(try await scene.subscription().state == .active)
             #expect(try await scene.entitlements(device).map(\.id) == [new.id])
         }

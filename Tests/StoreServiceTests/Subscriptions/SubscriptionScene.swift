@@ -39,7 +39,7 @@ extension SaleScene {
     /// The only subscription.
     func subscription() async throws -> StoredSubscription {
         try await store.database.read { transaction in
-            let id = try transaction.value("SELECT max(original_id) FROM subscription", as: TransactionID.self)
+            let id = try transaction.value("SELECT max(original_id) FROM subscription", as: SubscriptionID.self)
             return try Subscriptions.require(id, in: transaction)
         }
     }
@@ -53,9 +53,9 @@ extension SaleScene {
     /// Takes in what the customer wants.
     func handle(_ event: Subscription.Event) async throws {
         let cause = store.cause(.customer)
-        let original = try await subscription().original
+        let id = try await subscription().id
         _ = try await store.database.write { transaction in
-            let stored = try Subscriptions.require(original, in: transaction)
+            let stored = try Subscriptions.require(id, in: transaction)
             try Subscriptions.handle(
                 event, of: stored, cause.change(of: stored.scope.customer, in: transaction))
         }

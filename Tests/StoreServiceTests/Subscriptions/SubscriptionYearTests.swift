@@ -183,7 +183,7 @@ private struct CustomerLife {
         case .card(let pays): try await scene.addMethod(pays ? "approve" : "decline", to: customer)
         case .buy(let level): try await buy(level, scene)
         case .turnOff, .turnOn:
-            let id = try await subscription(scene).original
+            let id = try await subscription(scene).id
             let desk = SubscriptionDesk(scene.store)
             _ = try? await desk.renew(id, act.kind == .turnOn, scene.cause)
             // A payment that was due while it was off is due now.

@@ -84,7 +84,7 @@ extension SaleScene {
     /// A customer with a means of payment.
     func customer(pays method: String? = "approve", in storefront: String = "USA") async throws -> CustomerID {
         let id = try CustomerID(number: await store.numbers.next(.customers))
-        let methodID = try await store.numbers.next(.paymentMethods)
+        let methodID = try PaymentMethodID(number: await store.numbers.next(.paymentMethods))
         let record = try #require(StorefrontRecord.storefront(alpha3: storefront))
         let now = time.current
         try await store.database.write { transaction in
@@ -170,20 +170,20 @@ extension SaleScene {
 
     /// The customer says yes.
     func confirm(_ id: PurchaseID) async throws -> BoughtPurchase {
-        _ = try await checkout.confirm(id, cause) { _, _ in true }
+        _ = try await checkout.confirm(id.sale, cause) { _, _ in true }
         return try await purchase(id)
     }
 
     /// The customer says no.
     func cancel(_ id: PurchaseID) async throws -> BoughtPurchase {
-        _ = try await checkout.cancel(id, cause)
+        _ = try await checkout.cancel(id.sale, cause)
         return try await purchase(id)
     }
 
     func settleAsVoided(_ id: PurchaseID, because reason: String, request: String?) async throws -> BoughtPurchase {
         let ended = try await charges.settleAsVoided(
             id.description, because: reason, store.cause(.owner, request: request))
-        return try await purchase(ended)
+        return try await purchase(ended.purchase)
     }
 
     /// Something happens to a purchase.
@@ -209,12 +209,12 @@ extension SaleScene {
     /// Looks after a charge as recovery does; gives the purchase then.
     @discardableResult
     func look(after id: PurchaseID) async throws -> BoughtPurchase {
-        _ = try await charges.look(after: id)
+        _ = try await charges.look(after: id.sale.charge)
         return try await purchase(id)
     }
 
     func history(_ id: PurchaseID) async throws -> [SaleHistoryEntry] {
-        try await store.database.read { try SaleStatus.require(id, in: $0).history(in: $0) }
+        try await store.database.read { try SaleStatus.require(id.sale, in: $0).history(in: $0) }
     }
 
     func refund(_ id: TransactionID?, _ intent: RefundIntent = .full(.other)) async throws -> StoredRefund {
@@ -300,7 +300,7 @@ struct BoughtPurchase: Equatable {
 
     init(_ stored: StoredPurchase, in transaction: any ReadTransaction) throws {
         self.stored = stored
-        charge = try Charges.find(stored.id, in: transaction)
+        charge = try Charges.find(stored.id.sale.charge, in: transaction)
     }
 
     var id: PurchaseID { stored.id }

@@ -52,7 +52,7 @@ struct ForgettingTests {
         try await SaleScene.on(engine) { scene in
             let device = try await scene.device(scene.customer())
             let opened = try await scene.open(scene.order(.sample(.consumable)), on: device)
-            try await scene.store.database.write { try Transactions.forget(opened.id, in: $0) }
+            try await scene.store.database.write { try Transactions.forget(opened.id.sale, in: $0) }
             let counts = [
                 try await scene.count("SELECT count(*) FROM purchase"),
                 try await scene.count("SELECT count(*) FROM purchase_history"),

@@ -42,7 +42,8 @@ import Testing
     func revoked() throws {
         var transaction = try SampleTransaction.consumable()
         let date = Instant(millisecondsSinceEpoch: 1_800_000_800_000)
-        transaction.revocation = TransactionRevocation(reason: .appIssue, revokedAt: date, refund: 4)
+        transaction.revocation = try TransactionRevocation(
+            reason: .appIssue, revokedAt: date, refund: RefundID(number: 4))
         let refunded = transaction.payload(in: .production, appTransaction: nil, signedAt: signedAt)
         #expect(refunded.environment == .production)
         #expect(refunded.revocationDate == date)

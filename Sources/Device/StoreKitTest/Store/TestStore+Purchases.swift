@@ -89,7 +89,7 @@ extension TestStore {
                 else {
                     throw Self.unknown(identifier)
                 }
-                try Transactions.forget(found.id, in: transaction)
+                try Transactions.forget(found.id.sale, in: transaction)
             }
             try StoreProperty.beginEpoch(epoch, in: transaction)
         }

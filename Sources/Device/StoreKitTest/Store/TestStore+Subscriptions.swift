@@ -58,37 +58,37 @@ extension TestStore {
 
     func expire(_ product: String) async throws {
         let found = try await running(product)
-        try await refusing { _ = try await desk.expire(found.original, cause) }
+        try await refusing { _ = try await desk.expire(found.id, cause) }
     }
 
     func forceRenewal(of product: String) async throws {
         let found = try await running(product)
-        try await refusing { _ = try await desk.forceRenewal(found.original, cause) }
+        try await refusing { _ = try await desk.forceRenewal(found.id, cause) }
     }
 
     func setRenews(_ renews: Bool, _ identifier: Int) async throws {
         let found = try await subscription(of: identifier)
-        try await refusing { _ = try await desk.renew(found.original, renews, cause) }
+        try await refusing { _ = try await desk.renew(found.id, renews, cause) }
     }
 
     func requestConsent(_ identifier: Int) async throws {
         let found = try await subscription(of: identifier)
-        try await refusing { _ = try await desk.requestConsent(found.original, cause) }
+        try await refusing { _ = try await desk.requestConsent(found.id, cause) }
     }
 
     func answerPrice(_ identifier: Int, agrees: Bool) async throws {
         let found = try await subscription(of: identifier)
-        try await refusing { _ = try await desk.answerPrice(found.original, agrees: agrees, cause) }
+        try await refusing { _ = try await desk.answerPrice(found.id, agrees: agrees, cause) }
     }
 
     /// Has a subscription paid whose payment is tried again. Once that is over, nothing happens.
     func resolve(_ found: StoredSubscription) async throws {
         guard found.state.isLive else { return }
         guard found.state == .grace || found.state == .retry else {
-            throw SKTestError(.invalidAction, "The subscription \(found.original) has no issue to be resolved.")
+            throw SKTestError(.invalidAction, "The subscription \(found.id) has no issue to be resolved.")
         }
         try await processor.paying {
-            try await refusing { _ = try await desk.resolve(found.original, cause) }
+            try await refusing { _ = try await desk.resolve(found.id, cause) }
         }
     }
 
@@ -120,7 +120,8 @@ extension TestStore {
                     .invalidProductType, "The transaction \(identifier) is of \(found.productID), which does not renew."
                 )
             }
-            guard let subscription = try Subscriptions.find(found.originalID, in: transaction) else {
+            guard let subscription = try Subscriptions.find(
+                    SubscriptionID(beganWith: found.originalID), in: transaction) else {
                 throw SKTestError(.noSubscriptionFound, "The transaction \(identifier) has no subscription.")
             }
             return subscription

@@ -40,6 +40,7 @@ package enum RefusalCode: String, CaseIterable, Codable, Sendable, CustomStringC
     case approvalRefused = "approval_refused"
     case beingPaid = "being_paid"
     case cancelled
+    case chargeUnknown = "charge_unknown"
     case codeUnknown = "code_unknown"
     case declined
     case expired
@@ -221,6 +222,7 @@ extension RefusalCode {
         case .productUnknown: .shown(.notFound, storeKit: .paymentInvalid, "The app has no such product.")
         case .purchaseForgotten:
             .shown(.gone, storeKit: .paymentCancelled, "Nobody confirmed the purchase, and it was removed since.")
+        case .chargeUnknown: .init(.notFound, "There is no such charge.")
         case .purchaseUnknown: .init(.notFound, "There is no such purchase.")
         case .quantityOutOfRange: .shown(.badRequest, storeKit: .paymentInvalid, "A purchase is not for so many.")
         case .storefrontUnknown: .init(.badRequest, "There is no such storefront.")

@@ -4,9 +4,9 @@ import StoreRules
 import StoreService
 
 extension DeviceRoutes {
-    private static let subscription = PathParameter<TransactionID>(
+    private static let subscription = PathParameter<SubscriptionID>(
         "subscriptionId", rule: "the number of a subscription of the customer in this app"
-    ) { TransactionID($0) }
+    )
 
     var priceConsentRoutes: [Route] {
         [
@@ -28,7 +28,7 @@ extension DeviceRoutes {
             .described(
                 "answerPriceConsent",
                 "Answer to a higher price, in the sandbox. Saying it again changes nothing.", tag: "devices",
-                token: Self.scheme, parameters: [.path(Self.subscription, schema: TransactionID.schema)],
+                token: Self.scheme, parameters: [.path(Self.subscription, schema: SubscriptionID.schema)],
                 body: .of(PriceConsentRequest.self), answers: [.init(.noContent, "The store knows it.")],
                 refusals: [.notSignedIn, .sandboxOnly, .subscriptionUnknown, .tooLate]),
         ]

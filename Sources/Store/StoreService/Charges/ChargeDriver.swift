@@ -28,15 +28,15 @@ package struct ChargeDriver: Sendable {
     // MARK: Keys
 
     /// What the processor knows a step of an attempt by, for ever.
-    package static func key(_ id: PurchaseID, attempt: Int, _ step: String) -> String {
+    package static func key(_ id: ChargeID, attempt: Int, _ step: String) -> String {
         "charge/\(id)/\(attempt)/\(step)"
     }
 
     /// The charge that a key of the processor belongs to.
-    package static func charge(ofKey key: String) -> PurchaseID? {
+    package static func charge(ofKey key: String) -> ChargeID? {
         let parts = key.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "charge", Int(parts[2]) != nil else { return nil }
-        return PurchaseID(String(parts[1]))
+        return ChargeID(String(parts[1]))
     }
 
     static func key(_ charge: StoredCharge, _ step: String) -> String {
@@ -61,7 +61,7 @@ package struct ChargeDriver: Sendable {
 
     /// Looks after a charge that nothing drove to its end: asks the processor what became of it, or ends it if it is too
     /// late. Returns nil if there is no such charge.
-    package func look(after id: PurchaseID) async throws -> StoredCharge? {
+    package func look(after id: ChargeID) async throws -> StoredCharge? {
         guard let charge = try await store.database.read({ try Charges.find(id, in: $0) }) else { return nil }
         let cause = store.cause(.store)
         guard charge.rules.pendingAction == .inquire else { return try await drive(charge, isFirst: false, cause) }
@@ -207,7 +207,7 @@ package struct ChargeDriver: Sendable {
     /// all, the processor holds money that nobody will take, and it is let go.
     ///
     /// - Returns: when to look again; nil if that was the last time.
-    package func releaseLateAuthorisation(of id: PurchaseID) async throws -> Instant? {
+    package func releaseLateAuthorisation(of id: ChargeID) async throws -> Instant? {
         guard let charge = try await store.database.read({ try Charges.find(id, in: $0) }),
             charge.state == .released, charge.rules.authorisation == nil
         else { return nil }
@@ -235,15 +235,15 @@ package struct ChargeDriver: Sendable {
     ///
     /// The processor is asked once more, for what it knows counts more than what somebody says; a capture without an answer
     /// is called off first. The reason stays in the history of the charge.
-    package func settleAsVoided(_ name: String, because reason: String, _ cause: ChangeCause) async throws -> PurchaseID
+    package func settleAsVoided(_ name: String, because reason: String, _ cause: ChangeCause) async throws -> SaleID
     {
         guard (1...Self.longestReason).contains(reason.utf8.count) else {
             throw InvalidValue(
                 .outOfRange, subject: "because", value: reason, rule: "has 1 to \(Self.longestReason) bytes")
         }
         let id = try await store.database.read { try SaleStatus.number(named: name, in: $0) }
-        var known = try await store.database.read { try Charges.find(id, in: $0) }
-        if known?.state == .voiding || known?.state == .capturing { known = try await look(after: id) }
+        var known = try await store.database.read { try Charges.find(id.charge, in: $0) }
+        if known?.state == .voiding || known?.state == .capturing { known = try await look(after: id.charge) }
         if let known, known.state == .capturing {
             guard known.hasWaited(for: ChargeLimits.inquiry, at: store.clocks.wall()) else {
                 throw ServiceError(
@@ -262,8 +262,8 @@ package struct ChargeDriver: Sendable {
                 throw ServiceError(tooLate: .settledAsVoided, for: status)
             }
             let change = try cause.change(of: charge.customer, in: transaction)
-            try Charges.add(.settledAsVoided, to: id, detail: reason, change)
-            _ = try Charges.handle(.voided, of: Charges.require(id, in: transaction), change)
+            try Charges.add(.settledAsVoided, to: charge.id, detail: reason, change)
+            _ = try Charges.handle(.voided, of: Charges.require(charge.id, in: transaction), change)
         }
         return id
     }

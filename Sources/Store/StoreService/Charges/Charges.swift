@@ -10,29 +10,29 @@ package enum Charges {
     /// The kind of work that watches for an authorisation that arrives after its charge was released.
     package static let lateWork = "late-authorisation"
 
-    package static func find(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> StoredCharge? {
+    package static func find(_ id: ChargeID, in transaction: any ReadTransaction) throws -> StoredCharge? {
         try transaction.optional(
             "SELECT \(StoredCharge.table.columns) FROM charge WHERE id = $1", id, row: StoredCharge.init)
     }
 
     /// The charges with these numbers.
     static func find(
-        all ids: some Sequence<PurchaseID>, in transaction: any ReadTransaction
-    ) throws -> [PurchaseID: StoredCharge] {
+        all ids: some Sequence<ChargeID>, in transaction: any ReadTransaction
+    ) throws -> [ChargeID: StoredCharge] {
         let found = try transaction.query(
             "SELECT \(StoredCharge.table.columns) FROM charge WHERE id IN \(.numbers)", of: ids, row: StoredCharge.init)
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
     }
 
     /// When the processor is asked again about a charge; nil if that is not scheduled.
-    static func inquiry(about id: PurchaseID, in transaction: any ReadTransaction) throws -> Instant? {
+    static func inquiry(about id: ChargeID, in transaction: any ReadTransaction) throws -> Instant? {
         try WorkTable.dueAt(work, id.description, clock: .wall, in: transaction)
     }
 
     /// The same of several; those about which it is not asked are left out.
     static func inquiries(
-        about ids: [PurchaseID], in transaction: any ReadTransaction
-    ) throws -> [PurchaseID: Instant] {
+        about ids: [ChargeID], in transaction: any ReadTransaction
+    ) throws -> [ChargeID: Instant] {
         let found = try transaction.query(
             """
             SELECT charge.id, work.due_at FROM charge
@@ -41,22 +41,22 @@ package enum Charges {
             """, of: ids, ClockID.wall, work
         ) { row in
             var cells = row.cells
-            return (try cells.next(as: PurchaseID.self), try cells.next(as: Instant.self))
+            return (try cells.next(as: ChargeID.self), try cells.next(as: Instant.self))
         }
         return Dictionary(uniqueKeysWithValues: found)
     }
 
-    package static func require(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> StoredCharge {
+    package static func require(_ id: ChargeID, in transaction: any ReadTransaction) throws -> StoredCharge {
         guard let found = try find(id, in: transaction) else {
-            throw ServiceError(.purchaseUnknown, "there is no charge \(id)")
+            throw ServiceError(.chargeUnknown, "there is no charge \(id)")
         }
         return found
     }
 
     /// Those that wait for the processor, the oldest first; at most `limit` after one.
     package static func underWay(
-        of customer: CustomerID? = nil, after id: PurchaseID?, limit: Int, in transaction: any ReadTransaction
-    ) throws -> [PurchaseID] {
+        of customer: CustomerID? = nil, after id: ChargeID?, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [ChargeID] {
         guard let customer else {
             return try transaction.query(awaitingProcessor, id?.number ?? 0, limit) { try $0.value(0) }
         }
@@ -188,7 +188,7 @@ package enum Charges {
     }
 
     /// Adds a line to the history of a charge that stays as it is.
-    static func add(_ event: SaleEvent, to id: PurchaseID, detail: String?, _ change: Change) throws {
+    static func add(_ event: SaleEvent, to id: ChargeID, detail: String?, _ change: Change) throws {
         let charge = try change.transaction.one(
             "UPDATE charge SET history_count = history_count + 1 WHERE id = $1 RETURNING \(StoredCharge.table.columns)",
             id,
@@ -197,7 +197,7 @@ package enum Charges {
     }
 
     /// Reserves an amount of a captured charge for a refund; false if so much is not left.
-    static func reserve(_ amount: Money, of id: PurchaseID, in transaction: any WriteTransaction) throws -> Bool {
+    static func reserve(_ amount: Money, of id: ChargeID, in transaction: any WriteTransaction) throws -> Bool {
         try transaction.execute(
             """
             UPDATE charge SET refunded = refunded + $2
@@ -206,7 +206,7 @@ package enum Charges {
     }
 
     /// Gives back what a refund had reserved and did not use.
-    static func release(_ amount: Money, of id: PurchaseID, in transaction: any WriteTransaction) throws {
+    static func release(_ amount: Money, of id: ChargeID, in transaction: any WriteTransaction) throws {
         try transaction.execute(
             "UPDATE charge SET refunded = refunded - $2 WHERE id = $1", id, amount.minorUnits)
     }
@@ -226,14 +226,14 @@ extension Charge.Action {
 package struct Drawn: Sendable {
     package let transaction: TransactionID
     package let orderLine: WebOrderLineItemID
-    package let ledgerEntry: Int64
+    package let ledgerEntry: LedgerEntryID
     /// The code of a purchase that has to be asked again at another price.
     let code: String
     /// What the store keeps of a price.
     package let commission: Proportion
 
     package init(
-        transaction: TransactionID, orderLine: WebOrderLineItemID, ledgerEntry: Int64, commission: Proportion,
+        transaction: TransactionID, orderLine: WebOrderLineItemID, ledgerEntry: LedgerEntryID, commission: Proportion,
         code: String
     ) {
         self.code = code
@@ -244,9 +244,9 @@ package struct Drawn: Sendable {
     }
 }
 
-/// A charge as it is kept: the money of the order with the same number.
+/// A charge as it is kept: the money of an order.
 package struct StoredCharge: Hashable, Sendable {
-    package let id: PurchaseID
+    package let id: ChargeID
     /// Who gets what is paid for.
     package let customer: CustomerID
     /// Who pays: the customer, or who has approved it.
@@ -254,7 +254,7 @@ package struct StoredCharge: Hashable, Sendable {
     package let item: ItemID
     package let isOwnedOnce: Bool
     /// What is paid with.
-    package private(set) var paymentMethod: Int64?
+    package private(set) var paymentMethod: PaymentMethodID?
     /// What the customer reads on the bank statement.
     package let description: String
     package let amount: Money
@@ -324,7 +324,7 @@ package struct StoredCharge: Hashable, Sendable {
         _ order: SaleOrder, paidWith method: PaymentMethod, by payer: CustomerID?, isAttended: Bool,
         at times: StoreTimes
     ) {
-        id = order.id
+        id = order.id.charge
         customer = order.scope.customer
         self.payer = payer ?? order.scope.customer
         item = order.item.id

@@ -99,7 +99,7 @@ package struct Accounts: Sendable {
         let method = draft.paymentMethod ?? (store.environment == .sandbox ? Self.standardMethod : nil)
         let (new, now, kind) = (account, store.clocks.wall(), Customer.Kind(store.environment))
         let id = try CustomerID(number: await store.numbers.next(.customers))
-        let methodID = try await store.numbers.next(.paymentMethods)
+        let methodID = try PaymentMethodID(number: await store.numbers.next(.paymentMethods))
         return try await store.database.write { transaction in
             _ = try Customers.create(new, as: id, of: kind, at: now, in: transaction)
             if let method {
@@ -218,7 +218,8 @@ package struct Accounts: Sendable {
         -> Account
     {
         try cause.require(.customers)
-        let (now, number) = (store.clocks.wall(), try await store.numbers.next(.paymentMethods))
+        let now = store.clocks.wall()
+        let number = try PaymentMethodID(number: await store.numbers.next(.paymentMethods))
         return try await changeAccount(name) { id, transaction in
             try Customers.add(
                 number, processor: Self.processor, token: token, label: label ?? token, to: id, at: now,
@@ -236,7 +237,7 @@ package struct Accounts: Sendable {
         _ = try await addPaymentMethod(token, label: nil, to: name, cause)
     }
 
-    package func removePaymentMethod(_ number: Int64, of name: String, _ cause: ChangeCause) async throws {
+    package func removePaymentMethod(_ number: PaymentMethodID, of name: String, _ cause: ChangeCause) async throws {
         try cause.require(.customers)
         let now = store.clocks.wall()
         _ = try await changeAccount(name) { id, transaction in

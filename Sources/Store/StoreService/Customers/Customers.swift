@@ -17,14 +17,16 @@ package enum Customers {
         guard try !isKnown(new.email, in: transaction) else {
             throw ServiceError(.emailTaken, "this e-mail address is or was used by an account", parameter: "email")
         }
-        try transaction.execute(
-            """
-            INSERT INTO customer (id, email, email_key, kind, first_name, last_name, password_hash, birth_date,
-                secret_question, secret_answer_hash, storefront, purchases_allowed, interrupts_purchases, clock_id,
-                created_at, tester_id)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, 0, 0, $12, $13)
-            """, id, new.email.text, key, kind.rawValue, new.firstName, new.lastName, new.passwordHash, new.birthDate,
-            new.secretQuestion, new.secretAnswerHash, StorefrontCode(new.storefront), now, tester)
+        try transaction.insert(
+            into: "customer",
+            [
+                "id": id, "email": new.email.text, "email_key": key, "kind": kind.rawValue,
+                "first_name": new.firstName, "last_name": new.lastName, "password_hash": new.passwordHash,
+                "birth_date": new.birthDate, "secret_question": new.secretQuestion,
+                "secret_answer_hash": new.secretAnswerHash, "storefront": StorefrontCode(new.storefront),
+                "purchases_allowed": true, "interrupts_purchases": false, "clock_id": ClockID.environment,
+                "created_at": now, "tester_id": tester,
+            ])
         return try require(id, in: transaction)
     }
 
@@ -212,9 +214,12 @@ extension Customers {
     ) throws {
         // One way at a time, so that asking often opens no more.
         try transaction.execute("DELETE FROM password_recovery WHERE customer_id = $1", customer)
-        try transaction.execute(
-            "INSERT INTO password_recovery (token_hash, customer_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
-            try DigestAlgorithm.sha256.digest(token.utf8), customer, wall, wall + recoveryTime)
+        try transaction.insert(
+            into: "password_recovery",
+            [
+                "token_hash": try DigestAlgorithm.sha256.digest(token.utf8), "customer_id": customer,
+                "created_at": wall, "expires_at": wall + recoveryTime,
+            ])
     }
 
     /// Whether a way to another password is open.

@@ -7,7 +7,7 @@ package struct PaymentMethod: Hashable, Sendable {
     /// The most methods that one account has at a time.
     package static let limit = 20
 
-    package let id: Int64
+    package let id: PaymentMethodID
     /// The processor that knows the token.
     package let processor: String
     /// What the processor knows it by; never the number of a card.
@@ -29,7 +29,7 @@ package struct PaymentMethod: Hashable, Sendable {
 extension Customers {
     /// Adds a method, which is the one that is used from now on.
     package static func add(
-        _ id: Int64, processor: String, token: String, label: String, to customer: CustomerID, at now: Instant,
+        _ id: PaymentMethodID, processor: String, token: String, label: String, to customer: CustomerID, at now: Instant,
         in transaction: any WriteTransaction
     ) throws {
         for (name, text) in [("token", token), ("label", label)]
@@ -40,11 +40,12 @@ extension Customers {
         guard try paymentMethods(of: customer, in: transaction).count < PaymentMethod.limit else {
             throw ServiceError(.tooMany, "an account has at most \(PaymentMethod.limit) payment methods")
         }
-        try transaction.execute(
-            """
-            INSERT INTO payment_method (id, customer_id, processor, token, label, created_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            """, id, customer, processor, token, label, now)
+        try transaction.insert(
+            into: "payment_method",
+            [
+                "id": id, "customer_id": customer, "processor": processor, "token": token, "label": label,
+                "created_at": now,
+            ])
     }
 
     /// The methods of a customer; the last one is used.
@@ -72,14 +73,14 @@ extension Customers {
     }
 
     /// A method by its number, also one that was removed since.
-    static func paymentMethod(_ id: Int64, in transaction: any ReadTransaction) throws -> PaymentMethod? {
+    static func paymentMethod(_ id: PaymentMethodID, in transaction: any ReadTransaction) throws -> PaymentMethod? {
         try transaction.optional(
             "SELECT \(PaymentMethod.columns) FROM payment_method WHERE id = $1", id, row: PaymentMethod.init)
     }
 
     /// Removes a method; says whether there was one.
     package static func removePaymentMethod(
-        _ id: Int64, of customer: CustomerID, at now: Instant, in transaction: any WriteTransaction
+        _ id: PaymentMethodID, of customer: CustomerID, at now: Instant, in transaction: any WriteTransaction
     ) throws -> Bool {
         try transaction.execute(
             "UPDATE payment_method SET removed_at = $3 WHERE id = $1 AND customer_id = $2 AND removed_at IS NULL", id,

@@ -38,13 +38,14 @@ package enum Devices {
             try insert(order, app: app, profileRevision, drawn, key, keyHash, expiry, wallTime, transaction)
             return try require(drawn.id, transaction)
         }
-        try transaction.execute(
-            """
-            UPDATE device SET token_hash = $2, token_expires_at = $3, vendor_identifier = $4, language = $5,
-                app_version = $6, is_simulator = $7, seen_at = $8, profile_revision = $9
-            WHERE id = $1
-            """, id, drawn.token.hash, expiry, order.vendorIdentifier, order.language, order.appVersion,
-            order.isSimulator, wallTime, profileRevision)
+        try transaction.update(
+            "device",
+            [
+                "token_hash": drawn.token.hash, "token_expires_at": expiry,
+                "vendor_identifier": order.vendorIdentifier, "language": order.language,
+                "app_version": order.appVersion, "is_simulator": order.isSimulator, "seen_at": wallTime,
+                "profile_revision": profileRevision,
+            ], where: ["id": id])
         if identifier != order.identifier {
             try DeviceRecord.signOut(id, at: wallTime, in: transaction)
             try transaction.execute("UPDATE device SET identifier = $2 WHERE id = $1", id, order.identifier)
@@ -80,15 +81,18 @@ package enum Devices {
         _ order: RegistrationRequest, app: AppID, _ profileRevision: Int?, _ drawn: Drawn, _ key: [UInt8],
         _ keyHash: [UInt8], _ expiry: Instant, _ wallTime: Instant, _ transaction: any WriteTransaction
     ) throws {
-        try transaction.execute(
-            """
-            INSERT INTO device (id, app_id, bundle_id, public_key, key_hash, identifier, vendor_identifier, token_hash,
-                token_expires_at, storefront, language, app_version, original_app_version, app_transaction_id,
-                purchases_allowed, is_simulator, registered_at, seen_at, profile_revision)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, 1, $14, $15, $15, $16)
-            """, drawn.id, app, order.bundle, key, keyHash, order.identifier, order.vendorIdentifier,
-            drawn.token.hash, expiry, StorefrontCode(order.storefront), order.language, order.appVersion,
-            drawn.appTransaction, order.isSimulator, wallTime, profileRevision)
+        try transaction.insert(
+            into: "device",
+            [
+                "id": drawn.id, "app_id": app, "bundle_id": order.bundle, "public_key": key, "key_hash": keyHash,
+                "identifier": order.identifier, "vendor_identifier": order.vendorIdentifier,
+                "token_hash": drawn.token.hash, "token_expires_at": expiry,
+                "storefront": StorefrontCode(order.storefront), "language": order.language,
+                "app_version": order.appVersion, "original_app_version": order.appVersion,
+                "app_transaction_id": drawn.appTransaction, "purchases_allowed": true,
+                "is_simulator": order.isSimulator, "registered_at": wallTime, "seen_at": wallTime,
+                "profile_revision": profileRevision,
+            ])
     }
 
     private static func require(_ id: DeviceID, _ transaction: any ReadTransaction) throws -> DeviceScope {
@@ -132,10 +136,9 @@ package enum Devices {
         try customer.requireUnspent(parameter: passwordHash == nil ? "customer" : "email")
         // Since the scope was read, somebody else may have been signed in.
         try DeviceRecord.leave(scope.device, unless: customer.id, at: wall, in: transaction)
-        try transaction.execute(
-            "UPDATE device SET customer_id = $2, storefront = $3, was_used = 1 WHERE id = $1", scope.device,
-            customer.id,
-            customer.storefront)
+        try transaction.update(
+            "device", ["customer_id": customer.id, "storefront": customer.storefront, "was_used": true],
+            where: ["id": scope.device])
         try transaction.signal(Signal(.customerEvents, subject: scope.device.signInSubject))
         return try require(scope.device, transaction)
     }

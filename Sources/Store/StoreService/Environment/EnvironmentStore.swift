@@ -32,7 +32,7 @@ package struct EnvironmentStore: Sendable {
     package let subscriptions: SubscriptionTerms
     let heard: Heard<DeviceID>
     /// Charges of which it was told lately that they have no answer.
-    let troubles = Heard<PurchaseID>(step: .seconds(10 * 60))
+    let troubles = Heard<ChargeID>(step: .seconds(10 * 60))
     package let wakes: Wakes
     package let log: Log
     let pageSecret: PageSecret
@@ -81,7 +81,7 @@ package struct EnvironmentStore: Sendable {
         Drawn(
             transaction: try TransactionID(number: await numbers.next(.transactions(of: environment))),
             orderLine: try WebOrderLineItemID(number: await numbers.next(.orderLines(of: environment))),
-            ledgerEntry: try await numbers.next(.ledgerEntries), commission: commission,
+            ledgerEntry: try LedgerEntryID(number: await numbers.next(.ledgerEntries)), commission: commission,
             code: try Confirmation(random: random).code)
     }
 }

@@ -36,8 +36,8 @@ package struct Approvals: Sendable {
                     .notAllowed, "somebody else is signed in on the device of this purchase", parameter: "customer")
             }
         }
-        guard isApproved else { return try await decline(waiting.id, cause) }
-        return try await Checkout(store).confirm(waiting.id, cause) { purchase, _ in
+        guard isApproved else { return try await decline(waiting.id.sale, cause) }
+        return try await Checkout(store).confirm(waiting.id.sale, cause) { purchase, _ in
             // The code stands for the price it was shown with.
             if let current = purchase.code, current != waiting.code {
                 throw ServiceError(
@@ -51,7 +51,7 @@ package struct Approvals: Sendable {
         }
     }
 
-    private func decline(_ id: PurchaseID, _ cause: ChangeCause) async throws -> SaleStatus {
+    private func decline(_ id: SaleID, _ cause: ChangeCause) async throws -> SaleStatus {
         let status = try await store.database.read { try SaleStatus.require(id, in: $0) }
         if status.purchase?.state.isFinal ?? true { return status }
         return try await Checkout(store).cancel(id, cause)

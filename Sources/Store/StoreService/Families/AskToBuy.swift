@@ -43,7 +43,7 @@ package struct AskToBuy: Sendable {
     /// Says yes or no, as somebody who looks after the store. The same answer again changes nothing.
     package func decide(named name: String, isApproved: Bool, _ cause: ChangeCause) async throws -> SaleStatus {
         let id = try await store.database.read { try SaleStatus.number(named: name, in: $0) }
-        return try await Checkout(store).decide(id, isApproved: isApproved, cause)
+        return try await Checkout(store).decide(id.purchase, isApproved: isApproved, cause)
     }
 
     // MARK: The page
@@ -110,7 +110,7 @@ extension Checkout {
     /// Says yes or no to a purchase that waits for an approval. An answer that was given already is given again.
     func decide(_ id: PurchaseID, isApproved: Bool, _ cause: ChangeCause) async throws -> SaleStatus {
         let drawn = try await store.draw()
-        return try await change(id, cause) { purchase, change in
+        return try await change(id.sale, cause) { purchase, change in
             if purchase.state != .approval, try Self.isDecided(purchase, as: isApproved, change) { return }
             _ = try Self.handling(isApproved ? .approved : .refused, purchase, change) {
                 try isApproved

@@ -8,7 +8,7 @@ package struct Family: Hashable, Sendable {
     /// The most people of a family, the organiser among them.
     package static let limit = 6
 
-    package let id: Int64
+    package let id: FamilyID
     package let organiser: CustomerID
     package let createdAt: Instant
     /// In the order in which they came, the organiser first.
@@ -50,7 +50,7 @@ package struct Family: Hashable, Sendable {
 
 /// The families of an environment, and who is in them.
 package enum Families {
-    package static func find(_ id: Int64, in transaction: any ReadTransaction) throws -> Family? {
+    package static func find(_ id: FamilyID, in transaction: any ReadTransaction) throws -> Family? {
         let members = try transaction.query(
             """
             SELECT family_member.customer_id, customer.email, family_member.role, customer.asks_to_buy,
@@ -78,9 +78,9 @@ package enum Families {
         try number(of: customer, in: transaction).flatMap { try find($0, in: transaction) }
     }
 
-    static func number(of customer: CustomerID, in transaction: any ReadTransaction) throws -> Int64? {
+    static func number(of customer: CustomerID, in transaction: any ReadTransaction) throws -> FamilyID? {
         try transaction.optional("SELECT family_id FROM family_member WHERE customer_id = $1", customer) {
-            try $0.value(0, as: Int64.self)
+            try $0.value(0, as: FamilyID.self)
         }
     }
 
@@ -92,12 +92,12 @@ package enum Families {
     }
 
     /// Families after one, in the order in which they were made, without those that nobody is in any more.
-    package static func list(after id: Int64?, limit: Int, in transaction: any ReadTransaction) throws -> [Family] {
+    package static func list(after id: FamilyID?, limit: Int, in transaction: any ReadTransaction) throws -> [Family] {
         try transaction.query(
             """
             SELECT family_id FROM family_member WHERE role = 'organiser' AND family_id > $1 ORDER BY family_id LIMIT $2
-            """, id ?? 0, limit
-        ) { try $0.value(0, as: Int64.self) }.compactMap { try find($0, in: transaction) }
+            """, id?.number ?? 0, limit
+        ) { try $0.value(0, as: FamilyID.self) }.compactMap { try find($0, in: transaction) }
     }
 
     /// Who decides on what a customer wants to buy: the organiser, for a child; nil where nobody in particular does.
@@ -108,7 +108,7 @@ package enum Families {
 
     // MARK: Changes
 
-    package static func create(_ id: Int64, by organiser: Customer, _ change: Change) throws -> Family {
+    package static func create(_ id: FamilyID, by organiser: Customer, _ change: Change) throws -> Family {
         try requireFree(organiser, change)
         let transaction = change.transaction
         try transaction.insert(
@@ -172,7 +172,7 @@ package enum Families {
     }
 
     private static func insert(
-        _ customer: Customer, _ role: Family.Role, into family: Int64, _ change: Change
+        _ customer: Customer, _ role: Family.Role, into family: FamilyID, _ change: Change
     ) throws {
         try Customers.claim(customer.id, in: change.transaction)
         try change.transaction.insert(
@@ -204,7 +204,7 @@ package enum Families {
     }
 
     private static func record(
-        _ event: String, of customer: CustomerID, in family: Int64, detail: String?, _ change: Change
+        _ event: String, of customer: CustomerID, in family: FamilyID, detail: String?, _ change: Change
     ) throws {
         let number = try change.transaction.one(
             "UPDATE family SET history_count = history_count + 1 WHERE id = $1 RETURNING history_count", family

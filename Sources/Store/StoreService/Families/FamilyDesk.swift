@@ -1,6 +1,6 @@
 import StoreCatalogue
 import StoreDatabase
-import StoreModel
+package import StoreModel
 
 /// Families as those look after them who look after the store: made, joined and left in one change each.
 package struct FamilyDesk: Sendable {
@@ -10,7 +10,7 @@ package struct FamilyDesk: Sendable {
         self.store = store
     }
 
-    package func list(after id: Int64?, limit: Int) async throws -> [Family] {
+    package func list(after id: FamilyID?, limit: Int) async throws -> [Family] {
         try await store.database.read { try Families.list(after: id, limit: limit, in: $0) }
     }
 
@@ -21,7 +21,7 @@ package struct FamilyDesk: Sendable {
 
     /// Makes a family of one. Where the account is the organiser of one already, that is it.
     package func create(by name: String, _ cause: ChangeCause) async throws -> (family: Family, isNew: Bool) {
-        let number = try await store.numbers.next(.families)
+        let number = try FamilyID(number: await store.numbers.next(.families))
         return try await store.database.write { transaction in
             let organiser = try Customers.inUse(name, in: transaction)
             if let known = try Families.find(of: organiser.id, in: transaction), known.organiser == organiser.id {

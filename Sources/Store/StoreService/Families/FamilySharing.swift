@@ -129,7 +129,7 @@ package struct FamilySharing: Sendable {
     /// What the members of a family own for good, and who of them is to get it because one has joined: a page after a
     /// transaction.
     private static func owned(
-        in family: Int64, of joined: CustomerID, after id: TransactionID?, in transaction: any ReadTransaction
+        in family: FamilyID, of joined: CustomerID, after id: TransactionID?, in transaction: any ReadTransaction
     ) throws -> [Share] {
         let sold = try transaction.query(
             """

@@ -5,7 +5,7 @@ import StoreRules
 extension Ledger {
     /// An entry with its postings.
     package struct Entry: Hashable, Sendable {
-        package let id: Int64
+        package let id: LedgerEntryID
         package let kind: Kind
         /// The number of the charge or of the refund.
         package let subject: Int64
@@ -27,22 +27,22 @@ extension Ledger {
 
     /// The entries after one, in their order; at most `limit`.
     package static func entries(
-        after id: Int64, limit: Int, in transaction: any ReadTransaction
+        after id: LedgerEntryID?, limit: Int, in transaction: any ReadTransaction
     ) throws -> [Entry] {
         try entries(
             transaction.query(
                 """
                 SELECT id, kind, subject, transaction_id, at FROM ledger_entry WHERE id > $1 ORDER BY id LIMIT $2
-                """, id, limit, row: Head.init), in: transaction)
+                """, id?.number ?? 0, limit, row: Head.init), in: transaction)
     }
 
     /// The same of an environment.
-    package static func entries(after id: Int64, limit: Int, of store: EnvironmentStore) async throws -> [Entry] {
+    package static func entries(after id: LedgerEntryID?, limit: Int, of store: EnvironmentStore) async throws -> [Entry] {
         try await store.database.read { try entries(after: id, limit: limit, in: $0) }
     }
 
     private struct Head {
-        let id: Int64
+        let id: LedgerEntryID
         let kind: Kind
         let subject: Int64
         let transaction: TransactionID
@@ -60,15 +60,15 @@ extension Ledger {
 
     private static func entries(_ heads: [Head], in transaction: any ReadTransaction) throws -> [Entry] {
         guard let first = heads.first, let last = heads.last else { return [] }
-        var postings: [Int64: [Posting]] = [:]
+        var postings: [LedgerEntryID: [Posting]] = [:]
         try transaction.forEachRow(
             """
             SELECT entry_id, account, amount, currency FROM ledger_posting
             WHERE entry_id >= $1 AND entry_id <= $2 ORDER BY entry_id, line
-            """, binding: [.integer(first.id), .integer(last.id)]
+            """, binding: [first.id.databaseValue, last.id.databaseValue]
         ) { row in
             var cells = row.cells
-            let entry = try cells.next(as: Int64.self)
+            let entry = try cells.next(as: LedgerEntryID.self)
             postings[entry, default: []].append(Posting(Account(name: try cells.next()), try cells.nextMoney()))
         }
         return heads.map {
@@ -102,10 +102,10 @@ struct BookedEntry: Sendable {
     var processorKey: String? {
         switch entry.kind {
         case .sale:
-            (try? PurchaseID(number: entry.subject)).map {
+            (try? ChargeID(number: entry.subject)).map {
                 ChargeDriver.key($0, attempt: subject?.attempt ?? 1, "capture")
             }
-        case .refund: RefundDriver.key(entry.subject)
+        case .refund: (try? RefundID(number: entry.subject)).map(RefundDriver.key)
         default: nil
         }
     }
@@ -117,14 +117,14 @@ struct BookedEntry: Sendable {
     }
 
     /// The entries after one, in their order; at most `limit`.
-    static func page(after id: Int64, limit: Int, in transaction: any ReadTransaction) throws -> [BookedEntry] {
+    static func page(after id: LedgerEntryID?, limit: Int, in transaction: any ReadTransaction) throws -> [BookedEntry] {
         let entries = try Ledger.entries(after: id, limit: limit, in: transaction)
         guard let end = entries.last?.id else { return [] }
-        var subjects: [Int64: Subject] = [:]
-        let bounds: [DatabaseValue] = [.integer(id), .integer(end)]
+        var subjects: [LedgerEntryID: Subject] = [:]
+        let bounds: [DatabaseValue] = [.integer(id?.number ?? 0), end.databaseValue]
         func note(_ row: Row) throws {
             var cells = row.cells
-            let entry = try cells.next(as: Int64.self)
+            let entry = try cells.next(as: LedgerEntryID.self)
             subjects[entry] = Subject(
                 transaction: try cells.next(), amount: try cells.nextMoney(), price: try cells.nextMoneyIfAny(),
                 attempt: try cells.next())

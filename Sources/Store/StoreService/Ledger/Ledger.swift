@@ -51,7 +51,7 @@ package enum Ledger {
 
     /// Books what was paid for an order. What cost nothing has no entry.
     static func book(
-        sale order: SaleOrder, transaction id: TransactionID, as entry: Int64, _ change: Change
+        sale order: SaleOrder, transaction id: TransactionID, as entry: LedgerEntryID, _ change: Change
     ) throws {
         let proceeds = try order.total - order.commission
         try write(
@@ -63,10 +63,10 @@ package enum Ledger {
     }
 
     /// Books a refund: the part of the sale's own postings that it turns round, whatever the terms are now.
-    static func book(refund: StoredRefund, as entry: Int64, _ change: Change) throws {
+    static func book(refund: StoredRefund, as entry: LedgerEntryID, _ change: Change) throws {
         let sold = try postings(.sale, subject: refund.charge.number, in: change.transaction)
         guard !sold.isEmpty else {
-            throw ServiceError(.notPaid, "the books have no sale of the purchase \(refund.charge)")
+            throw ServiceError(.notPaid, "the books have no sale of the charge \(refund.charge)")
         }
         let earlier = try change.transaction.query(
             """
@@ -85,23 +85,23 @@ package enum Ledger {
             of: sold.map(\.amount.minorUnits), earlier: sold.indices.map { given[$0 + 1] ?? 0 },
             giving: refund.amount.minorUnits)
         try write(
-            entry, .refund, subject: refund.id, transaction: refund.transaction,
+            entry, .refund, subject: refund.id.number, transaction: refund.transaction,
             zip(sold, amounts).map {
                 Posting($0.account, Money(minorUnits: $1, currency: $0.amount.currency))
             }, change)
     }
 
     /// Books what came back of a refund: the postings of the refund turned round.
-    static func book(reversalOf refund: StoredRefund, as entry: Int64, _ change: Change) throws {
-        let given = try postings(.refund, subject: refund.id, in: change.transaction)
+    static func book(reversalOf refund: StoredRefund, as entry: LedgerEntryID, _ change: Change) throws {
+        let given = try postings(.refund, subject: refund.id.number, in: change.transaction)
         guard !given.isEmpty else { throw ServiceError(.notPaid, "the books have no refund \(refund.id)") }
         try write(
-            entry, .reversal, subject: refund.id, transaction: refund.transaction,
+            entry, .reversal, subject: refund.id.number, transaction: refund.transaction,
             given.map { Posting($0.account, try -$0.amount) }, change)
     }
 
     private static func write(
-        _ entry: Int64, _ kind: Kind, subject: Int64, transaction id: TransactionID, _ postings: [Posting],
+        _ entry: LedgerEntryID, _ kind: Kind, subject: Int64, transaction id: TransactionID, _ postings: [Posting],
         _ change: Change
     ) throws {
         let (transaction, commerce) = (change.transaction, change.commerce)
@@ -111,13 +111,16 @@ package enum Ledger {
         guard sums.values.allSatisfy({ $0 == 0 }) else {
             throw ServiceError(.notPaid, "the postings of an entry do not sum to nothing")
         }
-        try transaction.execute(
-            "INSERT INTO ledger_entry (id, kind, subject, transaction_id, at) VALUES ($1, $2, $3, $4, $5)", entry,
-            kind.rawValue, subject, id, commerce)
+        try transaction.insert(
+            into: "ledger_entry",
+            ["id": entry, "kind": kind.rawValue, "subject": subject, "transaction_id": id, "at": commerce])
         for (line, posting) in postings.enumerated() {
-            try transaction.execute(
-                "INSERT INTO ledger_posting (entry_id, line, account, amount, currency) VALUES ($1, $2, $3, $4, $5)",
-                entry, line + 1, posting.account.name, posting.amount.minorUnits, posting.amount.currency)
+            try transaction.insert(
+                into: "ledger_posting",
+                [
+                    "entry_id": entry, "line": line + 1, "account": posting.account.name,
+                    "amount": posting.amount.minorUnits, "currency": posting.amount.currency,
+                ])
         }
     }
 

@@ -33,7 +33,7 @@ package struct LedgerCheck: Sendable {
 
     private func examineEntries(_ report: inout LedgerReport, _ processor: (any ProcessorBooks)?) async throws {
         var totals = AccountTotals()
-        var last: Int64 = 0
+        var last: LedgerEntryID?
         while true {
             let (after, page) = (last, page)
             let found = try await database.read { transaction in
@@ -206,8 +206,8 @@ enum BookingState: Sendable {
             self =
                 try isItsKey
                 ? Self.state(.sale, id.number, in: transaction) { charge?.state.awaitsProcessor ?? false } : .unknown
-        } else if parts.count == 2, parts[0] == "refund", movement.kind == .refunded, let id = Int64(parts[1]) {
-            self = try Self.state(.refund, id, in: transaction) {
+        } else if parts.count == 2, parts[0] == "refund", movement.kind == .refunded, let id = RefundID(String(parts[1])) {
+            self = try Self.state(.refund, id.number, in: transaction) {
                 try Refunds.find(id, in: transaction)?.state == .refunding
             }
         } else {

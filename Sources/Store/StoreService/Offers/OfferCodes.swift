@@ -25,7 +25,7 @@ package enum OfferCodes {
 
     /// Codes that were made together.
     package struct Batch: Hashable, Sendable {
-        package let id: Int64
+        package let id: OfferCodeBatchID
         package let app: AppID
         package let item: ItemID
         package let product: ProductID
@@ -135,21 +135,22 @@ package enum OfferCodes {
         return isGood && (1...longestCustom).contains(typed.utf8.count) ? typed : nil
     }
 
-    static func insert(_ draft: Draft, as id: Int64, at now: Instant, in transaction: any WriteTransaction) throws {
-        try transaction.execute(
-            """
-            INSERT INTO offer_code_batch (id, app_id, item_id, product_id, offer_id, is_custom, total, created_at,
-                expires_at, is_active)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1)
-            """, id, draft.app, draft.item, draft.product, draft.offer, draft.isCustom, draft.total, now,
-            draft.expiresAt)
+    static func insert(_ draft: Draft, as id: OfferCodeBatchID, at now: Instant, in transaction: any WriteTransaction) throws {
+        try transaction.insert(
+            into: "offer_code_batch",
+            [
+                "id": id, "app_id": draft.app, "item_id": draft.item, "product_id": draft.product,
+                "offer_id": draft.offer, "is_custom": draft.isCustom, "total": draft.total, "created_at": now,
+                "expires_at": draft.expiresAt, "is_active": true,
+            ])
         for code in draft.codes {
-            let isNew = try transaction.execute(
-                """
-                INSERT INTO offer_code (app_id, code, batch_id, most, used) VALUES ($1, $2, $3, $4, 0)
-                ON CONFLICT DO NOTHING
-                """, draft.app, code, id, draft.isCustom ? draft.total : 1)
-            guard isNew == 1 else {
+            let isNew = try transaction.insertIfNew(
+                into: "offer_code",
+                [
+                    "app_id": draft.app, "code": code, "batch_id": id, "most": draft.isCustom ? draft.total : 1,
+                    "used": 0,
+                ])
+            guard isNew else {
                 throw ServiceError(.nameTaken, "the app has a code \(code) already", parameter: "code")
             }
         }
@@ -163,14 +164,14 @@ package enum OfferCodes {
             row: Batch.init)
     }
 
-    package static func batch(_ id: Int64, of app: AppID, in transaction: any ReadTransaction) throws -> Batch {
+    package static func batch(_ id: OfferCodeBatchID, of app: AppID, in transaction: any ReadTransaction) throws -> Batch {
         guard let found = try find(id, of: app, in: transaction) else {
             throw ServiceError(.nameUnknown, "the app has no codes of this number", parameter: "batchId")
         }
         return found
     }
 
-    private static func find(_ id: Int64, of app: AppID, in transaction: any ReadTransaction) throws -> Batch? {
+    private static func find(_ id: OfferCodeBatchID, of app: AppID, in transaction: any ReadTransaction) throws -> Batch? {
         try transaction.optional(
             "\(Batch.selection) WHERE offer_code_batch.id = $1 AND app_id = $2", id, app, row: Batch.init)
     }
@@ -188,7 +189,7 @@ package enum OfferCodes {
     package static func find(_ code: String, of app: AppID, in transaction: any ReadTransaction) throws -> Batch? {
         let id = try transaction.optional(
             "SELECT batch_id FROM offer_code WHERE app_id = $1 AND code = $2", app, code
-        ) { try $0.value(0, as: Int64.self) }
+        ) { try $0.value(0, as: OfferCodeBatchID.self) }
         return try id.flatMap { try find($0, of: app, in: transaction) }
     }
 
@@ -202,7 +203,7 @@ package enum OfferCodes {
     /// The most apps that are told to have one code.
     private static let mostApps = 20
 
-    static func deactivate(_ id: Int64, of app: AppID, in transaction: any WriteTransaction) throws -> Batch {
+    static func deactivate(_ id: OfferCodeBatchID, of app: AppID, in transaction: any WriteTransaction) throws -> Batch {
         _ = try batch(id, of: app, in: transaction)
         try transaction.execute("UPDATE offer_code_batch SET is_active = 0 WHERE id = $1", id)
         return try batch(id, of: app, in: transaction)

@@ -70,7 +70,7 @@ extension OfferDesk {
             app: app.id, item: product.itemID, product: product.productID, offer: wish.offer, codes: codes,
             isCustom: wish.custom != nil, total: wish.count,
             expiresAt: wish.expiresAt ?? (wish.custom == nil ? limit : nil))
-        let id = try await store.numbers.next(.codeBatches)
+        let id = try OfferCodeBatchID(number: await store.numbers.next(.codeBatches))
         return try await store.database.write { transaction in
             try OfferCodes.insert(draft, as: id, at: now, in: transaction)
             return try OfferCodes.batch(id, of: app.id, in: transaction)
@@ -90,7 +90,7 @@ extension OfferDesk {
     }
 
     package func codes(
-        of batch: Int64, app bundle: BundleID
+        of batch: OfferCodeBatchID, app bundle: BundleID
     ) async throws -> (batch: OfferCodes.Batch, codes: [OfferCodes.Code]) {
         let app = try await app(bundle)
         return try await store.database.read { transaction in
@@ -101,7 +101,7 @@ extension OfferDesk {
 
     /// Lets no code of a batch be redeemed any more. What was redeemed stays.
     package func deactivate(
-        _ batch: Int64, app bundle: BundleID, _ cause: ChangeCause
+        _ batch: OfferCodeBatchID, app bundle: BundleID, _ cause: ChangeCause
     ) async throws -> OfferCodes.Batch {
         try cause.require(.secrets)
         let app = try await app(bundle)

@@ -5,7 +5,7 @@ import StoreRules
 /// What becomes of an offer that was asked for, once the purchase is ordered: it is used, or given back where nothing was paid.
 extension Offers {
     /// Notes that what a purchase asked for is used, in the transaction of its order: a code counts from here on.
-    static func use(_ purchase: PurchaseID, by customer: CustomerID, _ change: Change) throws {
+    static func use(_ purchase: SaleID, by customer: CustomerID, _ change: Change) throws {
         guard try set("used", from: "asked", purchase, change) == 1 else { return }
         try change.transaction.execute(
             "UPDATE purchase_offer SET customer_id = $2 WHERE purchase_id = $1", purchase, customer)
@@ -15,14 +15,14 @@ extension Offers {
     }
 
     /// Gives back what an order used that was not paid.
-    static func release(_ purchase: PurchaseID, _ change: Change) throws {
+    static func release(_ purchase: SaleID, _ change: Change) throws {
         guard try set("released", from: "used", purchase, change) == 1 else { return }
         if let (app, code) = try code(of: purchase, in: change.transaction) {
             try OfferCodes.giveBack(code, of: app, in: change.transaction)
         }
     }
 
-    private static func set(_ state: String, from former: String, _ purchase: PurchaseID, _ change: Change) throws
+    private static func set(_ state: String, from former: String, _ purchase: SaleID, _ change: Change) throws
         -> Int
     {
         try change.transaction.execute(
@@ -32,7 +32,7 @@ extension Offers {
     }
 
     private static func code(
-        of purchase: PurchaseID, in transaction: any ReadTransaction
+        of purchase: SaleID, in transaction: any ReadTransaction
     ) throws -> (AppID, String)? {
         try transaction.optional(
             "SELECT app_id, code FROM purchase_offer WHERE purchase_id = $1 AND code IS NOT NULL", purchase

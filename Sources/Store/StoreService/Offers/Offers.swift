@@ -50,17 +50,15 @@ enum Offers {
 
     /// Keeps what a purchase asks for; a signature that was used is refused.
     static func keep(
-        _ asked: AskedOffer, of purchase: PurchaseID, app: AppID, customer: CustomerID?, _ change: Change
+        _ asked: AskedOffer, of purchase: SaleID, app: AppID, customer: CustomerID?, _ change: Change
     ) throws {
         let transaction = change.transaction
         if case .signature(let nonce, let until) = asked.proof {
             try transaction.execute("DELETE FROM offer_nonce WHERE kept_until < $1", change.wall)
-            let isNew = try transaction.execute(
-                """
-                INSERT INTO offer_nonce (app_id, nonce, purchase_id, kept_until) VALUES ($1, $2, $3, $4)
-                ON CONFLICT DO NOTHING
-                """, app, nonce, purchase, until)
-            guard isNew == 1 else {
+            let isNew = try transaction.insertIfNew(
+                into: "offer_nonce",
+                ["app_id": app, "nonce": nonce, "purchase_id": purchase, "kept_until": until])
+            guard isNew else {
                 throw ServiceError(
                     .invalidOfferSignature,
                     "the nonce of the offer was used for another purchase; each purchase needs a signature with a new one",
@@ -68,21 +66,19 @@ enum Offers {
             }
         }
         let (terms, condition) = (asked.terms, asked.condition)
-        try transaction.execute(
-            """
-            INSERT INTO purchase_offer (purchase_id, app_id, customer_id, kind, offer_type, offer_id, offer_mode,
-                offer_period, offer_count, offer_price, currency, eligibility, is_stackable, paid_months,
-                lapsed_months, wait_months, code, state, changed_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'asked', $18)
-            """, purchase, app, customer, condition.kind.rawValue, terms.kind.type.rawValue, terms.id,
-            terms.mode.discountType.rawValue,
-            terms.period, terms.count, terms.price.minorUnits, terms.price.currency,
-            OfferEligibility.text(condition.eligibility), condition.isStackable, condition.paidMonths,
-            condition.lapsedMonths, condition.waitMonths, asked.code, change.commerce)
+        try transaction.insert(
+            into: "purchase_offer",
+            [
+                "purchase_id": purchase, "app_id": app, "customer_id": customer, "kind": condition.kind.rawValue,
+                "currency": terms.price.currency, "eligibility": OfferEligibility.text(condition.eligibility),
+                "is_stackable": condition.isStackable, "paid_months": condition.paidMonths,
+                "lapsed_months": condition.lapsedMonths, "wait_months": condition.waitMonths, "code": asked.code,
+                "state": "asked", "changed_at": change.commerce,
+            ] + RowValues(terms, OfferTerms.columns))
     }
 
     /// What a purchase asked for; nil of those that asked for nothing.
-    static func asked(_ purchase: PurchaseID, in transaction: any ReadTransaction) throws -> AskedOffer? {
+    static func asked(_ purchase: SaleID, in transaction: any ReadTransaction) throws -> AskedOffer? {
         try transaction.optional(
             """
             SELECT currency, offer_type, offer_id, offer_mode, offer_period, offer_count, offer_price, kind, eligibility,
@@ -120,21 +116,16 @@ enum Offers {
         _ change: Change
     ) throws -> Revision {
         let introductory = lower.first { $0.offer.kind == .introductory }.map { $0.offer.terms(at: $0.price) }
-        var asked = try asked(purchase.id, in: change.transaction)
+        var asked = try asked(purchase.id.sale, in: change.transaction)
         if let former = asked {
             guard let found = lower.first(where: { $0.offer.id == former.terms.id }) else {
                 return .prevented(.invalidOfferPrice)
             }
             let terms = found.offer.terms(at: found.price)
             let renewed = AskedOffer(terms, former.condition, former.proof)
-            try change.transaction.execute(
-                """
-                UPDATE purchase_offer SET customer_id = $2, offer_price = $3, currency = $4, offer_mode = $5,
-                    offer_period = $6, offer_count = $7
-                WHERE purchase_id = $1
-                """, purchase.id, scope.customer, terms.price.minorUnits, terms.price.currency,
-                terms.mode.discountType.rawValue,
-                terms.period, terms.count)
+            let owner: RowValues = ["customer_id": scope.customer, "currency": terms.price.currency]
+            try change.transaction.update(
+                "purchase_offer", owner + RowValues(terms, OfferTerms.columns), where: ["purchase_id": purchase.id])
             asked = renewed
         }
         return try revise(OfferChoice(introductory: introductory, asked: asked), item, scope, change)
@@ -163,7 +154,7 @@ enum Offers {
         let full = SoldItem(plan, nil, group: item.group, storefront: item.storefront)
         let choice = OfferChoice(
             introductory: offer.kind == .introductory ? offer : nil,
-            asked: try asked(purchase.id, in: change.transaction))
+            asked: try asked(purchase.id.sale, in: change.transaction))
         return try revise(choice, full, scope, change)
     }
 }

@@ -68,6 +68,11 @@ enum MoneyTables {
         "CREATE INDEX refund_of_transaction ON refund (transaction_id, id)",
         // A charge is refunded whole once; a refund that failed makes room for another.
         "CREATE UNIQUE INDEX refund_whole ON refund (charge_id) WHERE kind = 'full' AND state <> 'failed'",
+        // The unused part of a period that something else replaced is given back once: the charge is that of the period.
+        """
+        CREATE UNIQUE INDEX refund_proration ON refund (charge_id)
+            WHERE kind = 'proration' AND refund_key IS NULL AND state NOT IN ('failed', 'reversed')
+        """,
         "CREATE UNIQUE INDEX refund_by_key ON refund (charge_id, refund_key) WHERE refund_key IS NOT NULL",
         "CREATE INDEX refund_under_way ON refund (state, id) WHERE state = 'refunding'",
         """

@@ -32,7 +32,7 @@ extension Checkout {
             item.kind == .autoRenewable
             ? try await OfferDesk(store).choice(wish, found.listings.first, app: scope.app, bundle: scope.bundle)
             : .none
-        let id = try PurchaseID(number: await store.numbers.next(.purchases))
+        let id = try SaleID(number: await store.numbers.next(.purchases))
         let drawn = try await store.draw()
         let (made, charge) = try await Confirmation.drawn(store.random) { confirmation in
             let request = CheckoutRequest(
@@ -41,7 +41,7 @@ extension Checkout {
             return try await store.database.write { transaction in
                 let change = try cause.change(of: scope.customer, in: transaction)
                 let made = try Self.order(request, to: scope, as: id, key, drawn, change)
-                return (made, try made == id ? Charges.find(id, in: transaction) : nil)
+                return (made, try made == id ? Charges.find(id.charge, in: transaction) : nil)
             }
         }
         if let charge { _ = try await ChargeDriver(store).drive(charge, isFirst: true, cause) }
@@ -64,8 +64,10 @@ extension Checkout {
     }
 
     /// What a request with the same key made.
-    private static func known(_ key: SaleOrder.Key, in transaction: any ReadTransaction) throws -> PurchaseID? {
-        if let known = try SaleOrder.find(key, in: transaction)?.id ?? Purchases.find(key, in: transaction)?.id {
+    private static func known(_ key: SaleOrder.Key, in transaction: any ReadTransaction) throws -> SaleID? {
+        if let known = try SaleOrder.find(key, in: transaction)?.id
+            ?? Purchases.find(key, in: transaction)?.id.sale
+        {
             return known
         }
         try Purchases.requireNotForgotten(key.key, of: nil, in: transaction)
@@ -75,9 +77,9 @@ extension Checkout {
     /// Writes the order, delivers it if it costs nothing, and opens its charge if it does. Returns the number of the sale,
     /// or of the one that exists already: of a repeated request, or of what is owned once and waits to be finished.
     private static func order(
-        _ request: CheckoutRequest, to scope: CustomerScope, as id: PurchaseID, _ key: SaleOrder.Key?,
+        _ request: CheckoutRequest, to scope: CustomerScope, as id: SaleID, _ key: SaleOrder.Key?,
         _ drawn: Drawn, _ change: Change
-    ) throws -> PurchaseID {
+    ) throws -> SaleID {
         let transaction = change.transaction
         if let key, let known = try known(key, in: transaction) { return known }
         // Of two sales at once that both have a trial, one has to see the other.
@@ -88,8 +90,10 @@ extension Checkout {
             try Offers.keep(asked, of: id, app: scope.app, customer: scope.customer, change)
         }
         let item = request.item
-        func ask(_ event: Purchase.Event) throws -> PurchaseID {
-            try Purchases.open(request, fingerprint: key?.fingerprint ?? [], as: id, for: scope, then: event, change)
+        func ask(_ event: Purchase.Event) throws -> SaleID {
+            try Purchases.open(
+                request, fingerprint: key?.fingerprint ?? [], as: id.purchase, for: scope, then: event, change
+            ).sale
         }
         if let reason = try Customers.obstacle(for: scope.customer, in: transaction) {
             return try ask(.prevented(reason))
@@ -128,7 +132,7 @@ extension Checkout {
     /// The order whose transaction is delivered again instead: one that waits to be finished, or a subscription that runs.
     private static func again(
         _ item: SoldItem, for scope: CustomerScope, _ change: Change
-    ) throws -> PurchaseID? {
+    ) throws -> SaleID? {
         var waiting = try Transactions.waiting(of: item, for: scope, at: change.commerce, in: change.transaction)
         if item.kind == .autoRenewable,
             let terms = try Subscriptions.terms(of: item, for: scope, at: change.commerce, in: change.transaction),
@@ -140,7 +144,7 @@ extension Checkout {
             let order = found.orderID
         else { return nil }
         try CustomerEvents.append(
-            .transaction, to: scope.customer, app: scope.app, device: nil, purchase: found.orderID,
+            .transaction, to: scope.customer, app: scope.app, device: nil, purchase: found.orderID?.purchase,
             transaction: found.id, change)
         return order
     }

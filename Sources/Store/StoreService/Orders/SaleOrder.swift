@@ -7,10 +7,9 @@ import Synchronization
 
 /// What was sold, to whom and on which terms: a row of `sale_order`, written once.
 ///
-/// An order has no states. Its money is a charge with the same number; one that costs nothing has no charge. An order that a
-/// purchase came to has the number of the purchase.
+/// An order has no states. Its money is a charge; one that costs nothing has none.
 package struct SaleOrder: Hashable, Sendable {
-    package let id: PurchaseID
+    package let id: SaleID
     package let origin: Origin
     package let scope: CustomerScope
     /// The device that asked for it; nil for what no device asked for.
@@ -31,7 +30,7 @@ package struct SaleOrder: Hashable, Sendable {
 
     /// Which renewal of which subscription an order is.
     package struct Renewal: Hashable, Sendable {
-        let subscription: TransactionID
+        let subscription: SubscriptionID
         /// Counted from 1; each is ordered once.
         let number: Int
     }
@@ -57,7 +56,7 @@ package struct SaleOrder: Hashable, Sendable {
 
     /// - Parameter rate: what the store keeps of the price.
     package init(
-        _ id: PurchaseID, _ origin: Origin, of item: SoldItem, quantity: Int, to scope: CustomerScope,
+        _ id: SaleID, _ origin: Origin, of item: SoldItem, quantity: Int, to scope: CustomerScope,
         device: DeviceID? = nil, commission rate: Proportion, continuing original: TransactionID? = nil,
         orderLine: WebOrderLineItemID?, accountToken: AppAccountToken? = nil, renewing renewal: Renewal? = nil,
         at commerce: Instant
@@ -128,7 +127,7 @@ package struct SaleOrder: Hashable, Sendable {
         self.key = key.flatMap { key in fingerprint.map { Key(key: key, fingerprint: $0) } }
         request = try cells.next()
         orderedAt = try cells.next()
-        let subscription = try cells.next(as: TransactionID?.self)
+        let subscription = try cells.next(as: SubscriptionID?.self)
         let number = try cells.next(as: Int?.self)
         renewal = subscription.flatMap { id in number.map { Renewal(subscription: id, number: $0) } }
         actor = try cells.next()
@@ -151,18 +150,18 @@ extension SaleOrder {
         try change.transaction.insert(order, into: Self.table)
     }
 
-    package static func find(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> SaleOrder? {
+    package static func find(_ id: SaleID, in transaction: any ReadTransaction) throws -> SaleOrder? {
         try transaction.optional("SELECT \(table.columns) FROM sale_order WHERE id = $1", id, row: SaleOrder.init)
     }
 
     /// The orders with these numbers.
-    static func find(all ids: [PurchaseID], in transaction: any ReadTransaction) throws -> [PurchaseID: SaleOrder] {
+    static func find(all ids: [SaleID], in transaction: any ReadTransaction) throws -> [SaleID: SaleOrder] {
         let found = try transaction.query(
             "SELECT \(table.columns) FROM sale_order WHERE id IN \(.numbers)", of: ids, row: SaleOrder.init)
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
     }
 
-    static func require(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> SaleOrder {
+    static func require(_ id: SaleID, in transaction: any ReadTransaction) throws -> SaleOrder {
         guard let found = try find(id, in: transaction) else {
             throw ServiceError(.purchaseUnknown, "there is no order \(id)")
         }
@@ -175,7 +174,7 @@ extension SaleOrder {
             "SELECT fingerprint, id FROM sale_order WHERE order_key = $1", key.key
         ) { row in
             var cells = row.cells
-            return (try cells.next(as: [UInt8]?.self), try cells.next(as: PurchaseID.self))
+            return (try cells.next(as: [UInt8]?.self), try cells.next(as: SaleID.self))
         }
         guard let (fingerprint, id) = found else { return nil }
         guard fingerprint == key.fingerprint else { throw ServiceError.keyReused }
@@ -183,20 +182,20 @@ extension SaleOrder {
     }
 
     /// The order that a request made without a purchase.
-    static func find(request: String, in transaction: any ReadTransaction) throws -> PurchaseID? {
+    static func find(request: String, in transaction: any ReadTransaction) throws -> SaleID? {
         try transaction.query(
             """
             SELECT id FROM sale_order WHERE origin <> 'purchase' AND request_id = $1 AND request_id IS NOT NULL
             ORDER BY id LIMIT 1
             """, request
-        ) { try $0.value(0, as: PurchaseID.self) }.first
+        ) { try $0.value(0, as: SaleID.self) }.first
     }
 
     /// The numbers of the orders without a purchase after one, in their order; of a customer, if one is named.
     static func unasked(
         of customer: CustomerID?, after id: Int64, limit: Int, in transaction: any ReadTransaction
-    ) throws -> [PurchaseID] {
-        let row: (Row) throws -> PurchaseID = { try $0.value(0) }
+    ) throws -> [SaleID] {
+        let row: (Row) throws -> SaleID = { try $0.value(0) }
         guard let customer else {
             return try transaction.query(
                 "SELECT id FROM sale_order WHERE origin <> 'purchase' AND id > $1 ORDER BY id LIMIT $2", id, limit,
@@ -209,9 +208,9 @@ extension SaleOrder {
     }
 
     /// The number of the newest order without a purchase.
-    static func newestUnasked(in transaction: any ReadTransaction) throws -> PurchaseID? {
+    static func newestUnasked(in transaction: any ReadTransaction) throws -> SaleID? {
         try transaction.query("SELECT id FROM sale_order WHERE origin <> 'purchase' ORDER BY id DESC LIMIT 1") {
-            try $0.value(0, as: PurchaseID.self)
+            try $0.value(0, as: SaleID.self)
         }.first
     }
 }

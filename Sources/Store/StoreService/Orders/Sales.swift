@@ -60,10 +60,10 @@ enum Sales {
     static func settle(
         _ outcome: Charge.Outcome, of charge: StoredCharge, with drawn: Drawn?, _ change: Change
     ) throws {
-        let order = try SaleOrder.require(charge.id, in: change.transaction)
+        let order = try SaleOrder.require(charge.id.sale, in: change.transaction)
         switch order.origin {
         case .purchase:
-            let purchase = try Purchases.require(charge.id, in: change.transaction)
+            let purchase = try Purchases.require(order.id.purchase, in: change.transaction)
             _ = try Purchases.handle(.charged(outcome), of: purchase, order: order, with: drawn, change)
         case .renewal:
             try Subscriptions.settle(outcome, of: order, drawn, change)
@@ -84,10 +84,10 @@ enum Sales {
 
     /// Reports that the customer has to act at the bank, or would have had to.
     static func reportAction(of charge: StoredCharge, _ change: Change) throws {
-        let order = try SaleOrder.require(charge.id, in: change.transaction)
+        let order = try SaleOrder.require(charge.id.sale, in: change.transaction)
         try CustomerEvents.append(
             .purchase, to: charge.customer, app: order.scope.app, device: order.device,
-            purchase: order.origin == .purchase ? order.id : nil, transaction: nil, change)
+            purchase: order.origin == .purchase ? order.id.purchase : nil, transaction: nil, change)
         try change.transaction.signal(Signal(.purchases, subject: charge.id.description))
     }
 }

@@ -190,7 +190,7 @@ package struct Checkout: Sendable {
     ) async throws -> Answer {
         var answer = try await find(key, as: token)
         if answer.purchase.state == .charging {
-            _ = try await charges.look(after: answer.purchase.id)
+            _ = try await charges.look(after: answer.status.id.charge)
             answer = try await find(key, as: token)
         }
         guard wait > .zero, isKnown(answer) else { return answer }
@@ -271,7 +271,7 @@ package struct Checkout: Sendable {
         let (answer, isFirst) = try await store.write(as: token, isolation: .snapshot, request: request) {
             scope, change in
             let found = try Purchases.require(key, of: scope, in: change.transaction)
-            let before = try found.state == .charging ? Charges.find(found.id, in: change.transaction) : nil
+            let before = try found.state == .charging ? Charges.find(found.id.sale.charge, in: change.transaction) : nil
             let changed = try body(found, change)
             let answer = try Answer(
                 changed, scope, at: change.commerce, look: found.state == .purchased ? look : nil,
@@ -292,7 +292,7 @@ package struct Checkout: Sendable {
 
     /// Confirms a purchase, as its approver or after an interruption was settled.
     package func confirm(
-        _ id: PurchaseID, _ cause: ChangeCause,
+        _ id: SaleID, _ cause: ChangeCause,
         if isWanted: @escaping @Sendable (StoredPurchase, any ReadTransaction) throws -> Bool
     ) async throws -> SaleStatus {
         let drawn = try await store.draw()
@@ -319,12 +319,12 @@ package struct Checkout: Sendable {
         return try await cancel(id, cause)
     }
 
-    package func cancel(_ id: PurchaseID, _ cause: ChangeCause) async throws -> SaleStatus {
+    package func cancel(_ id: SaleID, _ cause: ChangeCause) async throws -> SaleStatus {
         try await change(id, cause) { purchase, change in _ = try Self.cancel(purchase, change) }
     }
 
     /// Says no to what is still asked; a purchase that was confirmed goes on.
-    func cancelUnconfirmed(_ id: PurchaseID, _ cause: ChangeCause) async throws {
+    func cancelUnconfirmed(_ id: SaleID, _ cause: ChangeCause) async throws {
         _ = try await change(id, cause) { purchase, change in
             if purchase.state.isOpen { _ = try Self.cancel(purchase, change) }
         }
@@ -332,7 +332,7 @@ package struct Checkout: Sendable {
 
     /// Changes a purchase, or the charge of an order without one, and drives what is to be charged then.
     func change(
-        _ id: PurchaseID, _ cause: ChangeCause,
+        _ id: SaleID, _ cause: ChangeCause,
         _ body: @escaping @Sendable (StoredPurchase, Change) throws -> Void
     ) async throws -> SaleStatus {
         let (charge, isFirst) = try await store.database.write(isolation: .snapshot) { transaction in
@@ -341,7 +341,7 @@ package struct Checkout: Sendable {
                 throw ServiceError(tooLate: .confirmed, for: status)
             }
             try body(purchase, cause.change(of: purchase.customer, in: transaction))
-            let charge = try Charges.find(id, in: transaction)
+            let charge = try Charges.find(id.charge, in: transaction)
             return (charge, charge?.state != status.charge?.state)
         }
         if let charge, charge.state.awaitsProcessor { _ = try await charges.drive(charge, isFirst: isFirst, cause) }
@@ -363,12 +363,12 @@ package struct Checkout: Sendable {
     }
 
     private static func cancel(_ purchase: StoredPurchase, _ change: Change) throws -> StoredPurchase {
-        guard purchase.state == .charging, let charge = try Charges.find(purchase.id, in: change.transaction) else {
+        guard purchase.state == .charging, let charge = try Charges.find(purchase.id.sale.charge, in: change.transaction) else {
             return try handling(.cancelled, purchase, change) { try Purchases.handle(.cancelled, of: purchase, change) }
         }
         // What was asked a moment ago has its answer soon.
         guard charge.state != .authorising || charge.hasWaited(for: ChargeLimits.inquiry, at: change.wall) else {
-            throw ServiceError(tooLate: .cancelled, for: try SaleStatus.require(purchase.id, in: change.transaction))
+            throw ServiceError(tooLate: .cancelled, for: try SaleStatus.require(purchase.id.sale, in: change.transaction))
         }
         // The end of the charge decides what becomes of the purchase.
         return try handling(.cancelled, purchase, change) {
@@ -384,7 +384,7 @@ package struct Checkout: Sendable {
         do {
             return try body()
         } catch let error where error is PurchaseError || error is ChargeError {
-            throw ServiceError(tooLate: wish, for: try SaleStatus.require(purchase.id, in: change.transaction))
+            throw ServiceError(tooLate: wish, for: try SaleStatus.require(purchase.id.sale, in: change.transaction))
         }
     }
 }

@@ -180,7 +180,7 @@ package struct PaymentSheet: Sendable {
             try await Accounts(store).require(password, of: customer, and: code, for: purchase)
         }
         if let method, !method.isEmpty { try await use(method, of: customer) }
-        _ = try await Checkout(store).confirm(id, store.cause(.customer, request: request)) { current, transaction in
+        _ = try await Checkout(store).confirm(id.sale, store.cause(.customer, request: request)) { current, transaction in
             try current.state == .confirmation && current.code == code && current.customer == customer
                 && Self.isSignedIn(customer, for: current, in: transaction)
         }
@@ -212,28 +212,29 @@ package struct PaymentSheet: Sendable {
     /// Says no.
     package func cancel(_ token: String, request: String?) async throws -> Content {
         let id = try await id(of: token)
-        let status = try await store.database.read { try SaleStatus.require(id, in: $0) }
+        let status = try await store.database.read { try SaleStatus.require(id.sale, in: $0) }
         // At the bank too; what the processor has been asked for is not taken back here.
         if status.purchase?.state.waitsForPerson == true || status.charge?.state == .action {
-            _ = try await Checkout(store).cancel(id, store.cause(.customer, request: request))
+            _ = try await Checkout(store).cancel(id.sale, store.cause(.customer, request: request))
         }
         return try await content(of: id)
     }
 
     /// Nobody sees the sheet any more. To what it asks that is a no; what the customer said yes to goes on.
     package func close(_ token: String, request: String?) async throws {
-        try await Checkout(store).cancelUnconfirmed(try await id(of: token), store.cause(.customer, request: request))
+        try await Checkout(store).cancelUnconfirmed(
+            id(of: token).sale, store.cause(.customer, request: request))
     }
 
     /// Does what the customer's bank asks for, or refuses it, where the bank is only played.
     package func act(_ token: String, completed: Bool) async throws {
         let id = try await id(of: token)
-        let charge = try await store.database.read { try Charges.find(id, in: $0) }
+        let charge = try await store.database.read { try Charges.find(id.sale.charge, in: $0) }
         guard let charge, charge.state == .action, let reference = charge.rules.authorisation,
             let bank = store.processor.bank
         else { return }
         try await bank.act(on: reference, completed: completed)
-        _ = try await ChargeDriver(store).look(after: id)
+        _ = try await ChargeDriver(store).look(after: id.sale.charge)
     }
 
     /// The image of its product.
@@ -293,7 +294,7 @@ package struct PaymentSheet: Sendable {
         let clocks = store.clocks
         let cause = store.cause(.customer)
         let (status, scope, account, method, isOwned, obstacle, scale) = try await store.database.read { transaction in
-            let status = try SaleStatus.require(id, in: transaction)
+            let status = try SaleStatus.require(id.sale, in: transaction)
             let scope = try status.purchase?.device.flatMap { try DeviceScope.of($0, in: transaction) }
             let customer = try status.terms.customer
             let account = try customer.map { try Customers.require($0, in: transaction) }

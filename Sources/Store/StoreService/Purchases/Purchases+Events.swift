@@ -26,7 +26,7 @@ extension Purchases {
             case .askApprover: asked = approver
             case .order:
                 order = try self.order(of: purchase, drawn, change)
-                if let customer = purchase.customer { try Offers.use(purchase.id, by: customer, change) }
+                if let customer = purchase.customer { try Offers.use(purchase.id.sale, by: customer, change) }
             case .openCharge:
                 guard let order, let method else {
                     throw DatabaseError(.unexpectedValue, "a charge needs an order and a payment method")
@@ -36,13 +36,13 @@ extension Purchases {
                 guard let order else { throw DatabaseError(.unexpectedValue, "there is no order to deliver") }
                 delivered = try Sales.deliver(order, isPaid: event == .charged(.captured), drawn, change)
             case .keepOn:
-                if let customer = purchase.customer { try Offers.use(purchase.id, by: customer, change) }
+                if let customer = purchase.customer { try Offers.use(purchase.id.sale, by: customer, change) }
                 delivered = try keepOn(purchase, change)
             case .redeliver: break
             case .tell: break
             }
         }
-        if case .charged(let outcome) = event, outcome != .captured { try Offers.release(purchase.id, change) }
+        if case .charged(let outcome) = event, outcome != .captured { try Offers.release(purchase.id.sale, change) }
         let changed = try keep(rules, of: purchase, delivering: delivered, asking: asked, event, change)
         if actions.contains(.tell) { try tell(changed, delivered, change) }
         return changed
@@ -68,7 +68,7 @@ extension Purchases {
             ? try Transactions.owned(purchase.item.id, by: scope.customer, at: change.commerce, in: change.transaction)
             : nil
         let order = try SaleOrder(
-            purchase.id, .purchase, of: purchase.item, quantity: purchase.quantity, to: scope,
+            purchase.id.sale, .purchase, of: purchase.item, quantity: purchase.quantity, to: scope,
             device: purchase.device, commission: drawn.commission, continuing: owned?.originalID,
             orderLine: drawn.orderLine, accountToken: purchase.accountToken, at: change.commerce)
         try order.insert(change)

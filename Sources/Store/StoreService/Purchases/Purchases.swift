@@ -156,7 +156,7 @@ package enum Purchases {
         request.item = try Offers.apply(
             request.offers, to: request.item, for: scope.customer == nil ? nil : scope.requireCustomerScope(), change)
         if let asked = request.offers.asked {
-            try Offers.keep(asked, of: id, app: scope.app, customer: scope.customer, change)
+            try Offers.keep(asked, of: id.sale, app: scope.app, customer: scope.customer, change)
         }
         let purchase = StoredPurchase(
             request, fingerprint: fingerprint, total: try request.total(), as: id, device: scope.device,
@@ -195,7 +195,7 @@ package enum Purchases {
         var request = request
         request.item = try Offers.apply(request.offers, to: request.item, for: scope, change)
         if let asked = request.offers.asked {
-            try Offers.keep(asked, of: id, app: scope.app, customer: scope.customer, change)
+            try Offers.keep(asked, of: id.sale, app: scope.app, customer: scope.customer, change)
         }
         let purchase = StoredPurchase(
             request, fingerprint: try request.fingerprint(), total: try request.total(), as: id, device: nil,

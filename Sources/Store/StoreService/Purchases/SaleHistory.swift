@@ -36,11 +36,11 @@ extension SaleStatus {
             """
             SELECT at, event, state, detail, actor, request_id FROM purchase_history
             WHERE purchase_id = $1 ORDER BY number
-            """, id, row: Line.init(ofPurchase:))
+            """, id.purchase, row: Line.init(ofPurchase:))
         let charged = try transaction.query(
             """
             SELECT at, event, state, detail, actor, request_id FROM charge_history WHERE charge_id = $1 ORDER BY number
-            """, id
+            """, id.charge
         ) { try Line(ofCharge: $0, endingWith: charge?.rules.failure) }
         let ordering = try transaction.optional("SELECT request_id FROM sale_order WHERE id = $1", id) {
             try $0.value(0, as: String?.self)
@@ -121,7 +121,7 @@ extension SaleStatus {
     /// The word that names the newest purchase.
     package static let last = "last"
 
-    package static func require(_ id: PurchaseID, in transaction: any ReadTransaction) throws -> SaleStatus {
+    package static func require(_ id: SaleID, in transaction: any ReadTransaction) throws -> SaleStatus {
         guard let found = try SaleStatus(id, in: transaction) else {
             throw ServiceError(.purchaseUnknown, "there is no purchase \(id)")
         }
@@ -129,16 +129,16 @@ extension SaleStatus {
     }
 
     /// The number that a name means: the number itself, that of a transaction, a code, a request, or the word `last`.
-    package static func number(named name: String, in transaction: any ReadTransaction) throws -> PurchaseID {
-        var found: PurchaseID?
+    package static func number(named name: String, in transaction: any ReadTransaction) throws -> SaleID {
+        var found: SaleID?
         if name == last {
             found = try newest(in: transaction)
         } else if let id = TransactionID(name), id.environment != nil {
             found = try Transactions.find(id, in: transaction)?.orderID
-        } else if let id = PurchaseID(name) {
+        } else if let id = SaleID(name) {
             found = try SaleStatus(id, in: transaction)?.id
         } else if let code = Confirmation.code(typed: name) {
-            found = try Purchases.find(code: code, in: transaction)?.id
+            found = try Purchases.find(code: code, in: transaction)?.id.sale
         } else {
             found = try number(request: name, in: transaction)
         }
@@ -155,15 +155,15 @@ extension SaleStatus {
         try require(number(named: name, in: transaction), in: transaction)
     }
 
-    private static func number(request: String, in transaction: any ReadTransaction) throws -> PurchaseID? {
+    private static func number(request: String, in transaction: any ReadTransaction) throws -> SaleID? {
         try transaction.query(
             "SELECT purchase_id FROM purchase_history WHERE request_id = $1 ORDER BY purchase_id LIMIT 1", request
-        ) { try $0.value(0, as: PurchaseID.self) }.first ?? SaleOrder.find(request: request, in: transaction)
+        ) { try $0.value(0, as: SaleID.self) }.first ?? SaleOrder.find(request: request, in: transaction)
     }
 
-    private static func newest(in transaction: any ReadTransaction) throws -> PurchaseID? {
+    private static func newest(in transaction: any ReadTransaction) throws -> SaleID? {
         let asked = try transaction.query("SELECT id FROM purchase ORDER BY id DESC LIMIT 1") {
-            try $0.value(0, as: PurchaseID.self)
+            try $0.value(0, as: SaleID.self)
         }.first
         let unasked = try SaleOrder.newestUnasked(in: transaction)
         return [asked, unasked].compactMap(\.self).max { $0.number < $1.number }
@@ -173,12 +173,13 @@ extension SaleStatus {
     ///
     /// - Parameter isWaiting: whether only those are meant that wait for the processor.
     package static func list(
-        of customer: CustomerID?, waiting isWaiting: Bool = false, after id: PurchaseID?, limit: Int,
+        of customer: CustomerID?, waiting isWaiting: Bool = false, after id: SaleID?, limit: Int,
         in transaction: any ReadTransaction
     ) throws -> [SaleStatus] {
         if isWaiting {
             return try all(
-                Charges.underWay(of: customer, after: id, limit: limit, in: transaction), in: transaction)
+                Charges.underWay(of: customer, after: id?.charge, limit: limit, in: transaction).map(\.sale),
+                in: transaction)
         }
         let after = id?.number ?? 0
         let asked = try Purchases.numbers(of: customer, after: after, limit: limit, in: transaction)
@@ -191,8 +192,8 @@ extension SaleStatus {
 extension Purchases {
     fileprivate static func numbers(
         of customer: CustomerID?, after id: Int64, limit: Int, in transaction: any ReadTransaction
-    ) throws -> [PurchaseID] {
-        let row: (Row) throws -> PurchaseID = { try $0.value(0) }
+    ) throws -> [SaleID] {
+        let row: (Row) throws -> SaleID = { try $0.value(0) }
         guard let customer else {
             return try transaction.query(
                 "SELECT id FROM purchase WHERE id > $1 ORDER BY id LIMIT $2", id, limit, row: row)

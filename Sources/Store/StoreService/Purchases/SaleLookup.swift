@@ -38,7 +38,7 @@ package struct SaleLookup: Sendable {
     ///
     /// - Parameter isWaiting: whether only those are meant that wait for the processor.
     package func list(
-        ofCustomer name: String?, waiting isWaiting: Bool, after id: PurchaseID?, limit: Int
+        ofCustomer name: String?, waiting isWaiting: Bool, after id: SaleID?, limit: Int
     ) async throws -> [SaleStatus] {
         try await store.database.read { transaction in
             try SaleStatus.list(

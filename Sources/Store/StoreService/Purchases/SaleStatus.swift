@@ -5,7 +5,7 @@ package import StoreRules
 /// How something stands that was wanted or sold: the purchase on a device or the order that needed none, its charge, and what
 /// came of it. All of them have one number.
 package struct SaleStatus: Sendable {
-    package let id: PurchaseID
+    package let id: SaleID
     /// The question on a device; nil for an order that no device asked for.
     package let purchase: StoredPurchase?
     /// Nil while a purchase has not come to one.
@@ -19,26 +19,26 @@ package struct SaleStatus: Sendable {
 
     /// Of a purchase; what was not read before is read now.
     init(_ purchase: StoredPurchase, charge: StoredCharge? = nil, in transaction: any ReadTransaction) throws {
-        id = purchase.id
+        id = purchase.id.sale
         self.purchase = purchase
         order = nil
         self.charge =
             try charge
-            ?? (purchase.state == .charging ? Charges.find(purchase.id, in: transaction) : nil)
+            ?? (purchase.state == .charging ? Charges.find(id.charge, in: transaction) : nil)
         bought = try purchase.transaction.flatMap { try Transactions.find($0, in: transaction) }
     }
 
     /// Of a purchase that nobody has asked for, to look at its page.
     init(imagined purchase: StoredPurchase) {
-        id = purchase.id
+        id = purchase.id.sale
         self.purchase = purchase
         (order, charge, bought) = (nil, nil, nil)
     }
 
     /// Of whatever has this number, with all of it.
-    package init?(_ id: PurchaseID, in transaction: any ReadTransaction) throws {
+    package init?(_ id: SaleID, in transaction: any ReadTransaction) throws {
         try self.init(
-            id, Purchases.find(id, in: transaction), SaleOrder.find(id, in: transaction),
+            id, Purchases.find(id.purchase, in: transaction), SaleOrder.find(id, in: transaction),
             charge: { try Charges.find($0, in: transaction) },
             delivered: { try Transactions.find($0, in: transaction) },
             made: { try Transactions.find(order: $0, in: transaction) },
@@ -46,31 +46,31 @@ package struct SaleStatus: Sendable {
     }
 
     private init?(
-        _ id: PurchaseID, _ purchase: StoredPurchase?, _ order: SaleOrder?,
-        charge findCharge: (PurchaseID) throws -> StoredCharge?,
+        _ id: SaleID, _ purchase: StoredPurchase?, _ order: SaleOrder?,
+        charge findCharge: (ChargeID) throws -> StoredCharge?,
         delivered findDelivered: (TransactionID) throws -> StoreTransaction?,
-        made findMade: (PurchaseID) throws -> StoreTransaction?, nextInquiry: (PurchaseID) throws -> Instant?
+        made findMade: (SaleID) throws -> StoreTransaction?, nextInquiry: (ChargeID) throws -> Instant?
     ) rethrows {
         guard purchase != nil || order != nil else { return nil }
         self.id = id
         self.purchase = purchase
         self.order = order
-        charge = order == nil ? nil : try findCharge(id)
+        charge = order == nil ? nil : try findCharge(id.charge)
         bought = try purchase?.transaction.flatMap { try findDelivered($0) } ?? findMade(id)
-        if charge?.state.awaitsProcessor == true { self.nextInquiry = try nextInquiry(id) }
+        if charge?.state.awaitsProcessor == true { self.nextInquiry = try nextInquiry(id.charge) }
     }
 
     /// The same of several, in the order of their numbers here; as many statements, however many there are.
-    package static func all(_ ids: [PurchaseID], in transaction: any ReadTransaction) throws -> [SaleStatus] {
-        let purchases = try Purchases.find(all: ids, in: transaction)
+    package static func all(_ ids: [SaleID], in transaction: any ReadTransaction) throws -> [SaleStatus] {
+        let purchases = try Purchases.find(all: ids.map(\.purchase), in: transaction)
         let orders = try SaleOrder.find(all: ids, in: transaction)
-        let charges = try Charges.find(all: ids, in: transaction)
+        let charges = try Charges.find(all: ids.map(\.charge), in: transaction)
         let delivered = try Transactions.find(all: purchases.values.compactMap(\.transaction), in: transaction)
         let made = try Transactions.find(orders: ids, in: transaction)
-        let inquiries = try Charges.inquiries(about: ids, in: transaction)
+        let inquiries = try Charges.inquiries(about: ids.map(\.charge), in: transaction)
         return ids.compactMap { id in
             SaleStatus(
-                id, purchases[id], orders[id], charge: { charges[$0] }, delivered: { delivered[$0] },
+                id, purchases[id.purchase], orders[id], charge: { charges[$0] }, delivered: { delivered[$0] },
                 made: { made[$0] }, nextInquiry: { inquiries[$0] })
         }
     }

@@ -41,7 +41,7 @@ package struct Recovery: Sendable {
     /// Asks the processor about all that had no answer. What still has none has its turn later.
     package func run() async throws {
         var count = 0
-        var last: PurchaseID?
+        var last: ChargeID?
         while true {
             let after = last
             let page = try await store.database.read {
@@ -52,7 +52,7 @@ package struct Recovery: Sendable {
             guard page.count == Self.page else { break }
             last = page.last
         }
-        var refund: Int64 = 0
+        var refund: RefundID?
         while true {
             let after = refund
             let page = try await store.database.read { try Refunds.underWay(after: after, limit: Self.page, in: $0) }
@@ -90,7 +90,7 @@ package struct Recovery: Sendable {
                 return .again(at: next)
             },
             WorkHandler(Charges.work, retries: Self.retries) { [charges] turn in
-                guard let id = PurchaseID(turn.work.subject), let charge = try await charges.look(after: id) else {
+                guard let id = ChargeID(turn.work.subject), let charge = try await charges.look(after: id) else {
                     return .done
                 }
                 if charge.state.awaitsProcessor { throw Unanswered() }
@@ -99,13 +99,13 @@ package struct Recovery: Sendable {
                 return .again(at: min(turn.at + ChargeLimits.actionInquiry, max(charge.expiresAt, turn.at)))
             },
             WorkHandler(Charges.lateWork, retries: Self.retries) { [charges] turn in
-                guard let id = PurchaseID(turn.work.subject),
+                guard let id = ChargeID(turn.work.subject),
                     let next = try await charges.releaseLateAuthorisation(of: id)
                 else { return .done }
                 return .again(at: next)
             },
             WorkHandler(Refunds.work, retries: Self.retries) { [refunds] turn in
-                guard let id = Int64(turn.work.subject), let refund = try await refunds.look(after: id) else {
+                guard let id = RefundID(turn.work.subject), let refund = try await refunds.look(after: id) else {
                     return .done
                 }
                 if refund.rules.isPending { throw Unanswered() }

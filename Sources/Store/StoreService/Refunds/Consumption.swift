@@ -65,7 +65,7 @@ extension Consumption {
     }
 
     /// What was answered about each of these requests, the oldest first. All of it is kept; the last counts.
-    static func answers(about ids: [Int64], in transaction: any ReadTransaction) throws -> [Int64: [Answer]] {
+    static func answers(about ids: [RefundRequestID], in transaction: any ReadTransaction) throws -> [RefundRequestID: [Answer]] {
         let found = try transaction.query(
             """
             SELECT refund_request_id, at, sample_content_provided, delivery_status, consumption_percentage,
@@ -75,7 +75,7 @@ extension Consumption {
         ) { row in
             var cells = row.cells
             return (
-                request: try cells.next(as: Int64.self),
+                request: try cells.next(as: RefundRequestID.self),
                 answer: Answer(at: try cells.next(), consumption: try Consumption(&cells))
             )
         }
@@ -89,13 +89,16 @@ extension Consumption {
                 .tooLate, "the developer could answer until \(request.answersUntil.rfc3339), 12 hours after the request"
             )
         }
-        try change.transaction.execute(
-            """
-            INSERT INTO refund_consumption (refund_request_id, number, at, sample_content_provided, delivery_status,
-                consumption_percentage, refund_preference, actor)
-            VALUES ($1, (SELECT count(*) + 1 FROM refund_consumption WHERE refund_request_id = $1), $2, $3, $4, $5,
-                $6, $7)
-            """, request.id, change.wall, sampleContentProvided, deliveryStatus, consumptionPercentage,
-            refundPreference, change.actor.text)
+        let transaction = change.transaction
+        let earlier = try transaction.value(
+            "SELECT count(*) FROM refund_consumption WHERE refund_request_id = $1", request.id, as: Int.self)
+        try transaction.insert(
+            into: "refund_consumption",
+            [
+                "refund_request_id": request.id, "number": earlier + 1, "at": change.wall,
+                "sample_content_provided": sampleContentProvided, "delivery_status": deliveryStatus,
+                "consumption_percentage": consumptionPercentage, "refund_preference": refundPreference,
+                "actor": change.actor.text,
+            ])
     }
 }

@@ -44,7 +44,7 @@ package struct RefundDesk: Sendable {
             throw ServiceError(.valueInvalid, "the reason is one of \(words)", parameter: "reason")
         }
         let note = try note.map { try Self.text($0, of: "note") }
-        let number = try await store.numbers.next(.refundRequests)
+        let number = try RefundRequestID(number: await store.numbers.next(.refundRequests))
         let opened = try await store.database.write { transaction in
             let customer = try Customers.named(name, in: transaction)
             let sold = try Transactions.require(id, in: transaction)
@@ -60,7 +60,7 @@ package struct RefundDesk: Sendable {
 
     /// A page of the requests, the oldest first.
     package func list(
-        in states: Set<RefundRequest.State>, after id: Int64?, limit: Int
+        in states: Set<RefundRequest.State>, after id: RefundRequestID?, limit: Int
     ) async throws -> [Details] {
         let store = store
         return try await store.database.read { transaction in
@@ -69,7 +69,7 @@ package struct RefundDesk: Sendable {
         }
     }
 
-    package func details(of id: Int64) async throws -> Details {
+    package func details(of id: RefundRequestID) async throws -> Details {
         let store = store
         return try await store.database.read { transaction in
             let request = try RefundRequests.require(id, in: transaction)
@@ -86,7 +86,7 @@ package struct RefundDesk: Sendable {
     ) throws -> [Details] {
         let (ids, owners) = (requests.map(\.id), requests.map(\.customer))
         let sold = try Transactions.find(all: requests.map(\.transaction), in: transaction)
-        let charges = try Charges.find(all: sold.values.compactMap(\.orderID), in: transaction)
+        let charges = try Charges.find(all: sold.values.compactMap { $0.orderID?.charge }, in: transaction)
         let customers = try Customers.find(all: owners, in: transaction)
         let clocks = try CustomerClock.of(all: owners, in: transaction)
         let finished = try Transactions.finishedAt(all: sold.keys, in: transaction)
@@ -96,7 +96,7 @@ package struct RefundDesk: Sendable {
         let histories = try StoredRefundRequest.histories(of: ids, in: transaction)
         return try requests.compactMap { request in
             guard let transaction = sold[request.transaction] else { return nil }
-            let charge = transaction.orderID.flatMap { charges[$0] }
+            let charge = transaction.orderID.flatMap { charges[$0.charge] }
             let rest = try charge.map { try $0.amount - $0.refunded } ?? .zero(transaction.price.currency)
             let now = store.clocks.now(by: clocks[request.customer]).commerce
             return Details(
@@ -120,7 +120,7 @@ package struct RefundDesk: Sendable {
     /// - Parameter revokes: whether the customer loses the purchase with a part of the money; with all of it, and with the
     ///   unused share of a period, that is so.
     package func approve(
-        _ id: Int64, _ extent: RefundExtent, revokes: Bool = false, because reason: String, _ cause: ChangeCause
+        _ id: RefundRequestID, _ extent: RefundExtent, revokes: Bool = false, because reason: String, _ cause: ChangeCause
     ) async throws -> Details {
         try await openRefund(id, extent, revokes: revokes, because: reason, cause)
         if let refund = try await store.database.read({ try RefundRequests.require(id, in: $0).refund }) {
@@ -131,10 +131,11 @@ package struct RefundDesk: Sendable {
 
     /// The decision and the intent alone; work that is due soon asks the processor, if nobody does before.
     package func openRefund(
-        _ id: Int64, _ extent: RefundExtent, revokes: Bool, because reason: String, _ cause: ChangeCause
+        _ id: RefundRequestID, _ extent: RefundExtent, revokes: Bool, because reason: String, _ cause: ChangeCause
     ) async throws {
         let reason = try Self.text(reason, of: "because")
-        let (number, key) = (try await store.numbers.next(.refunds), PurchaseKey(UUID()))
+        let number = try RefundID(number: await store.numbers.next(.refunds))
+        let key = PurchaseKey(UUID())
         try await store.database.write { transaction in
             let request = try RefundRequests.require(id, in: transaction)
             let change = try cause.change(of: request.customer, in: transaction)
@@ -166,7 +167,7 @@ package struct RefundDesk: Sendable {
             return .amount(
                 RefundPart.share(share, of: sold.price), revokes: revokes, key: key, reason: reason)
         case .prorated:
-            let charge = try sold.orderID.flatMap { try Charges.find($0, in: change.transaction) }
+            let charge = try sold.orderID.flatMap { try Charges.find($0.charge, in: change.transaction) }
             let rest = try charge.map { try $0.amount - $0.refunded } ?? .zero(sold.price.currency)
             guard let amount = unused(of: sold, rest, at: change.commerce) else {
                 throw ServiceError(
@@ -178,7 +179,7 @@ package struct RefundDesk: Sendable {
     }
 
     /// Gives nothing back.
-    package func decline(_ id: Int64, because reason: String, _ cause: ChangeCause) async throws -> Details {
+    package func decline(_ id: RefundRequestID, because reason: String, _ cause: ChangeCause) async throws -> Details {
         let reason = try Self.text(reason, of: "because")
         try await store.database.write { transaction in
             let request = try RefundRequests.require(id, in: transaction)
@@ -189,7 +190,7 @@ package struct RefundDesk: Sendable {
     }
 
     /// Takes in that the customer does not ask any more, before somebody has decided. The same can be asked for again later.
-    package func withdraw(_ id: Int64, _ cause: ChangeCause) async throws -> Details {
+    package func withdraw(_ id: RefundRequestID, _ cause: ChangeCause) async throws -> Details {
         try await store.database.write { transaction in
             let request = try RefundRequests.require(id, in: transaction)
             _ = try RefundRequests.handle(
@@ -200,9 +201,9 @@ package struct RefundDesk: Sendable {
 
     /// Takes in that the bank decided for the store after a dispute: the money is the store's again, and the customer has
     /// the purchase again.
-    package func reverse(_ id: Int64, because reason: String, _ cause: ChangeCause) async throws -> Details {
+    package func reverse(_ id: RefundRequestID, because reason: String, _ cause: ChangeCause) async throws -> Details {
         let reason = try Self.text(reason, of: "because")
-        let entry = try await store.numbers.next(.ledgerEntries)
+        let entry = try LedgerEntryID(number: await store.numbers.next(.ledgerEntries))
         try await store.database.write { transaction in
             let request = try RefundRequests.require(id, in: transaction)
             let change = try cause.change(of: request.customer, in: transaction)
@@ -214,7 +215,7 @@ package struct RefundDesk: Sendable {
     }
 
     /// Keeps what the developer says was consumed.
-    package func answer(_ id: Int64, with consumption: Consumption, _ cause: ChangeCause) async throws -> Details {
+    package func answer(_ id: RefundRequestID, with consumption: Consumption, _ cause: ChangeCause) async throws -> Details {
         try await store.database.write { transaction in
             let request = try RefundRequests.require(id, in: transaction)
             try consumption.record(about: request, cause.change(of: request.customer, in: transaction))
@@ -224,7 +225,7 @@ package struct RefundDesk: Sendable {
 
     /// How much an approval gives back, as it is asked for in texts.
     package func extent(
-        amount: String?, percentage: Int?, prorated: Bool, of id: Int64
+        amount: String?, percentage: Int?, prorated: Bool, of id: RefundRequestID
     ) async throws -> RefundExtent {
         guard [amount != nil, percentage != nil, prorated].count(where: { $0 }) <= 1 else {
             throw ServiceError(

@@ -13,12 +13,12 @@ package struct RefundDriver: Sendable {
     }
 
     /// What the processor knows a refund by, for ever.
-    package static func key(_ id: Int64) -> String { "refund/\(id)" }
+    package static func key(_ id: RefundID) -> String { "refund/\(id)" }
 
     /// Gives money back that was paid for a transaction. A refund that has no answer yet is asked for again later.
     package func refund(_ wanted: RefundIntent, of id: TransactionID, _ cause: ChangeCause) async throws -> StoredRefund
     {
-        let number = try await store.numbers.next(.refunds)
+        let number = try RefundID(number: await store.numbers.next(.refunds))
         let opened = try await store.database.write { transaction in
             let sold = try Transactions.require(id, in: transaction)
             return try Refunds.open(
@@ -28,14 +28,14 @@ package struct RefundDriver: Sendable {
     }
 
     /// Looks after a refund that nothing drove to its end.
-    package func look(after id: Int64) async throws -> StoredRefund? {
+    package func look(after id: RefundID) async throws -> StoredRefund? {
         guard let found = try await store.database.read({ try Refunds.find(id, in: $0) }) else { return nil }
         return try await drive(found, isFirst: false, store.cause(.store))
     }
 
     private func drive(_ refund: StoredRefund, isFirst: Bool, _ cause: ChangeCause) async throws -> StoredRefund {
         guard refund.rules.isPending, let event = await answer(to: refund, isFirst: isFirst) else { return refund }
-        let entry = try await store.numbers.next(.ledgerEntries)
+        let entry = try LedgerEntryID(number: await store.numbers.next(.ledgerEntries))
         return try await store.database.write { transaction in
             let current = try Refunds.require(refund.id, in: transaction)
             return try Refunds.handle(
@@ -52,7 +52,7 @@ package struct RefundDriver: Sendable {
         } catch {
             store.log.warning(
                 "processor.failed", "The processor gave no answer that counts.",
-                ["refund": .number(refund.id), "reason": "\(error)"])
+                ["refund": .number(refund.id.number), "reason": "\(error)"])
             guard error.isCertainlyNotCarriedOut, error.code != .notSent else { return nil }
             // The error speaks of this request; an earlier one under the same key may have given the money back.
             if !isFirst, error.code != .keyReused {

@@ -5,14 +5,14 @@ package import StoreRules
 
 /// What customers ask money back for, and what becomes of it, in one transaction each.
 package enum RefundRequests {
-    package static func find(_ id: Int64, in transaction: any ReadTransaction) throws -> StoredRefundRequest? {
+    package static func find(_ id: RefundRequestID, in transaction: any ReadTransaction) throws -> StoredRefundRequest? {
         try transaction.optional(
             "SELECT \(StoredRefundRequest.table.columns) FROM refund_request WHERE id = $1", id,
             row: StoredRefundRequest.init
         )
     }
 
-    package static func require(_ id: Int64, in transaction: any ReadTransaction) throws -> StoredRefundRequest {
+    package static func require(_ id: RefundRequestID, in transaction: any ReadTransaction) throws -> StoredRefundRequest {
         guard let found = try find(id, in: transaction) else {
             throw ServiceError(.nameUnknown, "there is no refund request \(id)", parameter: "id")
         }
@@ -23,14 +23,14 @@ package enum RefundRequests {
     ///
     /// - Parameter states: only those in one of these; none for all.
     package static func list(
-        in states: Set<RefundRequest.State>, after id: Int64?, limit: Int, in transaction: any ReadTransaction
+        in states: Set<RefundRequest.State>, after id: RefundRequestID?, limit: Int, in transaction: any ReadTransaction
     ) throws -> [StoredRefundRequest] {
         try transaction.query(
             """
             SELECT \(StoredRefundRequest.table.columns) FROM refund_request
             WHERE \(RefundRequest.State.condition { states.isEmpty || states.contains($0) }) AND id > $1
             ORDER BY id LIMIT $2
-            """, id ?? 0, limit, row: StoredRefundRequest.init)
+            """, id?.number ?? 0, limit, row: StoredRefundRequest.init)
     }
 
     /// Those about a transaction, the oldest first.
@@ -54,14 +54,14 @@ package enum RefundRequests {
 
     /// Keeps what a customer asks. One who asks again before it is decided gets the request that exists.
     static func open(
-        _ sold: StoreTransaction, because reason: RefundRequestReason, note: String?, as id: Int64, _ change: Change
+        _ sold: StoreTransaction, because reason: RefundRequestReason, note: String?, as id: RefundRequestID, _ change: Change
     ) throws -> StoredRefundRequest {
         let transaction = change.transaction
         // Two that ask at once do so one after the other.
         try Customers.claim(sold.customerID, in: transaction)
         let open = try about(sold.id, in: transaction).last { $0.state.isWaiting || $0.state == .approved }
         if let open { return open }
-        guard let order = sold.orderID, let charge = try Charges.find(order, in: transaction),
+        guard let order = sold.orderID, let charge = try Charges.find(order.charge, in: transaction),
             charge.state == .captured, charge.refunded.minorUnits < charge.amount.minorUnits
         else { throw ServiceError(.notPaid, "nothing that was paid for the transaction \(sold.id) can be given back") }
         guard sold.revocation == nil else {
@@ -94,7 +94,7 @@ package enum RefundRequests {
     }
 
     /// Notes the refund that an approval opened.
-    static func link(_ request: StoredRefundRequest, to refund: Int64, _ change: Change) throws {
+    static func link(_ request: StoredRefundRequest, to refund: RefundID, _ change: Change) throws {
         try change.transaction.update("refund_request", ["refund_id": refund], where: ["id": request.id])
     }
 
@@ -152,7 +152,7 @@ extension RefundRequest.State: StoredState {
 
 /// A request as it is kept.
 package struct StoredRefundRequest: Hashable, Sendable {
-    package let id: Int64
+    package let id: RefundRequestID
     package let transaction: TransactionID
     package let customer: CustomerID
     package let reason: RefundRequestReason
@@ -160,7 +160,7 @@ package struct StoredRefundRequest: Hashable, Sendable {
     package let note: String?
     package private(set) var state: RefundRequest.State
     /// The refund of the last approval.
-    package let refund: Int64?
+    package let refund: RefundID?
     package let askedAt: Instant
     /// By the wall clock.
     package let askedWall: Instant
@@ -205,7 +205,7 @@ package struct StoredRefundRequest: Hashable, Sendable {
 
     /// A request that is being opened, with the first line of its history.
     fileprivate init(
-        about sold: StoreTransaction, because reason: RefundRequestReason, note: String?, as id: Int64, _ change: Change
+        about sold: StoreTransaction, because reason: RefundRequestReason, note: String?, as id: RefundRequestID, _ change: Change
     ) {
         self.id = id
         transaction = sold.id
@@ -240,7 +240,7 @@ package struct StoredRefundRequest: Hashable, Sendable {
     }
 
     /// The histories of these requests, the oldest line first.
-    static func histories(of ids: [Int64], in transaction: any ReadTransaction) throws -> [Int64: [Line]] {
+    static func histories(of ids: [RefundRequestID], in transaction: any ReadTransaction) throws -> [RefundRequestID: [Line]] {
         let found = try transaction.query(
             """
             SELECT refund_request_id, at, event, state, detail, actor, request_id FROM refund_request_history
@@ -248,7 +248,7 @@ package struct StoredRefundRequest: Hashable, Sendable {
             """, of: ids
         ) { row in
             var cells = row.cells
-            let request = try cells.next(as: Int64.self)
+            let request = try cells.next(as: RefundRequestID.self)
             let line = try Line(
                 at: cells.next(), event: RefundRequest.Event(rawValue: cells.next()), state: cells.nextWord(),
                 detail: cells.next(),

@@ -36,11 +36,10 @@ extension Refunds {
     static func takeBack(_ ahead: StoreTransaction, because reason: RevocationReason, _ change: Change) throws {
         let transaction = change.transaction
         var refund = try all(of: ahead.id, in: transaction).first { $0.kind == .full && $0.state == .refunding }
-        if refund == nil, let charge = try ahead.orderID.flatMap({ try Charges.find($0, in: transaction) }),
+        if refund == nil, let charge = try ahead.orderID.flatMap({ try Charges.find($0.charge, in: transaction) }),
             charge.state == .captured, charge.refunded.minorUnits < charge.amount.minorUnits
         {
-            // It is given back so once, and numbers of transactions are far beyond those of refunds.
-            refund = try open(.ahead(reason), of: ahead, as: ahead.id.number, change)
+            refund = try open(.ahead(reason), of: ahead, as: drawn(in: transaction), change)
         }
         try revoke(ahead, by: refund, reason: reason, change)
     }

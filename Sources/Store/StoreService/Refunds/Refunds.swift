@@ -52,12 +52,14 @@ package enum Refunds {
     /// The kind of work that looks after refunds that nothing drives any more.
     package static let work = "refund"
 
-    package static func find(_ id: Int64, in transaction: any ReadTransaction) throws -> StoredRefund? {
+    package static func find(_ id: RefundID, in transaction: any ReadTransaction) throws -> StoredRefund? {
         try transaction.optional("\(StoredRefund.selection) WHERE refund.id = $1", id, row: StoredRefund.init)
     }
 
     /// The refunds with these numbers.
-    static func find(all ids: [Int64], in transaction: any ReadTransaction) throws -> [Int64: StoredRefund] {
+    static func find(
+        all ids: [RefundID], in transaction: any ReadTransaction
+    ) throws -> [RefundID: StoredRefund] {
         let found = try transaction.query(
             "\(StoredRefund.selection) WHERE refund.id IN \(.numbers)", of: ids, row: StoredRefund.init)
         return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
@@ -66,8 +68,8 @@ package enum Refunds {
     /// What the customers of these requests had back for other purchases, by the request, the newest first; of each at most
     /// `limit`.
     static func earlier(
-        than requests: [Int64], limit: Int, in transaction: any ReadTransaction
-    ) throws -> [Int64: [StoredRefund]] {
+        than requests: [RefundRequestID], limit: Int, in transaction: any ReadTransaction
+    ) throws -> [RefundRequestID: [StoredRefund]] {
         let found = try transaction.query(
             """
             SELECT \(StoredRefund.columns), newest.request_id FROM (
@@ -82,12 +84,17 @@ package enum Refunds {
         ) { row in
             var cells = row.cells
             let refund = try StoredRefund(&cells)
-            return (request: try cells.next(as: Int64.self), refund: refund)
+            return (request: try cells.next(as: RefundRequestID.self), refund: refund)
         }
         return Dictionary(grouping: found, by: \.request).mapValues { $0.map(\.refund) }
     }
 
-    static func require(_ id: Int64, in transaction: any ReadTransaction) throws -> StoredRefund {
+    /// The number of a refund that comes of something else within a transaction.
+    static func drawn(in transaction: any WriteTransaction) throws -> RefundID {
+        try RefundID(number: Numbers.draw(.refunds, in: transaction))
+    }
+
+    static func require(_ id: RefundID, in transaction: any ReadTransaction) throws -> StoredRefund {
         guard let found = try find(id, in: transaction) else {
             throw DatabaseError(.unexpectedValue, "there is no refund \(id)")
         }
@@ -104,20 +111,21 @@ package enum Refunds {
 
     /// Those that the processor has not settled, the oldest first; at most `limit` after one.
     package static func underWay(
-        after id: Int64, limit: Int, in transaction: any ReadTransaction
-    ) throws -> [Int64] {
+        after id: RefundID?, limit: Int, in transaction: any ReadTransaction
+    ) throws -> [RefundID] {
         try transaction.query(
-            "SELECT id FROM refund WHERE state = 'refunding' AND id > $1 ORDER BY id LIMIT $2", id, limit
+            "SELECT id FROM refund WHERE state = 'refunding' AND id > $1 ORDER BY id LIMIT $2",
+            id?.number ?? 0, limit
         ) { try $0.value(0) }
     }
 
     /// Keeps the intent to give money back for a transaction, and reserves the amount of its charge, so that all refunds
     /// together never give back more than was captured. A repeated request returns the refund that exists.
     package static func open(
-        _ wanted: RefundIntent, of sold: StoreTransaction, as id: Int64, _ change: Change
+        _ wanted: RefundIntent, of sold: StoreTransaction, as id: RefundID, _ change: Change
     ) throws -> StoredRefund {
         let transaction = change.transaction
-        guard let order = sold.orderID, let charge = try Charges.find(order, in: transaction),
+        guard let order = sold.orderID, let charge = try Charges.find(order.charge, in: transaction),
             charge.state == .captured
         else { throw ServiceError(.notPaid, "nothing was paid for the transaction \(sold.id); it can be revoked") }
         if let known = try known(wanted, of: sold.id, in: transaction) { return known }
@@ -138,7 +146,7 @@ package enum Refunds {
         try transaction.insert(refund, into: StoredRefund.table)
         try WorkTable.schedule(
             Work(
-                work, String(id),
+                work, id.description,
                 dueAt: wanted.kind == .proration || wanted.isLeftToWork
                     ? change.wall : change.wall + ChargeLimits.inquiry, clock: .wall),
             in: transaction)
@@ -166,7 +174,7 @@ package enum Refunds {
 
     /// Takes in what the processor said, and with it everything that comes of it.
     static func handle(
-        _ event: Refund.Event, of refund: StoredRefund, ledgerEntry: Int64, _ change: Change
+        _ event: Refund.Event, of refund: StoredRefund, ledgerEntry: LedgerEntryID, _ change: Change
     ) throws -> StoredRefund {
         var rules = refund.rules
         let (actions, transaction) = (rules.handle(event), change.transaction)
@@ -174,7 +182,7 @@ package enum Refunds {
         guard !actions.isEmpty else { return refund }
         let settled = refund.changed(to: rules, at: change.commerce)
         try transaction.update(settled, from: refund, in: StoredRefund.table)
-        try WorkTable.cancel(work, String(refund.id), clock: .wall, in: transaction)
+        try WorkTable.cancel(work, refund.id.description, clock: .wall, in: transaction)
         for action in actions {
             switch action {
             case .book:
@@ -231,7 +239,7 @@ package enum Refunds {
             ])
         guard isNew else { return false }
         try CustomerEvents.append(
-            .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
+            .revocation, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID?.purchase,
             transaction: found.id, change)
         if found.kind == .autoRenewable { try Subscriptions.revoke(found, because: reason, change) }
         for copy in try copies(of: found, in: change.transaction) {
@@ -263,8 +271,8 @@ package enum Refunds {
 
 /// A refund as it is kept.
 package struct StoredRefund: Hashable, Sendable {
-    package let id: Int64
-    package let charge: PurchaseID
+    package let id: RefundID
+    package let charge: ChargeID
     package let transaction: TransactionID
     package let customer: CustomerID
     package let kind: RefundKind
@@ -336,7 +344,7 @@ package struct StoredRefund: Hashable, Sendable {
 
     /// A refund that is being opened.
     init(
-        _ wanted: RefundIntent, of sold: StoreTransaction, amount: Money, charge: StoredCharge, as id: Int64,
+        _ wanted: RefundIntent, of sold: StoreTransaction, amount: Money, charge: StoredCharge, as id: RefundID,
         at commerce: Instant, by actor: Actor
     ) {
         self.actor = actor.text

@@ -7,7 +7,7 @@ package enum NamedRecord: Hashable, Sendable {
     case transaction(TransactionID)
     case customer(CustomerID)
     case device(DeviceID)
-    case purchase(PurchaseID)
+    case purchase(SaleID)
 
     /// The first of them that a text names: by a number, an e-mail address, a code or the id of a request.
     package static func find(_ name: String, in store: EnvironmentStore) async throws -> NamedRecord? {
@@ -25,7 +25,7 @@ package enum NamedRecord: Hashable, Sendable {
 /// What the books tell of a request: which device asked, and what came of it.
 package struct RequestTrace: Sendable {
     package let device: DeviceRecord?
-    package let purchase: PurchaseID?
+    package let purchase: SaleID?
 
     /// How many devices of an app are looked for.
     private static let mostDevices = 1_000

@@ -27,7 +27,7 @@ package struct SaleSearch: Hashable, Sendable {
     /// The bundle id of an app, or the id of a product.
     package var name: String?
     /// Only those that follow this one.
-    package var after: PurchaseID?
+    package var after: SaleID?
     package var isOldestFirst: Bool
     package var limit: Int
 
@@ -36,7 +36,7 @@ package struct SaleSearch: Hashable, Sendable {
     package static let usualWindow: Int64 = 40_000
 
     package init(
-        _ standing: Standing? = nil, customer: CustomerID? = nil, name: String? = nil, after: PurchaseID? = nil,
+        _ standing: Standing? = nil, customer: CustomerID? = nil, name: String? = nil, after: SaleID? = nil,
         isOldestFirst: Bool = false, limit: Int
     ) {
         self.standing = standing
@@ -59,7 +59,7 @@ package struct SaleSearch: Hashable, Sendable {
     package struct Page: Sendable {
         package let found: [Found]
         /// After which the next ones are; nil if none follow.
-        package let next: PurchaseID?
+        package let next: SaleID?
         /// Whether more numbers are to be looked through, in which there may be some or none.
         package let isCut: Bool
     }
@@ -98,7 +98,7 @@ package struct SaleSearch: Hashable, Sendable {
     }
 
     /// After which the next numbers are to be looked through; nil if there are none.
-    private func rest(beyond numbers: ClosedRange<Int64>, in transaction: any ReadTransaction) throws -> PurchaseID? {
+    private func rest(beyond numbers: ClosedRange<Int64>, in transaction: any ReadTransaction) throws -> SaleID? {
         let outside =
             isOldestFirst
             ? (numbers.upperBound < .max ? numbers.upperBound + 1...Int64.max : nil)
@@ -106,7 +106,7 @@ package struct SaleSearch: Hashable, Sendable {
         guard let outside, let next = try Self.end(of: outside, isFirst: isOldestFirst, in: transaction) else {
             return nil
         }
-        return try PurchaseID(number: isOldestFirst ? next - 1 : next + 1)
+        return try SaleID(number: isOldestFirst ? next - 1 : next + 1)
     }
 
     /// The first or the last number in a range that a purchase or an order has; nil if none has.
@@ -128,12 +128,12 @@ package struct SaleSearch: Hashable, Sendable {
 
     private func ids(
         of selection: SQL, _ numbers: ClosedRange<Int64>, in transaction: any ReadTransaction
-    ) throws -> [PurchaseID] {
+    ) throws -> [SaleID] {
         // One more than are shown tells whether any follow.
         let values: [DatabaseValue] = [
             .integer(numbers.lowerBound), .integer(numbers.upperBound), .text(name ?? ""), .integer(Int64(limit) + 1),
         ]
-        var found: [PurchaseID] = []
+        var found: [SaleID] = []
         let condition: SQL = """
              AND sale.id >= $1 AND sale.id <= $2 AND ($3 = '' OR bundle_id = $3 OR product_id = $3)
             """

@@ -28,7 +28,7 @@ package struct PriceConsents: Sendable {
     ///
     /// In production no app answers for its customer: it could without having asked.
     package func answer(
-        _ id: TransactionID, _ answer: PriceConsentRequest, as token: DeviceToken, request: String?
+        _ id: SubscriptionID, _ answer: PriceConsentRequest, as token: DeviceToken, request: String?
     ) async throws {
         let owner = try await store.read(as: token) { scope, transaction in
             let owner = try scope.requireCustomerScope()
@@ -44,7 +44,7 @@ package struct PriceConsents: Sendable {
 extension Subscriptions {
     /// A subscription of the customer and the app of a scope; that of anybody else is unknown.
     static func require(
-        _ id: TransactionID, of scope: CustomerScope, in transaction: any ReadTransaction
+        _ id: SubscriptionID, of scope: CustomerScope, in transaction: any ReadTransaction
     ) throws -> StoredSubscription {
         let found = try require(id, in: transaction)
         guard found.scope.customer == scope.customer, found.scope.app == scope.app else {

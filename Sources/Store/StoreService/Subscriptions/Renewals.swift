@@ -18,13 +18,13 @@ package struct Renewals: Sendable {
 
     /// One turn of the work of a subscription, at the time at which it was due.
     func turn(_ turn: WorkTurn) async throws -> WorkOutcome {
-        guard let id = TransactionID(turn.work.subject) else { return .done }
+        guard let id = SubscriptionID(turn.work.subject) else { return .done }
         return try await look(after: id, at: turn.at, store.cause(.store)) ? .settled : .done
     }
 
     /// Looks at a subscription; false if nothing is to be done about it.
     @discardableResult
-    func look(after id: TransactionID, at now: Instant, _ cause: ChangeCause) async throws -> Bool {
+    func look(after id: SubscriptionID, at now: Instant, _ cause: ChangeCause) async throws -> Bool {
         guard let known = try await store.database.lookUp({ try Subscriptions.find(id, in: $0) }) else { return false }
         let plan = known.rules.renewal.plan
         let (grace, isSold) = try await store.catalogue.lookUp { [environment = store.environment] transaction in
@@ -59,14 +59,14 @@ package struct Renewals: Sendable {
 
     private func draw() async throws -> Subscriptions.Numbers {
         Subscriptions.Numbers(
-            order: try PurchaseID(number: await store.numbers.next(.purchases)), drawn: try await store.draw())
+            order: try SaleID(number: await store.numbers.next(.purchases)), drawn: try await store.draw())
     }
 
     /// Does something about a subscription that may have to be charged at once: renews it now, or tries a payment again.
     ///
     /// - Parameter body: changes it, given what was drawn; returns the charge to be driven.
     func change(
-        _ id: TransactionID, _ cause: ChangeCause,
+        _ id: SubscriptionID, _ cause: ChangeCause,
         _ body: @escaping @Sendable (StoredSubscription, Subscriptions.Numbers, Change) throws -> StoredCharge?
     ) async throws -> StoredSubscription {
         let numbers = try await draw()

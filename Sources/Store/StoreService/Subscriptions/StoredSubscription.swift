@@ -4,8 +4,7 @@ package import StoreRules
 
 /// A subscription as it is kept: a row of `subscription`, and its rules.
 package struct StoredSubscription: Hashable, Sendable {
-    /// The first transaction of the series.
-    package let original: TransactionID
+    package let id: SubscriptionID
     package let scope: CustomerScope
     /// The group, or the product of one that is in none.
     package let groupKey: String
@@ -14,13 +13,16 @@ package struct StoredSubscription: Hashable, Sendable {
     package internal(set) var latest: TransactionID
     package internal(set) var accountToken: AppAccountToken?
     /// The charge of the next period, while it is under way or rests.
-    package internal(set) var charge: PurchaseID?
+    package internal(set) var charge: ChargeID?
     /// How many renewals were ordered.
     package internal(set) var orders: Int
     /// When its price was last raised.
     package internal(set) var raisedAt: Instant?
     package internal(set) var historyCount: Int
     package internal(set) var rules: Subscription
+
+    /// The first transaction of the series.
+    package var original: TransactionID { id.original }
 
     package var state: Subscription.State { rules.state }
 
@@ -32,7 +34,7 @@ package struct StoredSubscription: Hashable, Sendable {
     }
 
     static let table = RowTable<StoredSubscription>("subscription") {
-        Column("original_id", .key) { $0.original }
+        Column("original_id", .key) { $0.id }
         Column("customer_id") { $0.scope.customer }
         Column("app_id") { $0.scope.app }
         Column("bundle_id") { $0.scope.bundle }
@@ -50,7 +52,7 @@ package struct StoredSubscription: Hashable, Sendable {
 
     init(_ row: Row) throws {
         var cells = row.cells
-        original = try cells.next()
+        id = try cells.next()
         scope = try CustomerScope(
             customer: cells.next(), app: cells.next(), bundle: cells.next(), storefront: cells.next())
         groupKey = try cells.next()
@@ -66,7 +68,7 @@ package struct StoredSubscription: Hashable, Sendable {
 
     /// One that begins.
     init(_ rules: Subscription, _ order: SaleOrder, original: TransactionID) {
-        self.original = original
+        id = SubscriptionID(beganWith: original)
         scope = order.scope
         groupKey = Subscriptions.groupKey(of: order.item)
         group = order.item.group

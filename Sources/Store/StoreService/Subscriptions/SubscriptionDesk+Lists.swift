@@ -64,7 +64,7 @@ extension SubscriptionDesk {
         package let titles: [ItemID: String]
     }
 
-    package func show(_ id: TransactionID) async throws -> Shown {
+    package func show(_ id: SubscriptionID) async throws -> Shown {
         let details = try await details(of: id)
         let (owner, rules) = (details.subscription.scope.customer, details.subscription.rules)
         let items = [rules.plan.item, rules.next?.item].compactMap(\.self) + details.periods.map(\.itemID)
@@ -74,7 +74,7 @@ extension SubscriptionDesk {
     }
 
     /// Lets the customer of a subscription pay with something else from now on.
-    package func pay(for id: TransactionID, with token: String, _ cause: ChangeCause) async throws {
+    package func pay(for id: SubscriptionID, with token: String, _ cause: ChangeCause) async throws {
         let customer = try await store.database.read { try Subscriptions.require(id, in: $0).scope.customer }
         try await Accounts(store).pay(with: token, as: "\(customer)", cause)
     }

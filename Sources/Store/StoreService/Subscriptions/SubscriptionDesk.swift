@@ -41,7 +41,7 @@ package struct SubscriptionDesk: Sendable {
         package let request: String?
     }
 
-    package func details(of id: TransactionID) async throws -> Details {
+    package func details(of id: SubscriptionID) async throws -> Details {
         let environment = store.environment
         let app = try await store.database.read { try Subscriptions.require(id, in: $0) }.scope.app
         let grace = try await store.catalogue.read { try GracePeriods.of(app, in: environment, $0) }
@@ -50,7 +50,7 @@ package struct SubscriptionDesk: Sendable {
             return Details(
                 subscription: found,
                 now: clocks.now(by: try CustomerClock.of(found.scope.customer, in: transaction)).commerce,
-                periods: try Subscriptions.transactions(of: id, in: transaction),
+                periods: try Subscriptions.transactions(of: id.original, in: transaction),
                 history: try Subscriptions.history(of: id, in: transaction),
                 charge: try found.charge.flatMap { try Charges.find($0, in: transaction) }, grace: grace,
                 method: try Customers.paymentMethods(of: found.scope.customer, in: transaction).last,
@@ -65,13 +65,13 @@ package struct SubscriptionDesk: Sendable {
         package var app: AppID?
         package var product: ProductID?
         /// Only those that follow this one.
-        package var after: TransactionID?
+        package var after: SubscriptionID?
         package var isOldestFirst: Bool
         package var limit: Int
 
         package init(
             state: Subscription.State? = nil, customer: CustomerID? = nil, app: AppID? = nil,
-            product: ProductID? = nil, after: TransactionID? = nil, isOldestFirst: Bool = false, limit: Int
+            product: ProductID? = nil, after: SubscriptionID? = nil, isOldestFirst: Bool = false, limit: Int
         ) {
             self.state = state
             self.customer = customer
@@ -91,20 +91,20 @@ package struct SubscriptionDesk: Sendable {
     // MARK: What customers want
 
     /// Lets it end with its period, or renew after all.
-    package func renew(_ id: TransactionID, _ renews: Bool, _ cause: ChangeCause) async throws -> StoredSubscription {
+    package func renew(_ id: SubscriptionID, _ renews: Bool, _ cause: ChangeCause) async throws -> StoredSubscription {
         try await change(id, renews ? .turnedOn : .turnedOff, cause)
     }
 
     /// Answers to a higher price.
     package func answerPrice(
-        _ id: TransactionID, agrees: Bool, _ cause: ChangeCause
+        _ id: SubscriptionID, agrees: Bool, _ cause: ChangeCause
     ) async throws -> StoredSubscription {
         try await change(id, agrees ? .agreedToPrice : .refusedPrice, cause)
     }
 
     /// Answers to a higher price as the customer of a scope did, if it is still the one that was asked about.
     func answerPrice(
-        _ id: TransactionID, _ answer: PriceConsentRequest, of scope: CustomerScope, _ cause: ChangeCause
+        _ id: SubscriptionID, _ answer: PriceConsentRequest, of scope: CustomerScope, _ cause: ChangeCause
     ) async throws {
         _ = try await renewals.change(id, cause) { _, _, change in
             let stored = try Subscriptions.require(id, of: scope, in: change.transaction)
@@ -120,7 +120,7 @@ package struct SubscriptionDesk: Sendable {
     }
 
     private func change(
-        _ id: TransactionID, _ event: Subscription.Event, _ cause: ChangeCause
+        _ id: SubscriptionID, _ event: Subscription.Event, _ cause: ChangeCause
     ) async throws -> StoredSubscription {
         try await renewals.change(id, cause) { stored, _, change in
             // What is so already stays so.
@@ -151,7 +151,7 @@ package struct SubscriptionDesk: Sendable {
     // MARK: What tests need
 
     /// Ends the period now, and with it the subscription. Only in the sandbox.
-    package func expire(_ id: TransactionID, _ cause: ChangeCause) async throws -> StoredSubscription {
+    package func expire(_ id: SubscriptionID, _ cause: ChangeCause) async throws -> StoredSubscription {
         try store.requireSandbox("only in the sandbox a subscription is made to end")
         return try await renewals.change(id, cause) { stored, _, change in
             try Self.handling { _ = try Subscriptions.handle(.ended, of: stored, change) }
@@ -161,7 +161,7 @@ package struct SubscriptionDesk: Sendable {
     }
 
     /// Ends the period now and renews it, whatever is still left of it. Only in the sandbox.
-    package func forceRenewal(_ id: TransactionID, _ cause: ChangeCause) async throws -> StoredSubscription {
+    package func forceRenewal(_ id: SubscriptionID, _ cause: ChangeCause) async throws -> StoredSubscription {
         try store.requireSandbox("only in the sandbox a renewal is forced")
         let (environment, catalogue) = (store.environment, store.catalogue)
         let app = try await store.database.read { try Subscriptions.require(id, in: $0) }.scope.app
@@ -176,7 +176,7 @@ package struct SubscriptionDesk: Sendable {
     }
 
     /// Tries at once to have it paid, after the customer has mended what was wrong.
-    package func resolve(_ id: TransactionID, _ cause: ChangeCause) async throws -> StoredSubscription {
+    package func resolve(_ id: SubscriptionID, _ cause: ChangeCause) async throws -> StoredSubscription {
         try await renewals.change(id, cause) { stored, numbers, change in
             guard stored.state == .grace || stored.state == .retry else {
                 throw ServiceError(.tooLate, "the subscription has no payment that is tried again")
@@ -189,7 +189,7 @@ package struct SubscriptionDesk: Sendable {
 
     /// Asks the customer to agree to what the product costs now, or to the price as it is if that did not rise. Only in the
     /// sandbox.
-    package func requestConsent(_ id: TransactionID, _ cause: ChangeCause) async throws -> StoredSubscription {
+    package func requestConsent(_ id: SubscriptionID, _ cause: ChangeCause) async throws -> StoredSubscription {
         try store.requireSandbox("only in the sandbox a customer is asked to agree to a price that did not rise")
         let found = try await store.database.read { try Subscriptions.require(id, in: $0) }
         let (_, current) = try await price(
@@ -232,7 +232,7 @@ package struct SubscriptionDesk: Sendable {
         // Prices are the work of developers.
         let cause = cause.working(on: .catalogue)
         let (item, price) = try await price(of: product, of: bundle, in: storefront)
-        var (raise, last) = (Raise(), TransactionID?.none)
+        var (raise, last) = (Raise(), SubscriptionID?.none)
         while true {
             let after = last
             let page = try await store.database.read {
@@ -265,7 +265,7 @@ package struct SubscriptionDesk: Sendable {
     }
 
     private func raise(
-        _ id: TransactionID, to price: Money, consent: Bool?, _ cause: ChangeCause
+        _ id: SubscriptionID, to price: Money, consent: Bool?, _ cause: ChangeCause
     ) async throws -> RaiseOutcome {
         try await store.database.write { transaction in
             let stored = try Subscriptions.require(id, in: transaction)
@@ -344,7 +344,7 @@ extension Subscriptions {
     }
 
     static func history(
-        of id: TransactionID, in transaction: any ReadTransaction
+        of id: SubscriptionID, in transaction: any ReadTransaction
     ) throws -> [SubscriptionDesk.Line] {
         try transaction.query(
             """
@@ -361,9 +361,9 @@ extension Subscriptions {
 
     /// Those of a product that pay less for it than others would now.
     static func paying(
-        lessThan price: Money, for item: ItemID, after id: TransactionID?, limit: Int,
+        lessThan price: Money, for item: ItemID, after id: SubscriptionID?, limit: Int,
         in transaction: any ReadTransaction
-    ) throws -> [TransactionID] {
+    ) throws -> [SubscriptionID] {
         try transaction.query(
             """
             SELECT original_id FROM subscription

@@ -14,7 +14,7 @@ extension Subscriptions {
     /// | the period that runs, while the next one was charged ahead | it ends at once, and the next one is given back too |
     /// | an earlier period | nothing |
     static func revoke(_ found: StoreTransaction, because reason: RevocationReason, _ change: Change) throws {
-        guard found.restoredID == nil, let stored = try find(found.originalID, in: change.transaction),
+        guard found.restoredID == nil, let stored = try find(SubscriptionID(beganWith: found.originalID), in: change.transaction),
             stored.state != .revoked, found.upgradedAt == nil
         else { return }
         let now = change.commerce
@@ -40,7 +40,7 @@ extension Subscriptions {
     /// Takes in that the revocation of a period was lifted: the subscription counts again to its end, and does not renew. One
     /// that has gone on meanwhile stays as it is.
     static func reinstate(_ found: StoreTransaction, _ change: Change) throws {
-        guard let stored = try find(found.originalID, in: change.transaction) else { return }
+        guard let stored = try find(SubscriptionID(beganWith: found.originalID), in: change.transaction) else { return }
         if stored.latest == found.id {
             guard stored.state == .revoked else { return }
             try handle(.reinstated, of: stored, detail: found.id.description, change)

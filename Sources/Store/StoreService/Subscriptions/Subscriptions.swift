@@ -11,13 +11,13 @@ package enum Subscriptions {
     /// What tells the groups of an app apart; a product without a group is one by itself.
     static func groupKey(of item: SoldItem) -> String { item.group?.description ?? "item \(item.id)" }
 
-    package static func find(_ id: TransactionID, in transaction: any ReadTransaction) throws -> StoredSubscription? {
+    package static func find(_ id: SubscriptionID, in transaction: any ReadTransaction) throws -> StoredSubscription? {
         try transaction.optional(
             "SELECT \(StoredSubscription.table.columns) FROM subscription WHERE original_id = $1", id,
             row: StoredSubscription.init)
     }
 
-    package static func require(_ id: TransactionID, in transaction: any ReadTransaction) throws -> StoredSubscription {
+    package static func require(_ id: SubscriptionID, in transaction: any ReadTransaction) throws -> StoredSubscription {
         guard let found = try find(id, in: transaction) else {
             throw ServiceError(.subscriptionUnknown, "there is no subscription \(id)", parameter: "subscriptionId")
         }
@@ -82,7 +82,7 @@ package enum Subscriptions {
             try handle(.planned(isSame ? nil : plan), of: found, detail: item.product.text, change)
         }
         if let offer = item.offer {
-            try handle(.offered(offer), of: require(found.original, in: change.transaction), change)
+            try handle(.offered(offer), of: require(found.id, in: change.transaction), change)
         }
         return found.latest
     }
@@ -93,7 +93,7 @@ package enum Subscriptions {
 extension Subscriptions {
     /// What was drawn before a transaction in which a subscription may renew.
     struct Numbers: Sendable {
-        let order: PurchaseID
+        let order: SaleID
         let drawn: Drawn
     }
 
@@ -128,7 +128,7 @@ extension Subscriptions {
                     transaction: stored.latest, change)
             }
         }
-        return (actions.isEmpty ? changed : try require(stored.original, in: change.transaction), charge)
+        return (actions.isEmpty ? changed : try require(stored.id, in: change.transaction), charge)
     }
 
     /// Writes the row, a line of its history, and when it is to be looked at again.
@@ -143,7 +143,7 @@ extension Subscriptions {
     }
 
     private static func schedule(_ subscription: StoredSubscription, _ change: Change) throws {
-        let subject = subscription.original.description
+        let subject = subscription.id.description
         guard let due = subscription.rules.nextDue else {
             return try WorkTable.cancel(work, subject, clock: change.clock, in: change.transaction)
         }
@@ -155,7 +155,7 @@ extension Subscriptions {
         _ event: SubscriptionEvent, of subscription: StoredSubscription, detail: String?, _ change: Change
     ) throws {
         try History.subscriptions.append(
-            event.rawValue, to: subscription.original, number: subscription.historyCount, detail: detail,
+            event.rawValue, to: subscription.id, number: subscription.historyCount, detail: detail,
             ["state": subscription.state.rawValue], change)
     }
 
@@ -179,7 +179,7 @@ extension Subscriptions {
         let order = try SaleOrder(
             numbers.order, .renewal, of: item, quantity: 1, to: stored.scope, commission: numbers.drawn.commission,
             continuing: stored.original, orderLine: numbers.drawn.orderLine, accountToken: stored.accountToken,
-            renewing: SaleOrder.Renewal(subscription: stored.original, number: stored.orders), at: change.commerce)
+            renewing: SaleOrder.Renewal(subscription: stored.id, number: stored.orders), at: change.commerce)
         guard !order.total.isZero else {
             try order.insert(change)
             try Sales.deliverUnasked(order, isPaid: false, numbers.drawn, change)
@@ -214,7 +214,8 @@ extension Subscriptions {
     /// what was paid.
     static func settle(_ outcome: Charge.Outcome, of order: SaleOrder, _ drawn: Drawn?, _ change: Change) throws {
         if outcome == .captured { return try Sales.deliverUnasked(order, isPaid: true, drawn, change) }
-        guard let id = order.original, let stored = try find(id, in: change.transaction), stored.charge == order.id
+        guard let id = order.renewal?.subscription, let stored = try find(id, in: change.transaction),
+            stored.charge == order.id.charge
         else { return }
         switch outcome {
         case .declined(let failure): try handle(.declined, of: stored, detail: failure.rawValue, change)
@@ -312,7 +313,7 @@ enum Proration {
 
     /// Opens the refund of what is left of a period; its work drives it.
     static func open(of sold: StoreTransaction, _ change: Change) throws {
-        guard let order = sold.orderID, let charge = try Charges.find(order, in: change.transaction),
+        guard let order = sold.orderID, let charge = try Charges.find(order.charge, in: change.transaction),
             charge.state == .captured, let ends = sold.expiresDate
         else { return }
         let period = SubscriptionPeriod(startsAt: sold.purchaseDate, endsAt: ends)
@@ -320,7 +321,6 @@ enum Proration {
         let rest = charge.amount.minorUnits - charge.refunded.minorUnits
         guard amount.minorUnits > 0, rest > 0 else { return }
         let given = Money(minorUnits: min(amount.minorUnits, rest), currency: amount.currency)
-        // A period is prorated once, and numbers of transactions are far beyond those of refunds.
-        _ = try Refunds.open(.proration(given), of: sold, as: sold.id.number, change)
+        _ = try Refunds.open(.proration(given), of: sold, as: Refunds.drawn(in: change.transaction), change)
     }
 }

@@ -173,7 +173,7 @@ package enum Holding {
 
     static func tellAll(_ found: StoreTransaction, _ change: Change) throws {
         try CustomerEvents.append(
-            .transaction, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID,
+            .transaction, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID?.purchase,
             transaction: found.id, change)
     }
 }

@@ -14,7 +14,7 @@ package struct StoreTransaction: Hashable, Sendable {
     /// The first transaction of the series; its own id, if it is that.
     package var originalID: TransactionID
     /// The order it was made for; nil for what a restore brought back.
-    package var orderID: PurchaseID?
+    package var orderID: SaleID?
     /// The transaction that this one restored; nil for all that are not restores.
     package var restoredID: TransactionID?
     package var customerID: CustomerID
@@ -49,7 +49,7 @@ package struct StoreTransaction: Hashable, Sendable {
     package var revocation: TransactionRevocation?
 
     package init(
-        id: TransactionID, originalID: TransactionID, orderID: PurchaseID?, restoredID: TransactionID? = nil,
+        id: TransactionID, originalID: TransactionID, orderID: SaleID?, restoredID: TransactionID? = nil,
         customerID: CustomerID, deviceID: DeviceID?, appID: AppID, bundleID: BundleID, itemID: ItemID,
         productID: ProductID, kind: ProductKind, quantity: Int, purchaseDate: Instant, originalPurchaseDate: Instant,
         expiresDate: Instant? = nil, webOrderLineItemID: WebOrderLineItemID? = nil,
@@ -121,11 +121,11 @@ package struct TransactionRevocation: Hashable, Sendable {
     package let reason: RevocationReason
     package let revokedAt: Instant
     /// The refund it came with; nil if it was revoked without one.
-    package let refund: Int64?
+    package let refund: RefundID?
     /// What the refund gave back of the price, in thousandths of a percent.
     package let percentage: Int?
 
-    package init(reason: RevocationReason, revokedAt: Instant, refund: Int64? = nil, percentage: Int? = nil) {
+    package init(reason: RevocationReason, revokedAt: Instant, refund: RefundID? = nil, percentage: Int? = nil) {
         self.reason = reason
         self.revokedAt = revokedAt
         self.refund = refund

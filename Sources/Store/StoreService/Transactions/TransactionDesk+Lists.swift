@@ -8,7 +8,7 @@ extension TransactionDesk {
     package struct Listed: Sendable {
         package let found: [SaleSearch.Found]
         /// After which the next ones are; nil if none follow.
-        package let next: PurchaseID?
+        package let next: SaleID?
         /// Whether more sales are to be looked through, among which there may be some or none.
         package let isCut: Bool
         /// The titles of the products.

@@ -51,8 +51,8 @@ package enum Transactions {
 
     /// The transactions that were made for these orders.
     static func find(
-        orders ids: [PurchaseID], in transaction: any ReadTransaction
-    ) throws -> [PurchaseID: StoreTransaction] {
+        orders ids: [SaleID], in transaction: any ReadTransaction
+    ) throws -> [SaleID: StoreTransaction] {
         let found = try transaction.query(
             StoreTransaction.selection + " WHERE store_transaction.order_id IN \(.numbers)", of: ids,
             row: StoreTransaction.init)
@@ -60,7 +60,7 @@ package enum Transactions {
     }
 
     /// The transaction that was made for an order.
-    static func find(order id: PurchaseID, in transaction: any ReadTransaction) throws -> StoreTransaction? {
+    static func find(order id: SaleID, in transaction: any ReadTransaction) throws -> StoreTransaction? {
         try transaction.optional(
             StoreTransaction.selection + " WHERE store_transaction.order_id = $1", id, row: StoreTransaction.init)
     }
@@ -364,7 +364,7 @@ extension Transactions {
                 SELECT id FROM purchase WHERE transaction_id = $1
                 UNION SELECT order_id FROM store_transaction WHERE id = $1 AND order_id IS NOT NULL
                 """, one
-            ) { try $0.value(0, as: PurchaseID.self) }
+            ) { try $0.value(0, as: SaleID.self) }
             for sale in sales { try forget(sale, in: transaction) }
             try transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", one)
             try transaction.execute("DELETE FROM transaction_revocation WHERE transaction_id = $1", one)
@@ -385,7 +385,7 @@ extension Transactions {
     }
 
     /// Forgets a purchase or an order, with its charge.
-    package static func forget(_ id: PurchaseID, in transaction: any WriteTransaction) throws {
+    package static func forget(_ id: SaleID, in transaction: any WriteTransaction) throws {
         try CustomerEvents.empty("purchase_id", id, in: transaction)
         try transaction.execute("DELETE FROM purchase_history WHERE purchase_id = $1", id)
         try transaction.execute("DELETE FROM purchase WHERE id = $1", id)

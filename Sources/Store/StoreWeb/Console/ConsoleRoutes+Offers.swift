@@ -7,7 +7,7 @@ import StoreSigning
 
 /// Offers of subscriptions: which are open to whom, the codes by which they are redeemed, and the keys that sign them.
 extension ConsoleRoutes {
-    private static let batch = PathParameter<Int64>("batchId", rule: "the number of a batch of codes")
+    private static let batch = PathParameter<OfferCodeBatchID>("batchId", rule: "the number of a batch of codes")
 
     var offerRoutes: [Route] {
         [

@@ -22,15 +22,15 @@ extension ConsoleRoutes {
         ]
     }
 
-    private static let refundNumber = PathParameter<Int64>("id", rule: "the number of a refund request") { Int64($0) }
+    private static let refundNumber = PathParameter<RefundRequestID>("id", rule: "the number of a refund request")
 
-    private static func refundID(_ visit: ConsoleVisit) throws -> Int64 { try visit.request[refundNumber] }
+    private static func refundID(_ visit: ConsoleVisit) throws -> RefundRequestID { try visit.request[refundNumber] }
 
     private static func refunds(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let chosen = visit.query["state"].flatMap { RefundRequest.State(rawValue: $0) }
         let isAll = visit.query["state"] == "all"
         let states = isAll ? [] : chosen.map { [$0] } ?? Set(RefundRequest.State.allCases.filter(\.isWaiting))
-        let after = visit.query["after"].flatMap { Int64($0) }
+        let after = visit.query["after"].flatMap { RefundRequestID($0) }
         let found = try await RefundDesk(visit.store).list(in: states, after: after, limit: rows + 1)
         var page = ConsolePage(visit: visit, title: "Refund requests", place: .refunds)
         page.lede =

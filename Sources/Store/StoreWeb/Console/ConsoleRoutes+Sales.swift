@@ -54,7 +54,7 @@ extension ConsoleRoutes {
 
     private static func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (text, standing) = (visit.query["q"] ?? "", visit.query["standing"].flatMap(SaleSearch.Standing.init))
-        let after = visit.query["after"].flatMap { PurchaseID($0) }
+        let after = visit.query["after"].flatMap { SaleID($0) }
         let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
         let looked = try await TransactionDesk(visit.store).list(
             SaleSearch(standing, after: after, isOldestFirst: !order.isDescending, limit: rows), narrowedTo: text)
@@ -73,7 +73,7 @@ extension ConsoleRoutes {
         ]
         page.pulse = after == nil ? looked.pulse : nil
         let (query, isFiltered) = (text.isEmpty ? nil : text, !text.isEmpty || standing != nil)
-        func link(_ order: TableOrder<SaleColumn>, after: PurchaseID?) -> Link {
+        func link(_ order: TableOrder<SaleColumn>, after: SaleID?) -> Link {
             visit.link(
                 "/transactions", order, ("q", query), ("standing", standing?.rawValue), ("after", after?.description))
         }
@@ -146,7 +146,7 @@ extension ConsoleRoutes {
 
     private static func open(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let text = visit.query["q"] ?? ""
-        let after = visit.query["after"].flatMap { PurchaseID($0) }
+        let after = visit.query["after"].flatMap { SaleID($0) }
         let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
         let looked = try await TransactionDesk(visit.store).list(
             SaleSearch(.open, after: after, isOldestFirst: !order.isDescending, limit: rows), narrowedTo: text)

@@ -6,9 +6,9 @@ import StoreService
 
 /// Subscriptions: the list, and the page of one with its whole life.
 extension ConsoleRoutes {
-    private static let subscription = PathParameter<TransactionID>(
+    private static let subscription = PathParameter<SubscriptionID>(
         "subscriptionId", rule: "the number of a subscription, which is that of its first transaction"
-    ) { TransactionID($0) }
+    ) { SubscriptionID($0) }
 
     var subscriptionRoutes: [Route] {
         let one = "/subscriptions/{subscriptionId}"
@@ -39,13 +39,13 @@ extension ConsoleRoutes {
         let order = TableOrder<SubscriptionColumn>(visit.query, standard: .bought, isDescending: true)
         let looked = try await SubscriptionDesk(visit.store).list(
             .init(
-                state: state, after: visit.query["after"].flatMap { TransactionID($0) },
+                state: state, after: visit.query["after"].flatMap { SubscriptionID($0) },
                 isOldestFirst: !order.isDescending, limit: rows + 1), narrowedTo: text)
         let found = looked.found
         var page = ConsolePage(visit: visit, title: "Subscriptions", place: .subscriptions)
         page.lede = "What renews by itself, \(order.isDescending ? "the newest first" : "the oldest first")."
         page.alternatives = [alternative(looked.selection, text)]
-        func link(_ order: TableOrder<SubscriptionColumn>, after: TransactionID?) -> Link {
+        func link(_ order: TableOrder<SubscriptionColumn>, after: SubscriptionID?) -> Link {
             visit.link(
                 "/subscriptions", order, ("q", text.isEmpty ? nil : text), ("state", state?.rawValue),
                 ("after", after?.description))
@@ -56,7 +56,7 @@ extension ConsoleRoutes {
                 visit, Array(found.prefix(rows)), of: looked.owners, titles: looked.titles,
                 bought: order.heading(.bought, descendingFirst: true) { link($0, after: nil) },
                 empty: noSubscriptions(isFiltered: !text.isEmpty || state != nil, visit),
-                next: found.count > rows ? link(order, after: found[rows - 1].original) : nil)
+                next: found.count > rows ? link(order, after: found[rows - 1].id) : nil)
         }
     }
 
@@ -126,7 +126,7 @@ extension ConsoleRoutes {
         let renews = rules.state == .active && rules.renews
         return [
             [
-                a(.href(visit.link("/subscriptions/\(one.original)"))) { titles[plan.item] ?? plan.product.text },
+                a(.href(visit.link("/subscriptions/\(one.id)"))) { titles[plan.item] ?? plan.product.text },
                 span(.class("faint app")) { " · \(one.scope.bundle)" },
             ],
             [

@@ -14,7 +14,7 @@ struct RefundPage {
     private var sold: StoreTransaction { details.transaction }
 
     static func response(
-        _ visit: ConsoleVisit, _ id: Int64, asking act: RefundAct? = nil
+        _ visit: ConsoleVisit, _ id: RefundRequestID, asking act: RefundAct? = nil
     ) async throws -> HTTPResponse {
         let details = try await RefundDesk(visit.store).details(of: id)
         return try await RefundPage(visit: visit, details: details, asking: act).response()

@@ -25,7 +25,7 @@ struct SalePage {
     static func purchase(_ visit: ConsoleVisit, named name: String) async throws -> HTTPResponse {
         var page = SalePage(visit: visit, shown: try await TransactionDesk(visit.store).show(named: name), asking: nil)
         if page.details == nil, let status = page.status, status.purchase?.state == .approval {
-            let token = try await AskToBuy(visit.store).token(of: status.id)
+            let token = try await AskToBuy(visit.store).token(of: status.id.purchase)
             let address = visit.desk.address(visit.environment)?.description ?? ""
             page.approval = Link(web: "\(address)/approve/\(token)")
         }

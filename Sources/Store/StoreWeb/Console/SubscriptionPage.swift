@@ -19,7 +19,7 @@ struct SubscriptionPage {
     private var isWhole: Bool { visit.query["all"] == "yes" }
 
     static func response(
-        _ visit: ConsoleVisit, _ id: TransactionID, asking act: SubscriptionAct? = nil
+        _ visit: ConsoleVisit, _ id: SubscriptionID, asking act: SubscriptionAct? = nil
     ) async throws -> HTTPResponse {
         if let act, act.isOfSandbox { try visit.store.requireSandbox("only testers have this done to them") }
         let shown = try await SubscriptionDesk(visit.store).show(id)

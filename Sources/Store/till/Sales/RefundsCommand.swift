@@ -16,8 +16,8 @@ enum RefundsCommand {
         seeAlso: ["till transactions refund", "till ledger"],
         subcommands: [list, show, request, withdraw, approve, decline, reverse, consumption])
 
-    private static let number = Argument<Int64>.required(
-        ValueFormat("REQUEST", rule: "the number of a refund request", parse: { Int64($0) }),
+    private static let number = Argument<RefundRequestID>.required(
+        ValueFormat("REQUEST", rule: "the number of a refund request", parse: { RefundRequestID($0) }),
         help: "The number of the request.")
 
     private static let because = Option<String>.required(

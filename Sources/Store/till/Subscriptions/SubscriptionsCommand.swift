@@ -26,10 +26,10 @@ enum SubscriptionsCommand {
             resolve, fail, SubscriptionPriceCommand.command, GracePeriodCommand.command,
         ])
 
-    static let subscription = Argument<TransactionID>.required(
+    static let subscription = Argument<SubscriptionID>.required(
         ValueFormat(
             "SUBSCRIPTION", rule: "the number of a subscription, which is that of its first transaction",
-            explainsRule: false, completion: .asked("subscriptions"), parse: { TransactionID($0) }),
+            explainsRule: false, completion: .asked("subscriptions"), parse: { SubscriptionID($0) }),
         help: "The number of the subscription: that of its first transaction.")
 
     private static let states = Subscription.State.allCases.map(\.rawValue)

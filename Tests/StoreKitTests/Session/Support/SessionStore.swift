@@ -83,7 +83,7 @@ struct SessionStore: Sendable {
             email: EmailAddress(email), firstName: "Ada", lastName: "Monkey",
             storefront: try #require(StorefrontRecord.storefront(alpha3: storefront)),
             passwordHash: try PasswordHash(Self.password, scrypt: Self.cheap).text)
-        let method = try await store.numbers.next(.paymentMethods)
+        let method = try PaymentMethodID(number: await store.numbers.next(.paymentMethods))
         _ = try await store.database.write { transaction in
             _ = try Customers.create(customer, as: id, of: .tester, at: SessionTime.start, in: transaction)
             try Customers.add(

@@ -13,7 +13,7 @@ struct OfferCodeRoutes: Sendable {
     }
 
     private static let app = CatalogueRoutes.app
-    private static let batch = PathParameter<Int64>("batchId", rule: "the number of a batch of codes")
+    private static let batch = PathParameter<OfferCodeBatchID>("batchId", rule: "the number of a batch of codes")
     private static let one: [OperationDocumentation.Parameter] = [app, .path(batch, schema: .integer(minimum: 1))]
 
     var routes: [Route] {
@@ -60,7 +60,7 @@ struct OfferCodeRoutes: Sendable {
         ]
     }
 
-    private func answer(_ id: Int64, _ bundle: BundleID, status: HTTPStatus = .ok) async throws -> HTTPResponse {
+    private func answer(_ id: OfferCodeBatchID, _ bundle: BundleID, status: HTTPStatus = .ok) async throws -> HTTPResponse {
         let (batch, codes) = try await desk.codes(of: id, app: bundle)
         return try await .json(CodeBatchMessage(batch, codes, at: desk.now()), status: status)
     }
@@ -97,7 +97,7 @@ package struct CodeBatchMessage: Codable, Hashable, Sendable {
         package let most: Int
     }
 
-    package let batchId: Int64
+    package let batchId: OfferCodeBatchID
     package let productId: ProductID
     package let offerId: String
     /// Of a batch that is one code for many.

@@ -59,7 +59,7 @@ package struct FamilyRoutes: Sendable {
     private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let wanted = try PageRequest<Int64>(request)
+        let wanted = try PageRequest<FamilyID>(request)
         return try .json(
             wanted.page(of: await desk.list(after: wanted.after, limit: wanted.rows), by: \.id, FamilyReport.init))
     }
@@ -114,7 +114,7 @@ package struct FamilyReport: Codable, Hashable, Sendable {
         package var joinedAt: Instant
     }
 
-    package var familyId: Int64
+    package var familyId: FamilyID
     package var organiserId: CustomerID
     package var createdAt: Instant
     package var members: [Member]

@@ -88,7 +88,7 @@ package struct RefundRequestReport: Codable, Hashable, Sendable {
         package var requestId: String?
     }
 
-    package var refundRequestId: Int64
+    package var refundRequestId: RefundRequestID
     package var state: WireWord<RefundRequest.State>
     package var reason: RefundRequestReason
     package var note: String?

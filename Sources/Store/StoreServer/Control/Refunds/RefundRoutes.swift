@@ -13,7 +13,7 @@ package struct RefundRoutes: Sendable {
         desk = RefundDesk(store)
     }
 
-    private static let id = PathParameter<Int64>("id", rule: "the number of a refund request") { Int64($0) }
+    private static let id = PathParameter<RefundRequestID>("id", rule: "the number of a refund request")
     private static let path = "/control/v1/refund-requests"
 
     package var routes: [Route] {
@@ -144,7 +144,7 @@ package struct RefundRoutes: Sendable {
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["state"]
         let states = try RefundRequest.State.named(name)
-        let wanted = try PageRequest<Int64>(request)
+        let wanted = try PageRequest<RefundRequestID>(request)
         let found = try await desk.list(in: states, after: wanted.after, limit: wanted.rows)
         return try .json(wanted.page(of: found, by: \.request.id) { RefundRequestReport($0) })
     }

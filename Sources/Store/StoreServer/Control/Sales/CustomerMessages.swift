@@ -95,7 +95,7 @@ package struct PaymentMethodRequest: Codable, Hashable, Sendable {
 }
 
 package struct PaymentMethodReport: Codable, Hashable, Sendable {
-    package var id: Int64
+    package var id: PaymentMethodID
     package var processor: String
     package var token: String
     package var label: String

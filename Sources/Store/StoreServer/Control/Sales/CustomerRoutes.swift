@@ -16,7 +16,7 @@ package struct CustomerRoutes: Sendable {
     static let customer = PathParameter<String>("customer", rule: "the number or the e-mail address of an account") {
         $0.isEmpty ? nil : $0
     }
-    static let method = PathParameter<Int64>("paymentMethod", rule: "the number of a payment method")
+    static let method = PathParameter<PaymentMethodID>("paymentMethod", rule: "the number of a payment method")
 
     package var routes: [Route] {
         [

@@ -74,7 +74,7 @@ package struct PurchaseReport: Codable, Hashable, Sendable {
         package var requestId: String?
     }
 
-    package var purchaseId: PurchaseID
+    package var purchaseId: SaleID
     package var state: WireWord<SaleState>
     /// How it stands, in a sentence.
     package var summary: String
@@ -149,7 +149,7 @@ extension PurchaseReport {
 package struct TransactionReport: Codable, Hashable, Sendable {
     package var transactionId: TransactionID
     package var originalTransactionId: TransactionID
-    package var purchaseId: PurchaseID?
+    package var purchaseId: SaleID?
     /// Of one that a restore made: what it brought back.
     package var restoredTransactionId: TransactionID?
     /// Whether the customer bought it, or has it from somebody in the family.
@@ -244,7 +244,7 @@ package struct DeviceEventReport: Codable, Hashable, Sendable {
 }
 
 package struct RefundReport: Codable, Hashable, Sendable {
-    package var refundId: Int64
+    package var refundId: RefundID
     package var transactionId: TransactionID
     package var state: WireWord<Refund.State>
     package var failure: String?
@@ -296,7 +296,7 @@ package struct LedgerEntryReport: Codable, Hashable, Sendable {
         package var amount: MoneyReport
     }
 
-    package var entryId: Int64
+    package var entryId: LedgerEntryID
     package var kind: String
     /// The number of the purchase or of the refund.
     package var subject: Int64

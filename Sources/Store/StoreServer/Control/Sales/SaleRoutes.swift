@@ -218,7 +218,7 @@ package struct SaleRoutes: Sendable {
     private func listPurchases(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["customer"]
         let isWaiting = try request.flag("waiting")
-        let wanted = try PageRequest<PurchaseID>(request)
+        let wanted = try PageRequest<SaleID>(request)
         let found = try await lookup.list(
             ofCustomer: name, waiting: isWaiting, after: wanted.after, limit: wanted.rows)
         return try .json(wanted.page(of: found, by: \.id) { try PurchaseReport($0) })
@@ -286,8 +286,8 @@ extension SaleRoutes {
     }
 
     func ledger(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let wanted = try PageRequest<Int64>(request)
-        let found = try await Ledger.entries(after: wanted.after ?? 0, limit: wanted.rows, of: store)
+        let wanted = try PageRequest<LedgerEntryID>(request)
+        let found = try await Ledger.entries(after: wanted.after, limit: wanted.rows, of: store)
         return try .json(wanted.page(of: found, by: \.id, LedgerEntryReport.init))
     }
 }

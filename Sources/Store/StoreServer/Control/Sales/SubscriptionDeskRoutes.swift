@@ -17,10 +17,10 @@ struct SubscriptionDeskRoutes: Sendable {
     }
 
     private static let tag = "subscriptions"
-    private static let subscription = PathParameter<TransactionID>(
+    private static let subscription = PathParameter<SubscriptionID>(
         "subscriptionId", rule: "the number of a subscription, which is that of its first transaction"
-    ) { TransactionID($0) }
-    private static let one: [OperationDocumentation.Parameter] = [.path(subscription, schema: TransactionID.schema)]
+    ) { SubscriptionID($0) }
+    private static let one: [OperationDocumentation.Parameter] = [.path(subscription, schema: SubscriptionID.schema)]
     private static let states = Subscription.State.allCases.map(\.rawValue)
 
     var routes: [Route] { reading + changing }
@@ -34,7 +34,7 @@ struct SubscriptionDeskRoutes: Sendable {
                         .ofCustomer, .query("app", "Only of this app.", schema: BundleID.schema),
                         .query("product", "Only of this product.", schema: ProductID.schema),
                         .query("state", "Only those in this state.", schema: .string(among: Self.states)),
-                    ] + .page(by: TransactionID.schema),
+                    ] + .page(by: SubscriptionID.schema),
                     answers: [.init(.ok, "A page of them.", .of(Page<SubscriptionReport>.self))],
                     refusals: [.customerUnknown]),
             .get("/control/v1/subscriptions/{subscriptionId}") { try await details(of: $0[Self.subscription]) }
@@ -74,7 +74,7 @@ struct SubscriptionDeskRoutes: Sendable {
 
     private func act(
         _ noun: String, _ id: String, _ summary: String,
-        _ change: @escaping @Sendable (TransactionID, ChangeCause) async throws -> StoredSubscription
+        _ change: @escaping @Sendable (SubscriptionID, ChangeCause) async throws -> StoredSubscription
     ) -> Route {
         .post(
             RoutePattern("/control/v1/subscriptions/{subscriptionId}/\(noun)"), body: BodyPolicy.none,
@@ -92,13 +92,13 @@ struct SubscriptionDeskRoutes: Sendable {
 
     private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
 
-    private func details(of id: TransactionID) async throws -> HTTPResponse {
+    private func details(of id: SubscriptionID) async throws -> HTTPResponse {
         try .json(SubscriptionDetails(try await desk.details(of: id)))
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let query = request.target.query
-        let wanted = try PageRequest<TransactionID>(request)
+        let wanted = try PageRequest<SubscriptionID>(request)
         var selection = SubscriptionDesk.Selection(after: wanted.after, limit: wanted.rows)
         if let text = query["state"] {
             guard let state = Subscription.State(rawValue: text) else {
@@ -120,7 +120,7 @@ struct SubscriptionDeskRoutes: Sendable {
             selection.product = product
         }
         let found = try await desk.list(selection, ofCustomer: query["customer"])
-        return try .json(wanted.page(of: found, by: \.original, SubscriptionReport.init))
+        return try .json(wanted.page(of: found, by: \.id, SubscriptionReport.init))
     }
 }
 

@@ -39,7 +39,7 @@ package struct SubscriptionReport: Codable, Hashable, Sendable {
     }
 
     /// The number of its first transaction.
-    package var subscriptionId: TransactionID
+    package var subscriptionId: SubscriptionID
     package var state: WireWord<Subscription.State>
     package var customerId: CustomerID
     package var bundleId: BundleID
@@ -72,7 +72,7 @@ package struct SubscriptionReport: Codable, Hashable, Sendable {
 
     init(_ stored: StoredSubscription) {
         let rules = stored.rules
-        (subscriptionId, state, customerId) = (stored.original, WireWord(stored.state), stored.scope.customer)
+        (subscriptionId, state, customerId) = (stored.id, WireWord(stored.state), stored.scope.customer)
         (bundleId, groupId, storefront) = (stored.scope.bundle, stored.group, stored.scope.storefront)
         (productId, period, price) = (rules.plan.product, rules.plan.period, MoneyReport(rules.plan.price))
         offer = rules.offer.map(Offer.init)
@@ -131,7 +131,7 @@ package struct SubscriptionDetails: Codable, Hashable, Sendable {
     }
 
     package struct Charge: Codable, Hashable, Sendable {
-        package var purchaseId: PurchaseID
+        package var purchaseId: SaleID
         package var state: WireWord<StoreRules.Charge.State>
         package var attempt: Int
         package var amount: MoneyReport
@@ -164,7 +164,7 @@ package struct SubscriptionDetails: Codable, Hashable, Sendable {
         }
         charge = details.charge.map {
             Charge(
-                purchaseId: $0.id, state: WireWord($0.state), attempt: $0.rules.attempt,
+                purchaseId: $0.id.sale, state: WireWord($0.state), attempt: $0.rules.attempt,
                 amount: MoneyReport($0.amount), failure: $0.rules.failure.map(PurchaseFailureAnswer.init))
         }
         paymentMethod = details.method?.label
