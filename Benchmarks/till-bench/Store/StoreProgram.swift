@@ -48,9 +48,9 @@ enum StoreProgram {
         let store = EnvironmentStore(
             .sandbox, database: databases.sandbox, catalogue: databases.catalogue, processor: processor,
             signers: try EnvironmentSigners(keys), clocks: StoreClocks(commerce: BenchClock.now, wall: BenchClock.now),
-            passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), wakes: Wakes(), log: log)
+            passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), waiters: SignalWaiters(), log: log)
         for topic in [SignalTopic.customerEvents, .purchases] {
-            Task { try await store.wakes.follow(topic, of: store.database) }
+            Task { try await store.waiters.follow(topic, of: store.database) }
         }
         Task { await WorkLoop(store, name: "bench").run() }
         let blobs = try FolderBlobStore(folder: folder + "/blobs")
@@ -58,7 +58,7 @@ enum StoreProgram {
             DeviceRoutes(store, blobs: BlobSource { blobs }).routes
             + VerifyReceiptRoutes(.sandbox, verification, log: log, now: BenchClock.now).routes
             + ConsoleRoutes(
-                ConsoleDesk(
+                ConsoleServices(
                     [.sandbox: store], histories: [:],
                     catalogue: OperatorAccess(databases.catalogue, now: BenchClock.now), prices: PriceText(),
                     blobs: CatalogueBlobs { blobs }, address: { _ in nil }, options: "", version: "bench",

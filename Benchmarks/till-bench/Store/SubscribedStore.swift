@@ -30,7 +30,7 @@ final class SubscribedStore: Contestant {
                 .sandbox, database: databases.sandbox, catalogue: databases.catalogue, processor: client,
                 signers: try EnvironmentSigners(folder.keys),
                 clocks: StoreClocks(commerce: BenchClock.now, wall: BenchClock.now), passwords: PasswordGate(),
-                commission: try Proportion(30, outOf: 100), wakes: Wakes(),
+                commission: try Proportion(30, outOf: 100), waiters: SignalWaiters(),
                 log: Log(least: .warning, time: BenchClock.now) { StandardError.print(LogFormat.text.line(of: $0)) })
             try await Self.subscribe(subscribers, in: store)
             return (databases, store)
@@ -54,9 +54,9 @@ final class SubscribedStore: Contestant {
             for first in 1...together {
                 group.addTask {
                     for customer in stride(from: first, through: count, by: together) {
-                        let wish = try Checkout.Wish(product: plan, quantity: nil, accountToken: nil)
+                        let selection = try Checkout.Selection(product: plan, quantity: nil, accountToken: nil)
                         let sold = try await checkout.sell(
-                            wish, to: "\(customer)", app: bundle, key: nil, store.cause(.owner))
+                            selection, to: "\(customer)", app: bundle, key: nil, store.cause(.owner))
                         guard sold.status.bought != nil else {
                             throw BenchmarkError("a customer could not subscribe: \(sold.status.state)")
                         }

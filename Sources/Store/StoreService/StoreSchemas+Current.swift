@@ -10,7 +10,7 @@ extension StoreSchemas {
                 Migration(1, "work and outbox", WorkTable.tables + Outbox.tables),
                 Migration(
                     2, "customers and purchases",
-                    Numbers.tables + CustomerTables.statements + PurchaseTables.statements + Holding.tables
+                    Numbers.tables + CustomerTables.statements + PurchaseTables.statements + DeviceHold.tables
                         + MoneyTables.statements),
                 Migration(3, "testers who became customers", CustomerTables.spentTesters),
                 Migration(4, "steps of apps", AppSteps.tables),

@@ -17,7 +17,7 @@ package struct TestProcessorNews: Sendable {
     private let socketPath: String?
     private let signature: NewsSignature
     private let now: @Sendable () -> Instant
-    private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameters:
     ///   - url: where the store takes news.
@@ -36,12 +36,12 @@ package struct TestProcessorNews: Sendable {
     }
 
     /// There are news.
-    package func wake() { wakes.continuation.yield() }
+    package func wake() { signals.continuation.yield() }
 
     /// Delivers until the task is cancelled; what was not taken by then is for the next process.
     package func deliver() async {
         wake()
-        for await _ in wakes.stream {
+        for await _ in signals.stream {
             var failures = 0
             while !Task.isCancelled, await !deliverAll() {
                 let delay = Self.delays[min(failures, Self.delays.count - 1)]

@@ -51,16 +51,16 @@ struct WaitingForNewsTests {
     private static func bench(_ use: (ListenerBench, CountingDatabase) async throws -> Void) async throws {
         let made = Mutex<CountingDatabase?>(nil)
         // Nobody is woken by time here.
-        let wakes = Wakes(pause: { _ in try await Task.sleep(for: .seconds(3600)) })
-        let bench = try await ListenerBench(wakes: wakes) { database in
+        let waiters = SignalWaiters(pause: { _ in try await Task.sleep(for: .seconds(3600)) })
+        let bench = try await ListenerBench(waiters: waiters) { database in
             let counting = CountingDatabase(database)
             made.withLock { $0 = counting }
             return counting
         }
         let database = bench.store.database
-        let follower = Task { try await wakes.follow(.customerEvents, of: database) }
+        let follower = Task { try await waiters.follow(.customerEvents, of: database) }
         defer { follower.cancel() }
-        try await wakes.untilFollowing(.customerEvents, of: database)
+        try await waiters.untilFollowing(.customerEvents, of: database)
         try await use(bench, try #require(made.withLock { $0 }))
     }
 

@@ -36,7 +36,7 @@ struct ListenerBench: Sendable {
     init(
         _ environment: StoreEnvironment = .sandbox, processor: any PaymentProcessor = ApprovingProcessor(),
         passwords: PasswordGate = PasswordGate(scrypt: .quick), random: RandomBytes = RandomBytes(),
-        wakes: Wakes = Wakes(), propagation: Duration = .zero, wrapping: (any Database) -> any Database = { $0 },
+        waiters: SignalWaiters = SignalWaiters(), propagation: Duration = .zero, wrapping: (any Database) -> any Database = { $0 },
         wrappingCatalogue: (any Database) -> any Database = { $0 },
         blobs: (any BlobStore)? = nil,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -62,7 +62,7 @@ struct ListenerBench: Sendable {
                 signers: try EnvironmentSigners(SampleKeys.of(environment)),
                 clocks: StoreClocks(commerce: time.reading, wall: time.reading),
                 passwords: passwords, commission: try Proportion(30, outOf: 100), propagation: propagation,
-                wakes: wakes, log: log, random: random)
+                waiters: waiters, log: log, random: random)
         }
         store = try made(environment, database)
         // The console has both.
@@ -71,7 +71,7 @@ struct ListenerBench: Sendable {
         let profiles = ProfileIssuer(environment, at: { StoreAddress("http://127.0.0.1:1") }, keys: { keys })
         let history = RequestHistory(hiding: PaymentSheetRoutes.secrets, now: time.reading)
         console = ConsoleRoutes(
-            ConsoleDesk(
+            ConsoleServices(
                 [environment: store, other: try made(other, databases[other])],
                 histories: [environment: history],
                 catalogue: OperatorAccess(databases.catalogue, now: time.reading),

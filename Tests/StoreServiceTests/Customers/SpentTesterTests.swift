@@ -23,7 +23,7 @@ struct SpentTesterTests {
             .production, database: database, testers: testers, catalogue: sandbox.catalogue,
             processor: scene.processor, signers: sandbox.signers, clocks: sandbox.clocks,
             passwords: PasswordGate(scrypt: .quick),
-            commission: sandbox.commission, wakes: Wakes(), log: sandbox.log)
+            commission: sandbox.commission, waiters: SignalWaiters(), log: sandbox.log)
     }
 
     /// A store with a tester who has everything that a tester can have.

@@ -83,12 +83,12 @@ struct AskToBuyTests {
             let asked = try await scene.confirm(opened.id)
             #expect(asked.state == .approval && asked.stored.approver == nil)
             // Whoever knows the page decides.
-            let desk = AskToBuy(scene.store)
-            let token = try await desk.token(of: asked.id)
-            #expect(try await !desk.content(token).needsPassword)
-            let page = try await desk.decide(token, isApproved: true, email: "", password: "", request: nil)
+            let askToBuy = AskToBuy(scene.store)
+            let token = try await askToBuy.token(of: asked.id)
+            #expect(try await !askToBuy.content(token).needsPassword)
+            let page = try await askToBuy.decide(token, isApproved: true, email: "", password: "", request: nil)
             #expect(page.sheet.status.state == .purchased && page.sheet.status.charge?.payer == customer)
-            await #expect(throws: ServiceError.self) { try await desk.content(token + "x") }
+            await #expect(throws: ServiceError.self) { try await askToBuy.content(token + "x") }
             // Without the wish the next one is not asked for.
             #expect(try await scene.buy(.sample(.consumable), on: device).state == .purchased)
         }
@@ -107,22 +107,22 @@ struct AskToBuyTests {
                 }
             }
             let asked = try await family.ask(family.own, on: scene.device(family.child))
-            let desk = AskToBuy(scene.store)
-            let token = try await desk.token(of: asked.id)
-            #expect(try await desk.content(token).needsPassword)
+            let askToBuy = AskToBuy(scene.store)
+            let token = try await askToBuy.token(of: asked.id)
+            #expect(try await askToBuy.content(token).needsPassword)
             for (one, password, code) in [
                 (family.adult, "wrong horse", RefusalCode.credentialsWrong),
                 (family.child, "correct horse", .notAllowed),
                 (stranger, "correct horse", .notAllowed),
             ] {
                 let error = await #expect(throws: ServiceError.self) {
-                    try await desk.decide(
+                    try await askToBuy.decide(
                         token, isApproved: true, email: "customer\(one)@example.com", password: password, request: nil)
                 }
                 #expect(error?.code == code)
             }
             #expect(try await scene.purchase(asked.id).state == .approval)
-            let page = try await desk.decide(
+            let page = try await askToBuy.decide(
                 token, isApproved: true, email: "customer\(family.adult)@example.com", password: "correct horse",
                 request: "r-9")
             #expect(page.sheet.status.state == .purchased && page.sheet.status.charge?.payer == family.organiser)

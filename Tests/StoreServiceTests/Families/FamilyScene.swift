@@ -17,7 +17,7 @@ struct FamilyScene: Sendable {
     let own: SoldItem
     let subscription: SoldItem
 
-    var desk: FamilyDesk { FamilyDesk(scene.store) }
+    var families: FamilyMembership { FamilyMembership(scene.store) }
     var cause: ChangeCause { scene.store.cause(.owner) }
 
     init(_ scene: SaleScene) async throws {
@@ -49,7 +49,7 @@ struct FamilyScene: Sendable {
         organiser = try await scene.customer()
         adult = try await scene.customer()
         child = try await scene.customer(pays: nil)
-        _ = try await desk.create(by: organiser.description, cause)
+        _ = try await families.create(by: organiser.description, cause)
         _ = try await add(adult)
         _ = try await add(child, as: .child)
     }
@@ -59,11 +59,11 @@ struct FamilyScene: Sendable {
     }
 
     func add(_ customer: CustomerID, as role: Family.Role = .adult) async throws -> Family {
-        try await desk.add(customer.description, as: role, toFamilyOf: organiser.description, cause)
+        try await families.add(customer.description, as: role, toFamilyOf: organiser.description, cause)
     }
 
     func leave(_ customer: CustomerID) async throws {
-        try await desk.remove(customer.description, fromFamilyOf: customer.description, cause)
+        try await families.remove(customer.description, fromFamilyOf: customer.description, cause)
     }
 
     /// What a customer has from others and may use.

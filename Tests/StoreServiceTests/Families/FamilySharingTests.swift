@@ -135,9 +135,9 @@ struct FamilySharingTests {
             #expect(try await refusal(scene.customer(in: "JPN")) == .valueInvalid)
             #expect(try await refusal(scene.customer(), .organiser) == .valueInvalid)
             let other = try await scene.customer()
-            _ = try await family.desk.create(by: other.description, family.cause)
+            _ = try await family.families.create(by: other.description, family.cause)
             #expect(try await refusal(other) == .familyTaken)
-            #expect(try await family.desk.family(of: family.child.description).members.count == 5)
+            #expect(try await family.families.family(of: family.child.description).members.count == 5)
             let accounts = Accounts(scene.store)
             for (name, change) in [
                 (family.organiser, Accounts.Revision(asksToBuy: true)),
@@ -150,7 +150,7 @@ struct FamilySharingTests {
             }
             // An account that is deleted leaves.
             try await accounts.delete(family.child.description, family.cause)
-            #expect(try await family.desk.family(of: family.organiser.description).members.count == 4)
+            #expect(try await family.families.family(of: family.organiser.description).members.count == 4)
         }
     }
 

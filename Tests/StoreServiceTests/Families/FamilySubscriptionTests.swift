@@ -99,7 +99,7 @@ struct FamilySubscriptionTests {
             try await scene.finish(mine.id, on: devices[1])
             try await scene.pass(days: 3)
             let known = [try await scene.events(devices[0]).count, try await scene.events(devices[1]).count]
-            _ = try await SubscriptionDesk(scene.store).expire(SubscriptionID(beganWith: bought.id), family.cause)
+            _ = try await SubscriptionChanges(scene.store).expire(SubscriptionID(beganWith: bought.id), family.cause)
             #expect(try await family.sharedWith(family.child).isEmpty)
             for (index, id) in [bought.id, mine.id].enumerated() {
                 #expect(try await scene.transaction(id).expiresDate == scene.time.current)
@@ -121,7 +121,7 @@ struct FamilySubscriptionTests {
             let mine = try #require(try await family.sharedWith(family.child).first)
             try await scene.pass(days: 3)
             let id = SubscriptionID(beganWith: try #require(bought.transaction))
-            _ = try await SubscriptionDesk(scene.store).forceRenewal(id, family.cause)
+            _ = try await SubscriptionChanges(scene.store).forceRenewal(id, family.cause)
             try await scene.work()
             #expect(try await scene.transaction(mine.id).expiresDate == scene.time.current)
             let next = try await family.sharedWith(family.child)

@@ -19,7 +19,7 @@ struct OfferCodeTests {
             #expect(codes.allSatisfy { $0.count == 18 })
             #expect(Set(codes).count == 3)
             #expect(batch.expiresAt == SceneTime.start.adding(.oneMonth, times: 6))
-            let found = try await OfferDesk(shop.store).lookUp(codes[0].lowercased(), as: device)
+            let found = try await OfferCodeBatches(shop.store).lookUp(codes[0].lowercased(), as: device)
             #expect(found.product.text == OfferScene.silver)
             let opened = try await shop.open(OfferScene.silver, .code(codes[0]), on: device)
             #expect(opened.purchase.total.minorUnits == 200)
@@ -111,19 +111,19 @@ struct OfferCodeTests {
                 _ = try await shop.open(OfferScene.gold, .code(codes[0]), on: device)
             }
             await expect(.codeUnknown, "no such code") {
-                _ = try await OfferDesk(shop.store).redeem(
+                _ = try await OfferCodeBatches(shop.store).redeem(
                     "none", for: customer.description, app: shop.sample.app.bundleID, key: nil,
                     shop.store.cause(.owner))
             }
-            _ = try await OfferDesk(shop.store).deactivate(
+            _ = try await OfferCodeBatches(shop.store).deactivate(
                 batch.id, app: shop.sample.app.bundleID, shop.store.cause(.owner))
             await expect(.codeExpired, "deactivated") {
-                _ = try await OfferDesk(shop.store).lookUp(codes[0], as: device)
+                _ = try await OfferCodeBatches(shop.store).lookUp(codes[0], as: device)
             }
             for _ in 0..<10 {
-                _ = try? await OfferDesk(shop.store).lookUp("NOSUCHCODE", as: device)
+                _ = try? await OfferCodeBatches(shop.store).lookUp("NOSUCHCODE", as: device)
             }
-            await expect(.tooMany) { _ = try await OfferDesk(shop.store).lookUp("NOSUCHCODE", as: device) }
+            await expect(.tooMany) { _ = try await OfferCodeBatches(shop.store).lookUp("NOSUCHCODE", as: device) }
             await expect(.nameTaken) {
                 _ = try await shop.codes(custom: "ONE", count: 5)
                 _ = try await shop.codes(custom: "one", count: 5)

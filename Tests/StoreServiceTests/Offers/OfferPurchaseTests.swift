@@ -109,7 +109,7 @@ struct OfferPurchaseTests {
             let customer = try await shop.scene.customer()
             func sell(_ offer: String) async throws -> SaleStatus {
                 try await shop.scene.checkout.sell(
-                    Checkout.Wish(product: OfferScene.silver, quantity: nil, accountToken: nil, offer: .named(offer)),
+                    Checkout.Selection(product: OfferScene.silver, quantity: nil, accountToken: nil, offer: .named(offer)),
                     to: customer.description, app: shop.sample.app.bundleID, key: nil, shop.store.cause(.owner)
                 ).status
             }
@@ -134,10 +134,10 @@ struct OfferPurchaseTests {
     func eligibility() async throws {
         try await OfferScene.on(.memory) { shop in
             let customer = try await shop.scene.customer()
-            let desk = OfferDesk(shop.store)
+            let lookup = OfferLookup(shop.store)
             let silver = try ProductID(parsing: OfferScene.silver)
             func open() async throws -> Set<String> {
-                let found = try await desk.eligibility(
+                let found = try await lookup.eligibility(
                     of: customer.description, app: shop.sample.app.bundleID, product: silver)
                 #expect(found.allSatisfy { !$0.verdict.reason.isEmpty })
                 return Set(found.filter(\.verdict.isEligible).map(\.offer.id))

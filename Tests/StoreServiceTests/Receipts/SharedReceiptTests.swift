@@ -22,7 +22,7 @@ struct SharedReceiptTests {
             try await scene.setGrace(days: 16)
             let (sale, cause) = (scene.sale, scene.sale.store.cause(.owner))
             let buyer = try await sale.customer()
-            let families = FamilyDesk(sale.store)
+            let families = FamilyMembership(sale.store)
             _ = try await families.create(by: buyer.description, cause)
             _ = try await families.add(
                 scene.customer.description, as: .adult, toFamilyOf: buyer.description, cause)

@@ -47,10 +47,10 @@ import Testing
             try await scene.enterShop()
             let customer = try await scene.customer()
             let key = PurchaseKey(UUID())
-            let wish = try Checkout.Wish(product: "com.example.shop.coins", quantity: 2, accountToken: nil)
+            let selection = try Checkout.Selection(product: "com.example.shop.coins", quantity: 2, accountToken: nil)
             func sell() async throws -> (SaleStatus, Bool) {
                 try await scene.checkout.sell(
-                    wish, to: customer.description, app: BundleID(parsing: "com.example.shop"), key: key,
+                    selection, to: customer.description, app: BundleID(parsing: "com.example.shop"), key: key,
                     scene.store.cause(.owner, request: "r-1"))
             }
             let (sold, isNew) = try await sell()
@@ -67,7 +67,7 @@ import Testing
             _ = try await Accounts(scene.store).change(
                 customer.description, .init(interruptsPurchases: true), scene.store.cause(.owner))
             let (asked, _) = try await scene.checkout.sell(
-                wish, to: customer.description, app: BundleID(parsing: "com.example.shop"), key: nil,
+                selection, to: customer.description, app: BundleID(parsing: "com.example.shop"), key: nil,
                 scene.store.cause(.owner))
             #expect(asked.state == .interrupted && asked.purchase?.device == nil)
             let settled = try await scene.checkout.settleInterruption(of: "\(asked.id)", scene.store.cause(.owner))

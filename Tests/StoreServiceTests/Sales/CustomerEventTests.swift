@@ -100,7 +100,7 @@ import Testing
             #expect(try await unfinished().isEmpty)
             // P10: the operator delivers it once more.
             let id = try #require(bought.transaction)
-            _ = try await TransactionDesk(scene.store).redeliver(id, scene.store.cause(.owner))
+            _ = try await OperatorTransactions(scene.store).redeliver(id, scene.store.cause(.owner))
             #expect(try await unfinished() == [bought.transaction])
             #expect(try await scene.events(device).map(\.transaction) == [id, id])
         }

@@ -165,7 +165,7 @@ import Testing
         _ product: String, _ quantity: Int, _ key: PurchaseKey, _ shop: Shop
     ) async throws -> Checkout.Answer {
         try await shop.scene.checkout.open(
-            Checkout.Wish(product: product, quantity: quantity, accountToken: nil), key: key, as: shop.token,
+            Checkout.Selection(product: product, quantity: quantity, accountToken: nil), key: key, as: shop.token,
             request: nil)
     }
 

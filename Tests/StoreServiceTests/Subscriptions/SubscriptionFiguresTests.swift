@@ -42,7 +42,7 @@ struct SubscriptionFiguresTests {
                 let id = try await scene.store.database.read { transaction in
                     try Subscriptions.list(.init(customer: customer, limit: 1), in: transaction)[0].id
                 }
-                _ = try await SubscriptionDesk(scene.store).renew(id, false, scene.store.cause(.owner))
+                _ = try await SubscriptionChanges(scene.store).renew(id, false, scene.store.cause(.owner))
             }
             try await scene.pass(days: 8)
             let later = try await figures()
@@ -67,12 +67,12 @@ struct SubscriptionFiguresTests {
                 _ = try await scene.buy(SaleScene.plan(number), on: scene.device(customer))
                 customers.append(customer)
             }
-            let desk = SubscriptionDesk(scene.store)
-            let all = try await desk.list(.init(limit: 10))
+            let changes = SubscriptionChanges(scene.store)
+            let all = try await changes.list(.init(limit: 10))
             #expect(all.map(\.scope.customer) == customers.reversed())
             let product = try ProductID(parsing: "com.example.item1001")
             let app = all[0].scope.app
-            let rows: [(SubscriptionDesk.Selection, [Int])] = [
+            let rows: [(SubscriptionChanges.Selection, [Int])] = [
                 (.init(product: product, limit: 10), [1, 0]), (.init(customer: customers[1], limit: 10), [1]),
                 (.init(state: .active, limit: 10), [2, 1, 0]), (.init(state: .grace, app: app, limit: 10), []),
                 (.init(state: .active, app: app, product: product, isOldestFirst: true, limit: 10), [0, 1]),
@@ -81,7 +81,7 @@ struct SubscriptionFiguresTests {
                 (.init(state: .active, customer: customers[2], app: app, product: product, limit: 10), []),
             ]
             for (selection, expected) in rows {
-                let found = try await desk.list(selection).map(\.scope.customer)
+                let found = try await changes.list(selection).map(\.scope.customer)
                 #expect(found == expected.map { customers[$0] }, "\(selection)")
             }
         }

@@ -71,9 +71,9 @@ struct SubscriptionPurchaseTests {
         try await SaleScene.on(.memory) { scene in
             let customer = try await scene.customer()
             func sell(_ number: Int) async throws -> StoreTransaction {
-                let wish = try Checkout.Wish(product: "com.example.item\(number)", quantity: nil, accountToken: nil)
+                let selection = try Checkout.Selection(product: "com.example.item\(number)", quantity: nil, accountToken: nil)
                 let (status, _) = try await scene.checkout.sell(
-                    wish, to: customer.description, app: BundleID(parsing: "com.example.app42"), key: nil,
+                    selection, to: customer.description, app: BundleID(parsing: "com.example.app42"), key: nil,
                     scene.store.cause(.owner))
                 let found = try await scene.store.database.read { try Transactions.find(order: status.id, in: $0) }
                 return try #require(found)

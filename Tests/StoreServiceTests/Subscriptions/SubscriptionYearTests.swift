@@ -184,8 +184,8 @@ private struct CustomerLife {
         case .buy(let level): try await buy(level, scene)
         case .turnOff, .turnOn:
             let id = try await subscription(scene).id
-            let desk = SubscriptionDesk(scene.store)
-            _ = try? await desk.renew(id, act.kind == .turnOn, scene.cause)
+            let changes = SubscriptionChanges(scene.store)
+            _ = try? await changes.renew(id, act.kind == .turnOn, scene.cause)
             // A payment that was due while it was off is due now.
             try await scene.pass(days: 0)
         case .refund:

@@ -78,10 +78,10 @@ struct OfferScene: Sendable {
     }
 
     func open(
-        _ product: String = silver, _ offer: OfferWish? = nil, on token: DeviceToken, key: PurchaseKey? = nil
+        _ product: String = silver, _ offer: RequestedOffer? = nil, on token: DeviceToken, key: PurchaseKey? = nil
     ) async throws -> Checkout.Answer {
         try await scene.checkout.open(
-            Checkout.Wish(product: product, quantity: nil, accountToken: nil, offer: offer),
+            Checkout.Selection(product: product, quantity: nil, accountToken: nil, offer: offer),
             key: key ?? PurchaseKey(UUID()), as: token, request: nil)
     }
 
@@ -90,7 +90,7 @@ struct OfferScene: Sendable {
     }
 
     @discardableResult
-    func buy(_ product: String = silver, _ offer: OfferWish? = nil, on token: DeviceToken) async throws
+    func buy(_ product: String = silver, _ offer: RequestedOffer? = nil, on token: DeviceToken) async throws
         -> BoughtPurchase
     {
         try await confirm(open(product, offer, on: token))
@@ -139,15 +139,15 @@ struct OfferScene: Sendable {
     func codes(
         _ offer: String = "gift", custom: String? = nil, count: Int = 1
     ) async throws -> (batch: OfferCodes.Batch, codes: [String]) {
-        let desk = OfferDesk(store)
-        let made = try await desk.makeCodes(
+        let batches = OfferCodeBatches(store)
+        let made = try await batches.makeCodes(
             .init(product: ProductID(parsing: Self.silver), offer: offer, custom: custom, count: count, expiresAt: nil),
             app: sample.app.bundleID, store.cause(.owner))
-        let all = try await desk.codes(of: made.id, app: sample.app.bundleID)
+        let all = try await batches.codes(of: made.id, app: sample.app.bundleID)
         return (all.batch, all.codes.map(\.code))
     }
 
     func used(_ batch: OfferCodes.Batch) async throws -> Int {
-        try await OfferDesk(store).codes(of: batch.id, app: sample.app.bundleID).batch.used
+        try await OfferCodeBatches(store).codes(of: batch.id, app: sample.app.bundleID).batch.used
     }
 }

@@ -44,7 +44,7 @@ struct SaleScene: Sendable {
             signers: try Self.signers.get(), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
             passwords: PasswordGate(scrypt: .quick), commission: try Proportion(30, outOf: 100),
             subscriptions: subscriptions,
-            wakes: Wakes(),
+            waiters: SignalWaiters(),
             log: Log(time: time.reading, sink: log))
     }
 

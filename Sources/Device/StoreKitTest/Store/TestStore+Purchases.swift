@@ -14,9 +14,9 @@ extension TestStore {
     func buy(_ product: String) async throws {
         let sold: SaleStatus
         do {
-            let wish = try Checkout.Wish(product: product, quantity: nil, accountToken: nil)
+            let selection = try Checkout.Selection(product: product, quantity: nil, accountToken: nil)
             sold = try await Checkout(store).sell(
-                wish, to: customer.description, app: bundle, key: nil, store.cause(.owner)
+                selection, to: customer.description, app: bundle, key: nil, store.cause(.owner)
             ).status
         } catch let error as ServiceError {
             throw SKTestError(.invalidProductIdentifier, "\(product) could not be bought: \(error.message)")
@@ -56,7 +56,7 @@ extension TestStore {
             _ = try await RefundDriver(store).refund(.full(.other), of: id, store.cause(.owner))
         } catch let error as ServiceError where error.code == .notPaid {
             // Nothing was paid, so there is nothing to give back.
-            _ = try await TransactionDesk(store).revoke(id, reason: .other, store.cause(.owner))
+            _ = try await OperatorTransactions(store).revoke(id, reason: .other, store.cause(.owner))
         }
     }
 

@@ -10,7 +10,7 @@ extension TestStore {
     /// How long a subscription counts that could not be paid, where a test wants that.
     private static let graceDays = 16
 
-    private var desk: SubscriptionDesk { SubscriptionDesk(store) }
+    private var changes: SubscriptionChanges { SubscriptionChanges(store) }
     private var cause: ChangeCause { store.cause(.owner) }
 
     // MARK: Time
@@ -58,27 +58,27 @@ extension TestStore {
 
     func expire(_ product: String) async throws {
         let found = try await running(product)
-        try await refusing { _ = try await desk.expire(found.id, cause) }
+        try await refusing { _ = try await changes.expire(found.id, cause) }
     }
 
     func forceRenewal(of product: String) async throws {
         let found = try await running(product)
-        try await refusing { _ = try await desk.forceRenewal(found.id, cause) }
+        try await refusing { _ = try await changes.forceRenewal(found.id, cause) }
     }
 
     func setRenews(_ renews: Bool, _ identifier: Int) async throws {
         let found = try await subscription(of: identifier)
-        try await refusing { _ = try await desk.renew(found.id, renews, cause) }
+        try await refusing { _ = try await changes.renew(found.id, renews, cause) }
     }
 
     func requestConsent(_ identifier: Int) async throws {
         let found = try await subscription(of: identifier)
-        try await refusing { _ = try await desk.requestConsent(found.id, cause) }
+        try await refusing { _ = try await changes.requestConsent(found.id, cause) }
     }
 
     func answerPrice(_ identifier: Int, agrees: Bool) async throws {
         let found = try await subscription(of: identifier)
-        try await refusing { _ = try await desk.answerPrice(found.id, agrees: agrees, cause) }
+        try await refusing { _ = try await changes.answerPrice(found.id, agrees: agrees, cause) }
     }
 
     /// Has a subscription paid whose payment is tried again. Once that is over, nothing happens.
@@ -88,7 +88,7 @@ extension TestStore {
             throw SKTestError(.invalidAction, "The subscription \(found.id) has no issue to be resolved.")
         }
         try await processor.paying {
-            try await refusing { _ = try await desk.resolve(found.id, cause) }
+            try await refusing { _ = try await changes.resolve(found.id, cause) }
         }
     }
 
@@ -103,7 +103,7 @@ extension TestStore {
         if let known, known.kind != .autoRenewable {
             throw SKTestError(.invalidProductType, "\(product) is no subscription that renews.")
         }
-        let found = try await desk.list(.init(customer: customer, product: id, limit: Self.longestList))
+        let found = try await changes.list(.init(customer: customer, product: id, limit: Self.longestList))
         guard let running = found.first(where: { $0.state.isLive }) else { throw missing }
         return running
     }

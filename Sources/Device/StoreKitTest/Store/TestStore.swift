@@ -34,7 +34,7 @@ struct TestStore: Sendable {
         store = EnvironmentStore(
             .sandbox, database: databases.sandbox, catalogue: databases.catalogue, processor: processor,
             signers: try EnvironmentSigners(keys), clocks: clocks, passwords: PasswordGate(scrypt: .quick),
-            commission: try Proportion(Self.commission.part, outOf: Self.commission.whole), wakes: Wakes(), log: log)
+            commission: try Proportion(Self.commission.part, outOf: Self.commission.whole), waiters: SignalWaiters(), log: log)
         let listener = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) })
         service = listener.service(DeviceRoutes(store).routes, hiding: [])
@@ -77,7 +77,7 @@ struct TestStore: Sendable {
 
     /// Hands on what is signalled, until the store is closed.
     func follow(_ topic: SignalTopic) async {
-        try? await store.wakes.follow(topic, of: store.database)
+        try? await store.waiters.follow(topic, of: store.database)
     }
 
     func close() async { await databases.close() }

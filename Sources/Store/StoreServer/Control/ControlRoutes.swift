@@ -48,7 +48,7 @@ package struct ControlRoutes: Sendable {
             Topic(.secrets, in: own, catalogue.secretRoutes + ProvisioningRoutes(store).routes),
             Topic(.secrets, in: .both, catalogue.exportRoutes + OfferKeyRoutes(store).routes),
             Topic(.secrets, in: .production, OfferKeyRoutes(store).changes),
-            Topic(.catalogue, in: .both, SubscriptionRoutes(store).routes + SubscriptionDeskRoutes.graceRoutes(store)),
+            Topic(.catalogue, in: .both, SubscriptionRoutes(store).routes + SubscriptionChangeRoutes.graceRoutes(store)),
             Topic(.catalogue, in: .both, ContentRoutes(store).routes + ReviewRoutes(store).developerRoutes),
             Topic(.members, in: .both, teams.routes), Topic(.members, in: .production, teams.memberRoutes),
             Topic(.finance, in: own, teams.proceedsRoutes), Topic(.finance, in: .production, teams.financeRoutes),
@@ -56,15 +56,15 @@ package struct ControlRoutes: Sendable {
             Topic(.teams, in: own, catalogue.primarySecretRoutes),
         ]
         if let sales = store.sales {
-            let (reports, desk) = (ReportRoutes(store, sales), SubscriptionDeskRoutes(store, sales))
+            let (reports, changes) = (ReportRoutes(store, sales), SubscriptionChangeRoutes(store, sales))
             topics += [
                 Topic(.customers, in: own, reports.routes),
-                Topic(.catalogue, in: own, reports.appRoutes + desk.priceRoutes),
+                Topic(.catalogue, in: own, reports.appRoutes + changes.priceRoutes),
                 Topic(.secrets, in: own, OfferCodeRoutes(sales).routes),
                 Topic(.customers, in: own, SaleRoutes(sales).routes + SaleRoutes(sales).offerRoutes),
                 Topic(.customers, in: own, CustomerRoutes(sales).routes + DeviceControlRoutes(sales).routes),
                 Topic(.customers, in: own, FamilyRoutes(sales).routes + AskToBuyRoutes(sales).routes),
-                Topic(.customers, in: own, ClockRoutes(sales).routes + RefundRoutes(sales).routes + desk.routes),
+                Topic(.customers, in: own, ClockRoutes(sales).routes + RefundRoutes(sales).routes + changes.routes),
             ]
         }
         return topics

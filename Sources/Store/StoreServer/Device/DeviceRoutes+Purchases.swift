@@ -77,17 +77,17 @@ extension DeviceRoutes {
         guard wanted.discount == nil || wanted.offerCode == nil else {
             throw APIError(.valueInvalid, "A purchase has one offer.", parameter: "offerCode")
         }
-        let wish = try Checkout.Wish(
+        let selection = try Checkout.Selection(
             product: wanted.productId, quantity: wanted.quantity, accountToken: wanted.appAccountToken,
             asksToBuy: wanted.asksToBuy ?? false,
             offer: wanted.discount.map { .signed(SignedDiscount($0)) } ?? wanted.offerCode.map { .code($0) })
-        let opened = try await checkout.open(wish, key: key, as: Self.token(request), request: request.name)
+        let opened = try await checkout.open(selection, key: key, as: Self.token(request), request: request.name)
         return try await answer(answer(opened), status: opened.isNew ? .created : .ok)
     }
 
     private func redeem(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(RedemptionRequest.self)
-        let batch = try await OfferDesk(store).lookUp(wanted.code, as: Self.token(request))
+        let batch = try await OfferCodeBatches(store).lookUp(wanted.code, as: Self.token(request))
         return try answer(
             RedemptionAnswer(
                 productId: batch.product, offerId: batch.offer,

@@ -117,7 +117,7 @@ package struct ChargeDriver: Sendable {
         } catch {
             // Devices ask again and again how their purchase stands, and each time the processor is asked.
             store.log.write(
-                store.troubles.isNews(charge.id, at: store.clocks.wall()) ? .warning : .debug, "processor.failed",
+                store.troubles.allows(charge.id, at: store.clocks.wall()) ? .warning : .debug, "processor.failed",
                 "The processor gave no answer that counts.",
                 ["charge": "\(charge.id)", "state": .text(charge.state.rawValue), "reason": "\(error)"])
             // The error may be that of looking up, which says nothing of the request before.

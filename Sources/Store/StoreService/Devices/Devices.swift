@@ -318,7 +318,7 @@ package struct DeviceRecord: Hashable, Sendable {
         }
         guard let customer = customer ?? nil else { return }
         try CustomerEvents.wake(customer, in: transaction)
-        if customer != next { try Holding.release(of: id, customer, at: wall, in: transaction) }
+        if customer != next { try DeviceHold.release(of: id, customer, at: wall, in: transaction) }
     }
 
     package static func signOut(_ id: DeviceID, at wall: Instant, in transaction: any WriteTransaction) throws {

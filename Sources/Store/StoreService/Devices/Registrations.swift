@@ -44,10 +44,10 @@ package struct Registrations: Sendable {
     package func scope(as token: DeviceToken, waitingForSignInUpTo time: Duration) async throws -> DeviceScope {
         let scope = try await store.scope(of: token)
         guard scope.customer == nil, time > .zero else { return scope }
-        let signedIn = try await store.wakes.wait(
+        let signedIn = try await store.waiters.wait(
             for: scope.device.signInSubject, on: .customerEvents, upTo: time
         ) {
-            let present = try await store.lookUp(as: token, isHeard: false) { scope, _ in scope }
+            let present = try await store.lookUp(as: token, countsAsSeen: false) { scope, _ in scope }
             return present.customer == nil ? nil : present
         }
         return signedIn ?? scope
@@ -84,7 +84,7 @@ package struct Registrations: Sendable {
 }
 
 /// Devices as the operator looks after them.
-package struct DeviceDesk: Sendable {
+package struct OperatorDevices: Sendable {
     let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {

@@ -30,10 +30,10 @@ package struct EnvironmentStore: Sendable {
     package let propagation: Duration
     /// How subscriptions live whose customer has no rate of renewals.
     package let subscriptions: SubscriptionTerms
-    let heard: Heard<DeviceID>
+    let sightings: Throttle<DeviceID>
     /// Charges of which it was told lately that they have no answer.
-    let troubles = Heard<ChargeID>(step: .seconds(10 * 60))
-    package let wakes: Wakes
+    let troubles = Throttle<ChargeID>(step: .seconds(10 * 60))
+    package let waiters: SignalWaiters
     package let log: Log
     let pageSecret: PageSecret
     /// What apps were seen doing for the first time.
@@ -45,7 +45,7 @@ package struct EnvironmentStore: Sendable {
         processor: any PaymentProcessor, signers: EnvironmentSigners, clocks: StoreClocks, passwords: PasswordGate,
         commission: Proportion, retention: Retention = .standard,
         patience: Duration = standardPatience, propagation: Duration = .zero,
-        subscriptions: SubscriptionTerms = SubscriptionTerms(scale: .calendar), wakes: Wakes, log: Log,
+        subscriptions: SubscriptionTerms = SubscriptionTerms(scale: .calendar), waiters: SignalWaiters, log: Log,
         random: RandomBytes = RandomBytes()
     ) {
         self.environment = environment
@@ -65,8 +65,8 @@ package struct EnvironmentStore: Sendable {
         self.patience = patience
         self.propagation = propagation
         self.subscriptions = subscriptions
-        heard = Heard(step: min(.seconds(60), patience / 10))
-        self.wakes = wakes
+        sightings = Throttle(step: min(.seconds(60), patience / 10))
+        self.waiters = waiters
         self.log = log
     }
 
@@ -113,10 +113,10 @@ package struct EnvironmentSigners: Sendable {
 extension EnvironmentStore {
     /// Reads in the scope of a token.
     ///
-    /// - Parameter isHeard: whether the device was heard of with that; not where its request has waited meanwhile, and it may
+    /// - Parameter countsAsSeen: whether the device was heard of with that; not where its request has waited meanwhile, and it may
     ///   be gone.
     package func read<Result: Sendable>(
-        as token: DeviceToken, isHeard: Bool = true,
+        as token: DeviceToken, countsAsSeen: Bool = true,
         _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
     ) async throws -> Result {
         let wall = clocks.wall()
@@ -124,13 +124,13 @@ extension EnvironmentStore {
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
             return (scope, try body(scope, transaction))
         }
-        await note(scope, isHeard: isHeard, at: wall)
+        await note(scope, countsAsSeen: countsAsSeen, at: wall)
         return result
     }
 
     /// Looks up a row or two in the scope of a token.
     package func lookUp<Result: Sendable>(
-        as token: DeviceToken, isHeard: Bool = true,
+        as token: DeviceToken, countsAsSeen: Bool = true,
         _ body: @escaping @Sendable (DeviceScope, any ReadTransaction) throws -> Result
     ) async throws -> Result {
         let wall = clocks.wall()
@@ -138,13 +138,13 @@ extension EnvironmentStore {
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
             return (scope, try body(scope, transaction))
         }
-        await note(scope, isHeard: isHeard, at: wall)
+        await note(scope, countsAsSeen: countsAsSeen, at: wall)
         return result
     }
 
     /// Changes something in the scope of a token, for the customer who is signed in there.
     package func write<Result: Sendable>(
-        as token: DeviceToken, isolation: TransactionIsolation = .serializable, isHeard: Bool = true,
+        as token: DeviceToken, isolation: TransactionIsolation = .serializable, countsAsSeen: Bool = true,
         request: String? = nil,
         _ body: @escaping @Sendable (DeviceScope, Change) throws -> Result
     ) async throws -> Result {
@@ -153,18 +153,18 @@ extension EnvironmentStore {
             let scope = try DeviceScope.resolve(token: token, at: wall, in: transaction)
             return (scope, try body(scope, cause.change(in: scope, transaction)))
         }
-        await note(scope, isHeard: isHeard, at: wall)
+        await note(scope, countsAsSeen: countsAsSeen, at: wall)
         return result
     }
 
-    private func note(_ scope: DeviceScope, isHeard: Bool, at wall: Instant) async {
+    private func note(_ scope: DeviceScope, countsAsSeen: Bool, at wall: Instant) async {
         SeenClock.current?.note(scope.clock)
-        if isHeard { await hear(scope.device, at: wall) }
+        if countsAsSeen { await hear(scope.device, at: wall) }
     }
 
     /// Keeps that a device was heard of, now and then.
     private func hear(_ device: DeviceID, at wall: Instant) async {
-        guard heard.isNews(device, at: wall) else { return }
+        guard sightings.allows(device, at: wall) else { return }
         // What cannot be written now is with the next request.
         _ = try? await database.write(isolation: .snapshot) { transaction in
             try transaction.execute("UPDATE device SET seen_at = $2 WHERE id = $1 AND seen_at < $2", device, wall)
@@ -175,7 +175,7 @@ extension EnvironmentStore {
     package func scope(of token: DeviceToken) async throws -> DeviceScope {
         let wall = clocks.wall()
         let scope = try await database.lookUpOnce { try DeviceScope.resolve(token: token, at: wall, in: $0) }
-        await note(scope, isHeard: true, at: wall)
+        await note(scope, countsAsSeen: true, at: wall)
         return scope
     }
 

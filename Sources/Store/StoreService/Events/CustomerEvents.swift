@@ -174,27 +174,27 @@ package struct CustomerEvent: Hashable, Sendable {
     /// The key of the purchase, for the device that asked for it only.
     package let key: PurchaseKey?
 
-    private let holder: Holding.Holder
+    private let holder: DeviceHold.Holder
 
     package var transaction: TransactionID? { told?.id }
 
     /// Whether what it tells of may be delivered on a device.
-    package func place(on device: DeviceID, at wall: Instant, _ patience: Duration) -> Holding.Place {
+    package func place(on device: DeviceID, at wall: Instant, _ patience: Duration) -> DeviceHold.Place {
         guard let told, kind != .revocation else { return .here }
-        return Holding.place(of: told, isFinished: isFinished, holder, on: device, at: wall, patience)
+        return DeviceHold.place(of: told, isFinished: isFinished, holder, on: device, at: wall, patience)
     }
 
     /// Events and what they are about, for the device `$4`.
     static let selection: SQL = """
         SELECT customer_event.number, customer_event.kind, customer_event.device_id, customer_event.purchase_id,
-            customer_event.at, transaction_finish.transaction_id, purchase.purchase_key, \(Holding.columns),
+            customer_event.at, transaction_finish.transaction_id, purchase.purchase_key, \(DeviceHold.columns),
             customer_event.transaction_id, \(StoreTransaction.columns)
         FROM customer_event
             LEFT JOIN store_transaction ON store_transaction.id = customer_event.transaction_id
             LEFT JOIN transaction_revocation ON transaction_revocation.transaction_id = store_transaction.id
             LEFT JOIN transaction_upgrade ON transaction_upgrade.transaction_id = store_transaction.id
             LEFT JOIN transaction_finish ON transaction_finish.transaction_id = store_transaction.id
-            \(Holding.join)
+            \(DeviceHold.join)
             LEFT JOIN purchase ON purchase.id = customer_event.purchase_id AND customer_event.device_id = $4
         """
 
@@ -207,7 +207,7 @@ package struct CustomerEvent: Hashable, Sendable {
         at = try cells.next()
         isFinished = try cells.next(as: TransactionID?.self) != nil
         key = try cells.next()
-        holder = try Holding.Holder(&cells)
+        holder = try DeviceHold.Holder(&cells)
         told = try cells.next(as: TransactionID?.self) == nil ? nil : StoreTransaction(&cells)
     }
 }

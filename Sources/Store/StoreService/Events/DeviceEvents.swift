@@ -41,7 +41,7 @@ package struct DeviceEvents: Sendable {
         after cursor: EventCursor?, waitingUpTo time: Duration, as token: DeviceToken
     ) async throws -> Page {
         let customer = try await store.scope(of: token).requireCustomer()
-        let found = try await store.wakes.wait(for: customer.description, on: .customerEvents, upTo: time) {
+        let found = try await store.waiters.wait(for: customer.description, on: .customerEvents, upTo: time) {
             let page = try await page(after: cursor, as: token)
             // Whoever is signed in by now has news of his own to wait for.
             return page.events.isEmpty && time > .zero && page.scope.customer == customer ? nil : page
@@ -54,8 +54,8 @@ package struct DeviceEvents: Sendable {
         var found = try await read(after: cursor, as: token)
         for _ in 0..<Self.takings where !found.toTake.isEmpty {
             let (ids, patience) = (found.toTake, store.patience)
-            try await store.write(as: token, isHeard: false) { scope, change in
-                try Holding.take(ids, on: scope, patience, change)
+            try await store.write(as: token, countsAsSeen: false) { scope, change in
+                try DeviceHold.take(ids, on: scope, patience, change)
             }
             found = try await read(after: cursor, as: token)
             // What is elsewhere is looked after now.
@@ -77,7 +77,7 @@ package struct DeviceEvents: Sendable {
         let wall: Instant
         let patience: Duration
 
-        func place(_ event: CustomerEvent) -> Holding.Place { event.place(on: scope.device, at: wall, patience) }
+        func place(_ event: CustomerEvent) -> DeviceHold.Place { event.place(on: scope.device, at: wall, patience) }
 
         /// What this device may have, and what is to be offered to it later.
         var toTake: [TransactionID] { events.filter { place($0) != .here }.compactMap(\.transaction) }
@@ -86,7 +86,7 @@ package struct DeviceEvents: Sendable {
 
     private func read(after cursor: EventCursor?, as token: DeviceToken) async throws -> Found {
         let (wall, patience) = (store.clocks.wall(), store.patience)
-        return try await store.read(as: token, isHeard: false) { scope, transaction in
+        return try await store.read(as: token, countsAsSeen: false) { scope, transaction in
             let (events, end) = try CustomerEvents.page(
                 after: cursor, of: scope.requireCustomerScope(), on: scope.device, limit: Self.page, in: transaction)
             return Found(events: events, end: end, scope: scope, wall: wall, patience: patience)

@@ -37,11 +37,11 @@ package struct Redemption: Sendable {
     ) async throws -> Opened {
         let customer = try await Accounts(store).owner(email, password, on: nil)
         try customer.requireUnspent(parameter: "email")
-        let desk = OfferDesk(store)
-        let (code, app, batch) = try await desk.guessing(as: customer.id) {
+        let codes = OfferCodeBatches(store)
+        let (code, app, batch) = try await codes.guessing(as: customer.id) {
             guard let code = OfferCodes.normal(typed) else { throw OfferCodes.unknown }
             let app = try await self.app(of: code, bundle)
-            return (code, app, try await desk.batch(of: code, app: app.id).batch)
+            return (code, app, try await codes.batch(of: code, app: app.id).batch)
         }
         let scope = CustomerScope(
             customer: customer.id, app: app.id, bundle: app.bundleID, storefront: customer.storefront)
@@ -75,18 +75,18 @@ package struct Redemption: Sendable {
             let now = clocks.now(by: try CustomerClock.of(scope.customer, in: transaction)).commerce
             try OfferCodes.require(code, for: scope, at: now, in: transaction)
         }
-        let wish = try Checkout.Wish(product: batch.product.text, quantity: nil, accountToken: nil, offer: .code(code))
+        let selection = try Checkout.Selection(product: batch.product.text, quantity: nil, accountToken: nil, offer: .code(code))
         let products = ProductLookup(store)
-        let found = try await products.listings([wish.product], for: scope)
-        let item = try products.item(wish.product, quantity: 1, among: found, in: scope.storefront)
-        let choice = try await OfferDesk(store).choice(
-            wish, found.listings.first, app: scope.app, bundle: scope.bundle)
+        let found = try await products.listings([selection.product], for: scope)
+        let item = try products.item(selection.product, quantity: 1, among: found, in: scope.storefront)
+        let choice = try await OfferLookup(store).choice(
+            selection, found.listings.first, app: scope.app, bundle: scope.bundle)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         let cause = store.cause(.customer, request: request)
         return try await Confirmation.drawn(store.random) { confirmation in
             let checkout = CheckoutRequest(
                 key: PurchaseKey(UUID()), item: item, quantity: 1, accountToken: nil, confirmation: confirmation,
-                offers: choice, wish: wish.offer)
+                offers: choice, requestedOffer: selection.offer)
             return try await store.database.write { transaction in
                 try Purchases.open(
                     checkout, as: id, for: scope, cause.change(of: scope.customer, in: transaction))

@@ -15,29 +15,29 @@ extension Checkout {
     /// - Parameter key: names the sale, so that a repeated request sells once.
     /// - Returns: how the sale stands, and whether this request made it.
     package func sell(
-        _ wish: Wish, to name: String, app bundle: BundleID, key: PurchaseKey?, _ cause: ChangeCause
+        _ selection: Selection, to name: String, app bundle: BundleID, key: PurchaseKey?, _ cause: ChangeCause
     ) async throws -> (status: SaleStatus, isNew: Bool) {
         let scope = try await scope(of: name, in: bundle)
-        let key = try key.map { try Self.orderKey($0, wish, scope) }
+        let key = try key.map { try Self.orderKey($0, selection, scope) }
         if let key, let known = try await store.database.read({ try Self.known(key, in: $0) }) {
             return (try await store.database.read { try SaleStatus.require(known, in: $0) }, false)
         }
         let products = ProductLookup(store)
-        let found = try await products.listings([wish.product], for: scope)
+        let found = try await products.listings([selection.product], for: scope)
         let item = try products.item(
-            wish.product, quantity: wish.quantity, among: found,
+            selection.product, quantity: selection.quantity, among: found,
             in: scope.storefront)
-        if wish.offer != nil, item.kind != .autoRenewable { throw OfferDesk.noOffers }
+        if selection.offer != nil, item.kind != .autoRenewable { throw OfferLookup.noOffers }
         let choice =
             item.kind == .autoRenewable
-            ? try await OfferDesk(store).choice(wish, found.listings.first, app: scope.app, bundle: scope.bundle)
+            ? try await OfferLookup(store).choice(selection, found.listings.first, app: scope.app, bundle: scope.bundle)
             : .none
         let id = try SaleID(number: await store.numbers.next(.purchases))
         let drawn = try await store.draw()
         let (made, charge) = try await Confirmation.drawn(store.random) { confirmation in
             let request = CheckoutRequest(
-                key: key?.key ?? PurchaseKey(UUID()), item: item, quantity: wish.quantity,
-                accountToken: wish.accountToken, confirmation: confirmation, offers: choice, wish: wish.offer)
+                key: key?.key ?? PurchaseKey(UUID()), item: item, quantity: selection.quantity,
+                accountToken: selection.accountToken, confirmation: confirmation, offers: choice, requestedOffer: selection.offer)
             return try await store.database.write { transaction in
                 let change = try cause.change(of: scope.customer, in: transaction)
                 let made = try Self.order(request, to: scope, as: id, key, drawn, change)
@@ -56,10 +56,10 @@ extension Checkout {
         return CustomerScope(customer: customer.id, app: app.id, bundle: bundle, storefront: customer.storefront)
     }
 
-    private static func orderKey(_ key: PurchaseKey, _ wish: Wish, _ scope: CustomerScope) throws -> SaleOrder.Key {
+    private static func orderKey(_ key: PurchaseKey, _ selection: Selection, _ scope: CustomerScope) throws -> SaleOrder.Key {
         let parameters =
-            "\(wish.product)\n\(wish.quantity)\n\(wish.accountToken?.description ?? "-")\n\(scope.app)\n\(scope.customer)"
-            + (wish.offer.map { "\n\($0.fingerprint)" } ?? "")
+            "\(selection.product)\n\(selection.quantity)\n\(selection.accountToken?.description ?? "-")\n\(scope.app)\n\(scope.customer)"
+            + (selection.offer.map { "\n\($0.fingerprint)" } ?? "")
         return SaleOrder.Key(key: key, fingerprint: try DigestAlgorithm.sha256.digest(parameters.utf8))
     }
 

@@ -31,20 +31,20 @@ package struct Checkout: Sendable {
         charges = ChargeDriver(store)
     }
 
-    /// What somebody wants to buy.
-    package struct Wish: Sendable {
+    /// What is to be bought.
+    package struct Selection: Sendable {
         package let product: String
         package let quantity: Int
         package let accountToken: AppAccountToken?
         /// Whether somebody else has to say yes too, which the sandbox simulates and production does not.
         package let asksToBuy: Bool
         /// The offer that is asked for; introductory ones apply by themselves.
-        package let offer: OfferWish?
+        package let offer: RequestedOffer?
 
         /// - Parameter quantity: 1 if it is nil.
         package init(
             product: String, quantity: Int?, accountToken: AppAccountToken?, asksToBuy: Bool = false,
-            offer: OfferWish? = nil
+            offer: RequestedOffer? = nil
         ) throws {
             let quantity = quantity ?? 1
             guard Sale.quantities.contains(quantity) else {
@@ -115,7 +115,7 @@ package struct Checkout: Sendable {
             in transaction: any ReadTransaction
         ) throws -> Bool {
             guard !bought.kind.isRestored else { return false }
-            let place = try Holding.place(
+            let place = try DeviceHold.place(
                 of: bought, on: scope.device, at: look.wall, look.patience, in: transaction)
             return try place != .here
                 || Transactions.isFinished(bought.id, elsewhereThan: scope.device, in: transaction)
@@ -127,7 +127,7 @@ package struct Checkout: Sendable {
     /// Opens a purchase. A repeated request with the same key is the same purchase, with a new token while it waits for a
     /// yes.
     package func open(
-        _ wish: Wish, key: PurchaseKey, as token: DeviceToken, request: String?
+        _ selection: Selection, key: PurchaseKey, as token: DeviceToken, request: String?
     ) async throws -> Answer {
         let (scope, known) = try await store.lookUp(as: token) { scope, transaction in
             let known = try Purchases.find(key, of: scope, in: transaction)
@@ -135,13 +135,13 @@ package struct Checkout: Sendable {
             return (scope, known)
         }
         guard !scope.isSimulator else { throw ServiceError(.simulator, "nothing can be bought in a simulator") }
-        let (item, choice) = try await item(wish, known: known, scope)
+        let (item, choice) = try await item(selection, known: known, scope)
         let id = try PurchaseID(number: await store.numbers.next(.purchases))
         return try await Confirmation.drawn(store.random) { confirmation in
             let checkout = CheckoutRequest(
-                key: key, item: item, quantity: wish.quantity, accountToken: wish.accountToken,
-                asksToBuy: wish.asksToBuy && store.environment == .sandbox, confirmation: confirmation,
-                offers: choice, wish: wish.offer)
+                key: key, item: item, quantity: selection.quantity, accountToken: selection.accountToken,
+                asksToBuy: selection.asksToBuy && store.environment == .sandbox, confirmation: confirmation,
+                offers: choice, requestedOffer: selection.offer)
             return try await store.write(as: token, isolation: .snapshot, request: request) { scope, change in
                 let opened = try Purchases.open(checkout, as: id, in: scope, change)
                 let isNew = opened.id == id
@@ -156,26 +156,26 @@ package struct Checkout: Sendable {
 
     /// What is bought: by a repeated request what it was the first time, whatever became of the product since.
     private func item(
-        _ wish: Wish, known: StoredPurchase?, _ scope: DeviceScope
+        _ selection: Selection, known: StoredPurchase?, _ scope: DeviceScope
     ) async throws -> (SoldItem, OfferChoice) {
         if let known {
-            guard known.item.product.text == wish.product else { throw ServiceError.keyReused }
+            guard known.item.product.text == selection.product else { throw ServiceError.keyReused }
             return (known.item, .none)
         }
-        let found = try await products.listings([wish.product], for: scope)
-        let item = try products.item(wish.product, quantity: wish.quantity, among: found, in: scope.storefront)
+        let found = try await products.listings([selection.product], for: scope)
+        let item = try products.item(selection.product, quantity: selection.quantity, among: found, in: scope.storefront)
         guard item.kind == .autoRenewable else {
-            guard wish.offer == nil else { throw OfferDesk.noOffers }
+            guard selection.offer == nil else { throw OfferLookup.noOffers }
             return (item, .none)
         }
-        let desk = OfferDesk(store)
-        guard case .code = wish.offer else {
-            return (item, try await desk.choice(wish, found.listings.first, app: scope.app, bundle: scope.bundle))
+        let lookup = OfferLookup(store)
+        guard case .code = selection.offer else {
+            return (item, try await lookup.choice(selection, found.listings.first, app: scope.app, bundle: scope.bundle))
         }
         return (
             item,
-            try await desk.guessing(on: scope.device) {
-                try await desk.choice(wish, found.listings.first, app: scope.app, bundle: scope.bundle)
+            try await OfferCodeBatches(store).guessing(on: scope.device) {
+                try await lookup.choice(selection, found.listings.first, app: scope.app, bundle: scope.bundle)
             }
         )
     }
@@ -194,17 +194,17 @@ package struct Checkout: Sendable {
             answer = try await find(key, as: token)
         }
         guard wait > .zero, isKnown(answer) else { return answer }
-        let found = try await store.wakes.wait(
+        let found = try await store.waiters.wait(
             for: answer.purchase.id.description, on: .purchases, upTo: wait
         ) { () -> Answer? in
-            let found = try await find(key, as: token, isHeard: false)
+            let found = try await find(key, as: token, countsAsSeen: false)
             return isKnown(found) ? nil : found
         }
         return found ?? answer
     }
 
-    private func find(_ key: PurchaseKey, as token: DeviceToken, isHeard: Bool = true) async throws -> Answer {
-        try await store.lookUp(as: token, isHeard: isHeard) { [look, clocks = store.clocks] scope, transaction in
+    private func find(_ key: PurchaseKey, as token: DeviceToken, countsAsSeen: Bool = true) async throws -> Answer {
+        try await store.lookUp(as: token, countsAsSeen: countsAsSeen) { [look, clocks = store.clocks] scope, transaction in
             try Answer(
                 Purchases.require(key, of: scope, in: transaction), scope,
                 at: clocks.now(by: scope.clock).commerce, look: look, in: transaction)
@@ -379,12 +379,12 @@ package struct Checkout: Sendable {
 
     /// Says as a refusal what a purchase or a charge does not wait for.
     static func handling(
-        _ wish: SaleStatus.Wish, _ purchase: StoredPurchase, _ change: Change, _ body: () throws -> StoredPurchase
+        _ act: SaleStatus.Act, _ purchase: StoredPurchase, _ change: Change, _ body: () throws -> StoredPurchase
     ) throws -> StoredPurchase {
         do {
             return try body()
         } catch let error where error is PurchaseError || error is ChargeError {
-            throw ServiceError(tooLate: wish, for: try SaleStatus.require(purchase.id.sale, in: change.transaction))
+            throw ServiceError(tooLate: selection, for: try SaleStatus.require(purchase.id.sale, in: change.transaction))
         }
     }
 }

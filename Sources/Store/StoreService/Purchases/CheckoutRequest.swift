@@ -16,11 +16,11 @@ package struct CheckoutRequest: Sendable {
     /// The lower prices that it may come to.
     package let offers: OfferChoice
     /// What was asked for with it, as the request said it.
-    package let wish: OfferWish?
+    package let requestedOffer: RequestedOffer?
 
     package init(
         key: PurchaseKey, item: SoldItem, quantity: Int, accountToken: AppAccountToken?, asksToBuy: Bool = false,
-        confirmation: Confirmation, offers: OfferChoice = .none, wish: OfferWish? = nil
+        confirmation: Confirmation, offers: OfferChoice = .none, requestedOffer: RequestedOffer? = nil
     ) {
         self.key = key
         self.item = item
@@ -29,13 +29,13 @@ package struct CheckoutRequest: Sendable {
         self.asksToBuy = asksToBuy
         self.confirmation = confirmation
         self.offers = offers
-        self.wish = wish
+        self.requestedOffer = requestedOffer
     }
 
     /// What a repeated request has to be the same in.
     func fingerprint() throws -> [UInt8] {
         let asking = asksToBuy ? "\nask-to-buy" : ""
-        let offer = wish.map { "\n\($0.fingerprint)" } ?? ""
+        let offer = requestedOffer.map { "\n\($0.fingerprint)" } ?? ""
         return try DigestAlgorithm.sha256.digest(
             "\(item.product)\n\(quantity)\n\(accountToken?.description ?? "-")\(asking)\(offer)".utf8)
     }

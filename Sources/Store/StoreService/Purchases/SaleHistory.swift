@@ -207,9 +207,9 @@ extension Purchases {
 // MARK: Refusals
 
 extension SaleStatus {
-    /// What was wanted of a purchase that does not wait for it.
+    /// What was tried with a purchase that does not wait for it.
     // Closed: only the texts of refusals switch over it.
-    package enum Wish: Sendable {
+    package enum Act: Sendable {
         case confirmed, settled, settledAsVoided, cancelled, approved, refused
     }
 }
@@ -217,9 +217,9 @@ extension SaleStatus {
 extension ServiceError {
     /// The refusal of something that a purchase does not wait for: what was wanted, how the purchase stands, and since
     /// when.
-    package init(tooLate wish: SaleStatus.Wish, for status: SaleStatus) {
+    package init(tooLate act: SaleStatus.Act, for status: SaleStatus) {
         let wanted =
-            switch wish {
+            switch act {
             case .confirmed: "confirmed"
             case .settled: "settled, which is for purchases that are interrupted"
             case .settledAsVoided:

@@ -23,7 +23,7 @@ package struct SaleSummary {
 
     /// With all that is known of what was delivered.
     package init(
-        _ details: TransactionDesk.Details, customer: String = "the customer",
+        _ details: OperatorTransactions.Details, customer: String = "the customer",
         time: @escaping (Instant) -> String = { $0.rfc3339 }
     ) {
         (status, bought, isFinished) = (details.sale, details.transaction, details.finishedAt != nil)

@@ -111,12 +111,12 @@ package struct Recovery: Sendable {
                 if refund.rules.isPending { throw Unanswered() }
                 return .done
             },
-            WorkHandler(Holding.work, retries: Self.retries) { [store] turn in
+            WorkHandler(DeviceHold.work, retries: Self.retries) { [store] turn in
                 guard let id = TransactionID(turn.work.subject) else { return .done }
                 let (cause, patience) = (store.cause(.store), store.patience)
                 let next = try await store.database.write { transaction in
                     let customer = try Transactions.find(id, in: transaction)?.customerID
-                    return try Holding.offer(id, patience, cause.change(of: customer, in: transaction))
+                    return try DeviceHold.offer(id, patience, cause.change(of: customer, in: transaction))
                 }
                 return next.map(WorkOutcome.again(at:)) ?? .done
             },

@@ -22,7 +22,7 @@ package struct WorkLoop: Sendable {
     package init(
         _ store: EnvironmentStore, name: String, pause: (@Sendable (Duration) async throws -> Void)? = nil
     ) {
-        let place = store.wakes.place(for: Self.subject, on: .work)
+        let place = store.waiters.place(for: Self.subject, on: .work)
         self.init(
             Recovery(store).handlers, of: store.database, called: store.environment.rawValue, name: name,
             wall: store.clocks.wall, log: store.log, pause: pause ?? { try await place.pause(upTo: $0) })

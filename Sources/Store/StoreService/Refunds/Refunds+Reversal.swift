@@ -24,7 +24,7 @@ extension Refunds {
                 """, found.id, change.commerce)
             try transaction.execute("DELETE FROM transaction_revocation WHERE transaction_id = $1", found.id)
             if found.kind == .autoRenewable, found.restoredID == nil { try Subscriptions.reinstate(found, change) }
-            try Holding.tellAll(found, change)
+            try DeviceHold.tellAll(found, change)
             // The members of a family get it anew.
             try FamilySharing.schedule(Transactions.require(found.id, in: transaction), change)
         }

@@ -36,7 +36,7 @@ package struct PriceConsents: Sendable {
             return owner
         }
         try store.requireSandbox("in production a higher price is agreed to outside the app")
-        try await SubscriptionDesk(store).answerPrice(
+        try await SubscriptionChanges(store).answerPrice(
             id, answer, of: owner, store.cause(.customer, request: request))
     }
 }

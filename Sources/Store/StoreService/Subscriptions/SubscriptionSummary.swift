@@ -15,7 +15,7 @@ package struct SubscriptionSummary {
     ///   - price: how an amount is written.
     ///   - time: how an instant is.
     package init(
-        _ details: SubscriptionDesk.Details, price: @escaping (Money) -> String = { "\($0)" },
+        _ details: SubscriptionChanges.Details, price: @escaping (Money) -> String = { "\($0)" },
         time: @escaping (Instant) -> String = { $0.rfc3339 }
     ) {
         (rules, grace, now) = (details.subscription.rules, details.grace, details.now)
@@ -119,11 +119,11 @@ package struct SubscriptionSummary {
     /// What happened and whose act it was, of a line of the history.
     ///
     /// - Parameter former: the line before it; nil of the first.
-    package static func sentence(_ line: SubscriptionDesk.Line, after former: SubscriptionDesk.Line?) -> String {
+    package static func sentence(_ line: SubscriptionChanges.Line, after former: SubscriptionChanges.Line?) -> String {
         event(line, after: former) + (isDecision(line.event) ? Actor.phrase(of: line.actor) : "")
     }
 
-    private static func event(_ line: SubscriptionDesk.Line, after former: SubscriptionDesk.Line?) -> String {
+    private static func event(_ line: SubscriptionChanges.Line, after former: SubscriptionChanges.Line?) -> String {
         switch line.event {
         case .bought: "Bought"
         case .settled: "Bought in the grace period, which paid for the renewal"

@@ -32,7 +32,7 @@ package struct DeviceTransactions: Sendable {
         let toTake = found.listed.filter(\.isFree).map(\.transaction.id) + found.elsewhere
         if !toTake.isEmpty {
             let patience = store.patience
-            try await store.write(as: token) { scope, change in try Holding.take(toTake, on: scope, patience, change) }
+            try await store.write(as: token) { scope, change in try DeviceHold.take(toTake, on: scope, patience, change) }
             // Another device may have been faster.
             found = try await read(selection, after: id, as: token)
             found.listed.removeAll(where: \.isFree)
@@ -62,7 +62,7 @@ package struct DeviceTransactions: Sendable {
             // The events after this page tell of it only if it is offered then.
             let elsewhere =
                 id == nil
-                ? try Holding.elsewhere(for: owner, on: scope.device, silentSince: silentSince, in: transaction) : []
+                ? try DeviceHold.elsewhere(for: owner, on: scope.device, silentSince: silentSince, in: transaction) : []
             return Found(
                 listed: listed, elsewhere: elsewhere, cursor: try CustomerEvents.end(of: owner, in: transaction),
                 scope: scope)

@@ -176,7 +176,7 @@ package enum Transactions {
             ON CONFLICT (transaction_id) DO NOTHING
             """, found.id, device, change.commerce)
         // Whoever else has it in its queue takes it out.
-        if isNew == 1, found.deviceID != device { try Holding.tellAll(found, change) }
+        if isNew == 1, found.deviceID != device { try DeviceHold.tellAll(found, change) }
     }
 
     /// Any transaction, for those who look after the store.
@@ -244,14 +244,14 @@ package enum Transactions {
             SELECT \(StoreTransaction.columns), transaction_finish.transaction_id, purchase.purchase_key, holder.id
             FROM \(StoreTransaction.tables)
                 LEFT JOIN transaction_finish ON transaction_finish.transaction_id = store_transaction.id
-                \(Holding.join)
+                \(DeviceHold.join)
                 LEFT JOIN purchase ON purchase.id = store_transaction.order_id AND purchase.device_id = $4
             """
         let mine: SQL = """
              WHERE store_transaction.customer_id = $1 AND store_transaction.app_id = $2 AND store_transaction.id > $3
                 AND (store_transaction.restored_id IS NULL
                     OR store_transaction.device_id = $4 AND transaction_finish.transaction_id IS NULL)
-                AND \(Holding.isOpen(to: "$4", silentSince: "$6"))
+                AND \(DeviceHold.isOpen(to: "$4", silentSince: "$6"))
             """
         let condition: SQL =
             selection == .unfinished
@@ -342,7 +342,7 @@ extension Transactions {
             throw ServiceError(.alreadyRevoked, "the transaction was revoked; there is nothing to deliver")
         }
         try change.transaction.execute("DELETE FROM transaction_finish WHERE transaction_id = $1", found.id)
-        try Holding.tellAll(found, change)
+        try DeviceHold.tellAll(found, change)
     }
 }
 

@@ -135,7 +135,7 @@ struct ConsolePage {
     private func curl(_ request: String, _ body: String?) -> String {
         let parts = request.split(separator: " ", maxSplits: 1)
         let (method, path) = parts.count == 2 ? ("-X \(parts[0]) ", parts[1]) : ("", parts[0])
-        let address = visit.desk.address(visit.environment)?.description ?? ""
+        let address = visit.services.address(visit.environment)?.description ?? ""
         let data = body.map { " -H 'Content-Type: application/json' -d '\($0)'" } ?? ""
         return "curl -s \(method)-H \"Authorization: Bearer $TOKEN\"\(data) '\(address)/control/v1\(path)'"
     }

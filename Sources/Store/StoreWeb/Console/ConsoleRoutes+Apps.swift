@@ -224,7 +224,7 @@ extension ConsoleRoutes {
     static func product(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         var page = try await details(visit)
         if let customer = visit.query["customer"], !customer.isEmpty, visit.may(.customers) {
-            page.eligibility = try await OfferDesk(visit.store).eligibility(
+            page.eligibility = try await OfferLookup(visit.store).eligibility(
                 of: customer, app: visit.request[bundle], product: visit.request[product])
         }
         return try await page.response()
@@ -252,7 +252,7 @@ extension ConsoleRoutes {
         let path = try visit.product
         _ = try await visit.editing.app(path.app)
         let storefront = StorefrontCode(rawValue: input["storefront"])
-        let raise = try await SubscriptionDesk(visit.store).raise(
+        let raise = try await SubscriptionChanges(visit.store).raise(
             path.product, of: path.app, in: storefront.known(parameter: "storefront"),
             consent: ["ask": true, "none": false][input["consent"]], visit.cause)
         return visit.link(
@@ -261,7 +261,7 @@ extension ConsoleRoutes {
 
     private static func image(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let details = try await details(visit).details
-        var response = try await details.picture(in: visit.environment).response(from: visit.desk.blobs)
+        var response = try await details.picture(in: visit.environment).response(from: visit.services.blobs)
         response.fields["Cache-Control"] = "private, max-age=60"
         return response
     }
@@ -269,7 +269,7 @@ extension ConsoleRoutes {
     /// Gives a product the picture that a form has sent.
     private static func setImage(_ visit: ConsoleVisit, _ input: inout UploadInput) async throws -> Link {
         let path = try visit.product
-        try await visit.editing.setPicture(input.collect(), of: path, in: visit.desk.blobs)
+        try await visit.editing.setPicture(input.collect(), of: path, in: visit.services.blobs)
         return visit.link(path.link, done: .changed)
     }
 
@@ -282,7 +282,7 @@ extension ConsoleRoutes {
             details, of: app, in: code.known(parameter: "storefront"), language: visit.query["language"] ?? "en-US")
         let image = visit.link("/apps/\(app.bundleID)/products/\(details.product.productID)/image")
         var page = PaymentSheetPage(
-            content: content, token: "preview", environment: visit.environment, prices: visit.desk.prices)
+            content: content, token: "preview", environment: visit.environment, prices: visit.services.prices)
         page.preview = image
         return page.page.response()
     }

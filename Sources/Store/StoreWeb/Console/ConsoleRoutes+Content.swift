@@ -63,7 +63,7 @@ extension ConsoleRoutes {
     /// Takes a package in that a form sends.
     private static func receive(_ visit: ConsoleVisit, _ input: inout UploadInput) async throws -> Link {
         let path = try visit.product
-        try await visit.editing.takePackage(of: path, visit.desk.content, in: visit.desk.blobs) {
+        try await visit.editing.takePackage(of: path, visit.services.content, in: visit.services.blobs) {
             try await input.next()
         }
         return visit.link(path.link + "/content", done: .uploaded)

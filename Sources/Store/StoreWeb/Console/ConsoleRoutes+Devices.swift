@@ -23,7 +23,7 @@ extension ConsoleRoutes {
         let text = visit.query["q"] ?? ""
         let after = visit.query["after"].flatMap { DeviceID($0) }
         let order = TableOrder<DeviceRecord.Order>(visit.query, standard: .seen, isDescending: true)
-        let looked = try await DeviceDesk(visit.store).search(
+        let looked = try await OperatorDevices(visit.store).search(
             text, by: order.column, isDescending: order.isDescending, after: after, limit: rows + 1)
         let found = looked.found
         var page = ConsolePage(visit: visit, title: "Devices", place: .devices)
@@ -82,9 +82,9 @@ extension ConsoleRoutes {
     }
 
     private static func device(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let details = try await DeviceDesk(visit.store).details(of: visit.request[device])
+        let details = try await OperatorDevices(visit.store).details(of: visit.request[device])
         let device = details.device
-        let requests = visit.desk.histories[visit.environment]?.list(limit: 20) { $0.bearer == details.bearer } ?? []
+        let requests = visit.services.histories[visit.environment]?.list(limit: 20) { $0.bearer == details.bearer } ?? []
         var page = ConsolePage(visit: visit, title: "Device \(device.id)", place: .devices)
         page.crumbs = [("Devices", visit.link("/devices"))]
         page.tag = device.purchasesAllowed ? nil : tag(.bad, "may not buy")
@@ -142,13 +142,13 @@ extension ConsoleRoutes {
     }
 
     private static func changeDevice(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let (id, desk) = (try visit.request[device], DeviceDesk(visit.store))
+        let (id, devices) = (try visit.request[device], OperatorDevices(visit.store))
         switch try visit.act(DeviceAct.self) {
         case .purchases:
-            _ = try await desk.change(id, purchasesAllowed: input["value"] == "on", isSimulator: nil, visit.cause)
+            _ = try await devices.change(id, purchasesAllowed: input["value"] == "on", isSimulator: nil, visit.cause)
             return visit.link("/devices/\(id)", done: .changed)
         case .signOut:
-            _ = try await desk.signOut(id, visit.cause)
+            _ = try await devices.signOut(id, visit.cause)
             return visit.link("/devices/\(id)", done: .signedOut)
         }
     }

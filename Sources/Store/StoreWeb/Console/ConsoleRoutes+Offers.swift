@@ -19,7 +19,7 @@ extension ConsoleRoutes {
                     throw ServiceError(.valueInvalid, "the number of codes is a whole number", parameter: "count")
                 }
                 let end = try input["until"].isEmpty ? nil : Instant(rfc3339: input["until"] + "T00:00:00Z")
-                _ = try await OfferDesk(visit.store).makeCodes(
+                _ = try await OfferCodeBatches(visit.store).makeCodes(
                     .init(
                         product: ProductID(parsing: input["product"]), offer: input["offer"],
                         custom: input["custom"].isEmpty ? nil : input["custom"], count: count, expiresAt: end),
@@ -32,7 +32,7 @@ extension ConsoleRoutes {
             form("/apps/{bundleId}/codes/{batchId}/deactivation", for: .secrets, .here) { visit, _ in
                 let (bundle, id) = (try visit.request[Self.bundle], try visit.request[Self.batch])
                 _ = try await visit.editing.app(bundle)
-                _ = try await OfferDesk(visit.store).deactivate(id, app: bundle, visit.cause)
+                _ = try await OfferCodeBatches(visit.store).deactivate(id, app: bundle, visit.cause)
                 return visit.link("/apps/\(bundle)/codes/\(id)", done: .changed)
             } else: {
                 try await Self.oneBatch($0)
@@ -52,7 +52,7 @@ extension ConsoleRoutes {
     private var newKey: Route {
         shown("/apps/{bundleId}/offer-keys", for: .secrets, .production) { visit in
             let made = try await visit.editing.addOfferKey(
-                nil, as: nil, name: nil, of: visit.request[Self.bundle], visit.desk.random)
+                nil, as: nil, name: nil, of: visit.request[Self.bundle], visit.services.random)
             return try await Self.codes(visit, made: made.privateKey.map { (made.entry.id, $0) })
         } else: {
             try await Self.codes($0)
@@ -62,11 +62,11 @@ extension ConsoleRoutes {
     /// The offers of the apps in which a customer has bought something, with whether they are open to them.
     static func offers(
         _ visit: ConsoleVisit, _ customer: Customer, in bundles: [BundleID]
-    ) async throws -> [OfferDesk.Eligibility] {
+    ) async throws -> [OfferLookup.Eligibility] {
         guard customer.deletedAt == nil else { return [] }
-        var (seen, offers): (Set<BundleID>, [OfferDesk.Eligibility]) = ([], [])
+        var (seen, offers): (Set<BundleID>, [OfferLookup.Eligibility]) = ([], [])
         for bundle in bundles where seen.count < mostApps && seen.insert(bundle).inserted {
-            offers += (try? await OfferDesk(visit.store).eligibility(of: customer.id.description, app: bundle)) ?? []
+            offers += (try? await OfferLookup(visit.store).eligibility(of: customer.id.description, app: bundle)) ?? []
         }
         return offers
     }
@@ -81,8 +81,8 @@ extension ConsoleRoutes {
     ) async throws -> HTTPResponse {
         let app = try await visit.editing.app(visit.request[bundle])
         let keys = try await visit.editing.offerKeys(of: app.bundleID)
-        let desk = OfferDesk(visit.store)
-        let (batches, now) = (try await desk.codes(app: app.bundleID), try await desk.now())
+        let codes = OfferCodeBatches(visit.store)
+        let (batches, now) = (try await codes.codes(app: app.bundleID), try await codes.now())
         var page = ConsolePage(visit: visit, title: "Codes and keys of offers", place: .apps)
         page.crumbs = [("Apps", visit.link("/apps")), (app.name, visit.link("/apps/\(app.bundleID)"))]
         page.lede = "Codes are of \(visit.environment) alone; keys sign promotional offers in both environments."
@@ -175,9 +175,9 @@ extension ConsoleRoutes {
 
     private static func oneBatch(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let app = try await visit.editing.app(visit.request[bundle])
-        let (id, desk) = (try visit.request[batch], OfferDesk(visit.store))
-        let (batch, codes) = try await desk.codes(of: id, app: app.bundleID)
-        let obstacle = batch.obstacle(at: try await desk.now())
+        let (id, batches) = (try visit.request[batch], OfferCodeBatches(visit.store))
+        let (batch, codes) = try await batches.codes(of: id, app: app.bundleID)
+        let obstacle = batch.obstacle(at: try await batches.now())
         var page = ConsolePage(visit: visit, title: batch.code ?? "\(batch.total) codes", place: .apps)
         let all = visit.link("/apps/\(app.bundleID)/codes")
         page.crumbs = [
@@ -216,7 +216,7 @@ struct OfferCard {
     let path: String
     let app: CatalogueApp
     let offers: [SubscriptionOffer]
-    let eligibility: [OfferDesk.Eligibility]?
+    let eligibility: [OfferLookup.Eligibility]?
 
     @HTMLBuilder var content: [any HTML] {
         if offers.isEmpty {
@@ -250,7 +250,7 @@ struct OfferCard {
         }
     }
 
-    static func table(_ eligibility: [OfferDesk.Eligibility], _ visit: ConsoleVisit) -> [any HTML] {
+    static func table(_ eligibility: [OfferLookup.Eligibility], _ visit: ConsoleVisit) -> [any HTML] {
         DataTable(
             title: "Offers", columns: [.text("Offer"), .optional("Product"), .text("Open"), .text("Why")],
             rows: eligibility.map { offer in

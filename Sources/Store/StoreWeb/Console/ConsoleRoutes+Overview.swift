@@ -19,7 +19,7 @@ extension ConsoleRoutes {
     private static func overview(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let store = visit.store
         let overview = try await StoreOverview(of: store)
-        let sales = try await TransactionDesk(store).list(SaleSearch(limit: newest))
+        let sales = try await OperatorTransactions(store).list(SaleSearch(limit: newest))
         let needs = OverviewNeeds(visit: visit, overview: overview)
         var page = ConsolePage(visit: visit, title: visit.environment.title, place: .overview)
         page.lede = needs.lede
@@ -130,7 +130,7 @@ extension ConsoleRoutes {
         case .purchase(let id): return visit.link("/purchases/\(id)")
         case nil: break
         }
-        if visit.desk.histories[visit.environment]?.entry(name) != nil { return visit.link("/requests/\(encoded)") }
+        if visit.services.histories[visit.environment]?.entry(name) != nil { return visit.link("/requests/\(encoded)") }
         return try await visit.editing.named(name).map { app, product in
             visit.link("/apps/\(app)" + (product.map { "/products/\($0)" } ?? ""))
         }

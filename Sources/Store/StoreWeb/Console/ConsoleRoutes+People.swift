@@ -187,7 +187,7 @@ extension ConsoleRoutes {
         shown("/customers/{customer}/recovery", for: .customers, .here) { visit in
             let recovery = try await Accounts(visit.store).beginRecovery(
                 of: visit.request[Self.customer], visit.cause)
-            let address = visit.desk.address(visit.environment)?.description ?? ""
+            let address = visit.services.address(visit.environment)?.description ?? ""
             return try await Self.person(visit, recovery: "\(address)/recovery/\(recovery.token)")
         } else: {
             try await Self.person($0)
@@ -333,13 +333,13 @@ extension ConsoleRoutes {
         case .renewalRate:
             _ = try await accounts.change(name, .init(renewalRate: RenewalRate(rawValue: value)), visit.cause)
         case .askToBuy: _ = try await accounts.change(name, .init(asksToBuy: value == "on"), visit.cause)
-        case .family: _ = try await FamilyDesk(visit.store).create(by: name, visit.cause)
+        case .family: _ = try await FamilyMembership(visit.store).create(by: name, visit.cause)
         case .familyMember:
-            _ = try await FamilyDesk(visit.store).add(
+            _ = try await FamilyMembership(visit.store).add(
                 input["member"], as: Family.Role(rawValue: input["role"]), toFamilyOf: name, visit.cause)
-        case .familyLeaving: try await FamilyDesk(visit.store).remove(name, fromFamilyOf: name, visit.cause)
+        case .familyLeaving: try await FamilyMembership(visit.store).remove(name, fromFamilyOf: name, visit.cause)
         case .redemption:
-            _ = try await OfferDesk(visit.store).redeem(
+            _ = try await OfferCodeBatches(visit.store).redeem(
                 input["code"], for: name, app: BundleID(parsing: input["app"]), key: PurchaseKey(input["key"]),
                 visit.cause)
         case .purchases: _ = try await accounts.change(name, .init(purchasesAllowed: value == "on"), visit.cause)

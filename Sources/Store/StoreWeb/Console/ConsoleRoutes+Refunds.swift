@@ -31,7 +31,7 @@ extension ConsoleRoutes {
         let isAll = visit.query["state"] == "all"
         let states = isAll ? [] : chosen.map { [$0] } ?? Set(RefundRequest.State.allCases.filter(\.isWaiting))
         let after = visit.query["after"].flatMap { RefundRequestID($0) }
-        let found = try await RefundDesk(visit.store).list(in: states, after: after, limit: rows + 1)
+        let found = try await RefundDecisions(visit.store).list(in: states, after: after, limit: rows + 1)
         var page = ConsolePage(visit: visit, title: "Refund requests", place: .refunds)
         page.lede =
             found.isEmpty && chosen == nil && !isAll
@@ -69,7 +69,7 @@ extension ConsoleRoutes {
         }
     }
 
-    private static func row(_ details: RefundDesk.Details, _ visit: ConsoleVisit) -> [[any HTML]] {
+    private static func row(_ details: RefundDecisions.Details, _ visit: ConsoleVisit) -> [[any HTML]] {
         let request = details.request
         return [
             [ago(request.askedWall, visit.now)],
@@ -85,22 +85,22 @@ extension ConsoleRoutes {
     }
 
     private static func decide(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let (id, desk, because) = (try refundID(visit), RefundDesk(visit.store), input["because"])
+        let (id, decisions, because) = (try refundID(visit), RefundDecisions(visit.store), input["because"])
         switch try visit.act(RefundAct.self) {
         case .approval:
             let part = input["part"]
-            let extent = try await desk.extent(
+            let extent = try await decisions.extent(
                 amount: part == "some" ? input["amount"] : nil, percentage: nil, prorated: part == "prorated", of: id)
-            let decided = try await desk.approve(
+            let decided = try await decisions.approve(
                 id, extent, revokes: input["revokes"] == "yes", because: because, visit.cause)
             if decided.request.state == .failed {
                 let reason = decided.refund?.rules.failure ?? "it gave no reason"
                 throw ServiceError(.stateWrong, "the processor refused: \(reason)")
             }
             return visit.link("/refunds/\(id)", done: decided.request.state == .approved ? .refunding : .refunded)
-        case .refusal: _ = try await desk.decline(id, because: because, visit.cause)
-        case .withdrawal: _ = try await desk.withdraw(id, visit.cause)
-        case .reversal: _ = try await desk.reverse(id, because: because, visit.cause)
+        case .refusal: _ = try await decisions.decline(id, because: because, visit.cause)
+        case .withdrawal: _ = try await decisions.withdraw(id, visit.cause)
+        case .reversal: _ = try await decisions.reverse(id, because: because, visit.cause)
         case .consumption:
             let told = try Consumption(
                 customerConsented: input["customerConsented"] == "yes",
@@ -109,7 +109,7 @@ extension ConsoleRoutes {
                 consumptionPercentage: try ConsumptionShare.number(input["consumptionPercentage"]),
                 refundPreference: input["refundPreference"].isEmpty
                     ? nil : ConsumptionRefundPreference(rawValue: input["refundPreference"]))
-            _ = try await desk.answer(id, with: told, visit.cause)
+            _ = try await decisions.answer(id, with: told, visit.cause)
         }
         return visit.link("/refunds/\(id)", done: .changed)
     }

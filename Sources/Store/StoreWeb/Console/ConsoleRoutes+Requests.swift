@@ -17,7 +17,7 @@ extension ConsoleRoutes {
                 guard let id = visit.query["transaction"].flatMap({ TransactionID($0) }) else {
                     return try await Self.inspect(visit, "")
                 }
-                let receipt = try await TransactionDesk(visit.store).receipt(of: id, as: .app)
+                let receipt = try await OperatorTransactions(visit.store).receipt(of: id, as: .app)
                 return try await Self.inspect(visit, Base64.encode(receipt))
             },
             inspection,
@@ -27,7 +27,7 @@ extension ConsoleRoutes {
     // MARK: Requests
 
     private static func requests(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let history = visit.desk.histories[visit.environment]
+        let history = visit.services.histories[visit.environment]
         let (text, isRefused) = (visit.query["q"] ?? "", visit.query["answer"] == "refused")
         let after = visit.query["after"].flatMap { Int($0) }
         let order = TableOrder<RequestText.Column>(visit.query, standard: .when, isDescending: true)
@@ -85,7 +85,7 @@ extension ConsoleRoutes {
 
     private static func request(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let id = try visit.request[id]
-        let known = visit.desk.histories[visit.environment]?.entry(id)
+        let known = visit.services.histories[visit.environment]?.entry(id)
         let trace = try await RequestTrace(of: id, bearer: known?.bearer, in: visit.store)
         guard let entry = known else {
             // It may have been too long ago, but what came of it is in the books.
@@ -130,10 +130,10 @@ extension ConsoleRoutes {
 
     /// A form that changes nothing, and takes more than others.
     private var inspection: Route {
-        let desk = desk
+        let services = services
         return .post("/console/{environment}/inspect", body: .collected(limit: 2 * Inspection.limit)) { request in
-            guard let visit = try await desk.visit(request, in: request[Self.environment]) else {
-                return Self.redirect(to: Link(ConsoleDesk.entrance))
+            guard let visit = try await services.visit(request, in: request[Self.environment]) else {
+                return Self.redirect(to: Link(ConsoleServices.entrance))
             }
             try visit.require(.customers, change: false, .here)
             return try await Self.inspect(visit, try FormInput(request)["text"])
@@ -164,7 +164,7 @@ extension ConsoleRoutes {
 
     private static func inspected(_ visit: ConsoleVisit, _ text: String, _ heading: String) -> Element {
         let found = Inspection(
-            of: text, askedIn: visit.environment, signers: visit.desk.stores.mapValues(\.signers), at: visit.now)
+            of: text, askedIn: visit.environment, signers: visit.services.stores.mapValues(\.signers), at: visit.now)
         return card(heading) {
             p {
                 found.isGenuine ? tag(.good, "genuine") : tag(.bad, "not genuine")

@@ -56,7 +56,7 @@ extension ConsoleRoutes {
         let (text, standing) = (visit.query["q"] ?? "", visit.query["standing"].flatMap(SaleSearch.Standing.init))
         let after = visit.query["after"].flatMap { SaleID($0) }
         let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
-        let looked = try await TransactionDesk(visit.store).list(
+        let looked = try await OperatorTransactions(visit.store).list(
             SaleSearch(standing, after: after, isOldestFirst: !order.isDescending, limit: rows), narrowedTo: text)
         let customer = looked.found.first?.customer
         let isOfOne = text.contains("@") || CustomerID(text) != nil
@@ -88,7 +88,7 @@ extension ConsoleRoutes {
     }
 
     /// What leads to those that follow.
-    private static func nextText(_ looked: TransactionDesk.Listed, _ isNewestFirst: Bool) -> String {
+    private static func nextText(_ looked: OperatorTransactions.Listed, _ isNewestFirst: Bool) -> String {
         let what = isNewestFirst ? "earlier ones" : "later ones"
         return looked.isCut ? "Look for \(what)" : what.prefix(1).uppercased() + what.dropFirst()
     }
@@ -148,7 +148,7 @@ extension ConsoleRoutes {
         let text = visit.query["q"] ?? ""
         let after = visit.query["after"].flatMap { SaleID($0) }
         let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
-        let looked = try await TransactionDesk(visit.store).list(
+        let looked = try await OperatorTransactions(visit.store).list(
             SaleSearch(.open, after: after, isOldestFirst: !order.isDescending, limit: rows), narrowedTo: text)
         let how = order.isDescending ? "the newest first" : "the oldest first"
         var page = ConsolePage(visit: visit, title: "Open purchases", place: .purchases)
@@ -194,10 +194,10 @@ extension ConsoleRoutes {
     /// Answers as soon as what a page shows is not as it was; for the script.
     private static func pulse(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let store = visit.store
-        if visit.query["of"] == "requests", let history = visit.desk.histories[visit.environment] {
+        if visit.query["of"] == "requests", let history = visit.services.histories[visit.environment] {
             return try await pulse(visit) { "requests \(history.count)" }
         }
-        return try await pulse(visit) { try await TransactionDesk(store).pulse() }
+        return try await pulse(visit) { try await OperatorTransactions(store).pulse() }
     }
 
     static func pulse(
@@ -207,12 +207,12 @@ extension ConsoleRoutes {
         var pulse = known
         for _ in 0..<wait where pulse == known {
             // Nobody signals that an app has asked, so the books are looked at.
-            let now = try await store.wakes.wait(for: "console", on: .customerEvents, upTo: .seconds(1)) {
+            let now = try await store.waiters.wait(for: "console", on: .customerEvents, upTo: .seconds(1)) {
                 let now = try await state()
                 return now == known ? nil : now
             }
             if let now { pulse = now }
-            if Task.isCancelled || store.wakes.isOver { break }
+            if Task.isCancelled || store.waiters.isOver { break }
         }
         var response = HTTPResponse.text(pulse)
         response.fields["Cache-Control"] = "no-store"
@@ -227,7 +227,7 @@ extension ConsoleRoutes {
     }
 
     private static func act(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let (id, desk, cause) = (try id(visit), TransactionDesk(visit.store), visit.cause)
+        let (id, transactions, cause) = (try id(visit), OperatorTransactions(visit.store), visit.cause)
         let reason: RevocationReason = input["reason"] == "issue" ? .appIssue : .other
         switch try visit.act(SaleAct.self) {
         case .refund:
@@ -239,20 +239,20 @@ extension ConsoleRoutes {
             }
             return visit.link("/transactions/\(id)", done: refund.state == .refunding ? .refunding : .refunded)
         case .revocation:
-            _ = try await desk.revoke(id, reason: reason, cause)
+            _ = try await transactions.revoke(id, reason: reason, cause)
             return visit.link("/transactions/\(id)", done: .revoked)
         case .redelivery:
-            _ = try await desk.redeliver(id, cause)
+            _ = try await transactions.redeliver(id, cause)
             return visit.link("/transactions/\(id)", done: .redelivered)
         case .question:
-            let asked = try await RefundDesk(visit.store).request(
-                id, for: try await desk.details(of: id).transaction.customerID.description,
+            let asked = try await RefundDecisions(visit.store).request(
+                id, for: try await transactions.details(of: id).transaction.customerID.description,
                 because: RefundRequestReason(rawValue: input["reason"]),
                 note: input["note"].isEmpty ? nil : input["note"],
                 visit.cause)
             return visit.link("/refunds/\(asked.request.id)", done: .asked)
         case .finish:
-            _ = try await desk.finish(id, cause)
+            _ = try await transactions.finish(id, cause)
             return visit.link("/transactions/\(id)", done: .finished)
         }
     }
@@ -266,7 +266,7 @@ extension ConsoleRoutes {
         guard let key = PurchaseKey(input["key"]) else {
             throw ServiceError(.valueInvalid, "load the page again", parameter: "key")
         }
-        return try await TransactionDesk(store).part(
+        return try await OperatorTransactions(store).part(
             String(text), of: id, revokes: input["revokes"] == "yes", key: key, reason: reason)
     }
 

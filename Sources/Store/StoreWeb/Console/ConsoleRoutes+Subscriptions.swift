@@ -37,7 +37,7 @@ extension ConsoleRoutes {
     private static func subscriptions(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (text, state) = (visit.query["q"] ?? "", visit.query["state"].flatMap(Subscription.State.init))
         let order = TableOrder<SubscriptionColumn>(visit.query, standard: .bought, isDescending: true)
-        let looked = try await SubscriptionDesk(visit.store).list(
+        let looked = try await SubscriptionChanges(visit.store).list(
             .init(
                 state: state, after: visit.query["after"].flatMap { SubscriptionID($0) },
                 isOldestFirst: !order.isDescending, limit: rows + 1), narrowedTo: text)
@@ -81,7 +81,7 @@ extension ConsoleRoutes {
     }
 
     private static func alternative(
-        _ selection: SubscriptionDesk.Selection, _ text: String
+        _ selection: SubscriptionChanges.Selection, _ text: String
     ) -> ConsolePage.Alternative {
         let (name, value) = ("\(PercentEncoding.encode(text))", text)
         var (command, query) = ("subscriptions list", [String]())
@@ -155,19 +155,19 @@ extension ConsoleRoutes {
     // MARK: Doing something
 
     private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let (id, desk, cause) = (try visit.request[subscription], SubscriptionDesk(visit.store), visit.cause)
+        let (id, changes, cause) = (try visit.request[subscription], SubscriptionChanges(visit.store), visit.cause)
         let act = try visit.act(SubscriptionAct.self)
         switch act {
-        case .cancellation: _ = try await desk.renew(id, false, cause)
-        case .resumption: _ = try await desk.renew(id, true, cause)
-        case .expiry: _ = try await desk.expire(id, cause)
-        case .renewal: _ = try await desk.forceRenewal(id, cause)
-        case .agreement: _ = try await desk.answerPrice(id, agrees: true, cause)
-        case .refusal: _ = try await desk.answerPrice(id, agrees: false, cause)
-        case .failure: try await desk.pay(for: id, with: input["method"], cause)
+        case .cancellation: _ = try await changes.renew(id, false, cause)
+        case .resumption: _ = try await changes.renew(id, true, cause)
+        case .expiry: _ = try await changes.expire(id, cause)
+        case .renewal: _ = try await changes.forceRenewal(id, cause)
+        case .agreement: _ = try await changes.answerPrice(id, agrees: true, cause)
+        case .refusal: _ = try await changes.answerPrice(id, agrees: false, cause)
+        case .failure: try await changes.pay(for: id, with: input["method"], cause)
         case .resolution:
-            if !input["method"].isEmpty { try await desk.pay(for: id, with: input["method"], cause) }
-            let resolved = try await desk.resolve(id, cause)
+            if !input["method"].isEmpty { try await changes.pay(for: id, with: input["method"], cause) }
+            let resolved = try await changes.resolve(id, cause)
             if resolved.state == .grace || resolved.state == .retry {
                 throw ServiceError(
                     .stateWrong, "it could not be paid; let the customer pay with something else", parameter: "method")

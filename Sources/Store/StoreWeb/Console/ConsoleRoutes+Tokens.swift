@@ -21,7 +21,7 @@ extension ConsoleRoutes {
             newToken,
             form("/secrets/{bundleId}", for: .teams, .here) { visit, _ in
                 _ = try await visit.editing.makeSharedSecret(
-                    of: visit.request[Self.bundle], in: visit.environment, visit.desk.random)
+                    of: visit.request[Self.bundle], in: visit.environment, visit.services.random)
                 return visit.link("/tokens", done: .made)
             } else: {
                 try await Self.tokens($0)
@@ -35,7 +35,7 @@ extension ConsoleRoutes {
             let input = try FormInput(visit.request)
             let role: OperatorTokens.Role = input["role"].isEmpty ? .operator : .init(rawValue: input["role"])
             let token = try await visit.editing.makeToken(
-                named: input["name"], for: visit.environment, role: role, visit.desk.random)
+                named: input["name"], for: visit.environment, role: role, visit.services.random)
             return try await Self.tokens(visit, made: token)
         } else: {
             try await Self.tokens($0)

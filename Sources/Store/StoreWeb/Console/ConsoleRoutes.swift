@@ -11,10 +11,10 @@ import StoreSigning
 /// /console/sandbox/transactions          a page of one environment
 /// ```
 package struct ConsoleRoutes: Sendable {
-    let desk: ConsoleDesk
+    let services: ConsoleServices
 
-    package init(_ desk: ConsoleDesk) {
-        self.desk = desk
+    package init(_ services: ConsoleServices) {
+        self.services = services
     }
 
     package var routes: [Route] {
@@ -50,9 +50,9 @@ package struct ConsoleRoutes: Sendable {
     func page(
         _ path: String, for work: OperatorWork, _ scope: PageScope, _ answer: @escaping Answer
     ) -> Route {
-        let desk = desk
+        let services = services
         return .get(RoutePattern("/console/{environment}" + path)) { request in
-            guard let visit = try await desk.visit(request, in: request[Self.environment]) else {
+            guard let visit = try await services.visit(request, in: request[Self.environment]) else {
                 return Self.entrance(after: request)
             }
             try visit.require(work, change: false, scope)
@@ -71,10 +71,10 @@ package struct ConsoleRoutes: Sendable {
         _ change: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> Link,
         else page: @escaping Answer
     ) -> Route {
-        let desk = desk
+        let services = services
         return .post(RoutePattern("/console/{environment}" + path), body: .collected(limit: FormInput.limit)) {
             request in
-            guard var visit = try await desk.visit(request, in: request[Self.environment]) else {
+            guard var visit = try await services.visit(request, in: request[Self.environment]) else {
                 return Self.entrance(after: request)
             }
             let input = try FormInput(request)
@@ -101,12 +101,12 @@ package struct ConsoleRoutes: Sendable {
         _ change: @escaping @Sendable (ConsoleVisit, inout UploadInput) async throws -> Link,
         else page: @escaping Answer
     ) -> Route {
-        let desk = desk
+        let services = services
         let policy = BodyPolicy.streamed(limit: limit + UploadInput.overhead)
         return .post(
             RoutePattern("/console/{environment}" + path), body: policy,
             suspending: { request in
-                guard var visit = try await desk.visit(request, in: request[Self.environment]) else {
+                guard var visit = try await services.visit(request, in: request[Self.environment]) else {
                     return Self.entrance(after: request)
                 }
                 try visit.require(work, change: true, scope)
@@ -125,10 +125,10 @@ package struct ConsoleRoutes: Sendable {
         _ path: String, for work: OperatorWork, _ scope: PageScope, _ answer: @escaping Answer,
         else page: @escaping Answer
     ) -> Route {
-        let desk = desk
+        let services = services
         return .post(RoutePattern("/console/{environment}" + path), body: .collected(limit: FormInput.limit)) {
             request in
-            guard var visit = try await desk.visit(request, in: request[Self.environment]) else {
+            guard var visit = try await services.visit(request, in: request[Self.environment]) else {
                 return Self.entrance(after: request)
             }
             try visit.requireProof(in: FormInput(request))
@@ -159,17 +159,17 @@ package struct ConsoleRoutes: Sendable {
     }
 
     private static func entrance(after request: HTTPRequest) -> HTTPResponse {
-        redirect(to: Link(ConsoleDesk.entrance))
+        redirect(to: Link(ConsoleServices.entrance))
     }
 
     // MARK: The way in and out
 
     private var entrances: [Route] {
-        let desk = desk
+        let services = services
         return [
             .get("/console") { request in
                 // The owner begins where things are tried; a token leads to its own environment.
-                guard let visit = try await desk.visit(request, in: .sandbox) else {
+                guard let visit = try await services.visit(request, in: .sandbox) else {
                     return Self.entrance(after: request)
                 }
                 let environment = visit.actor.environment ?? .sandbox
@@ -180,16 +180,16 @@ package struct ConsoleRoutes: Sendable {
             .get("/console/enter/{link}") { request in
                 // Whoever only looks whether there is something does not use it up.
                 guard request.method == .get else { return EntrancePage(options: "").response() }
-                guard let session = try await desk.catalogue.begin(withLink: request[Self.link]) else {
-                    return EntrancePage(options: desk.options, problem: .linkSpent).response(.forbidden)
+                guard let session = try await services.catalogue.begin(withLink: request[Self.link]) else {
+                    return EntrancePage(options: services.options, problem: .linkSpent).response(.forbidden)
                 }
                 return Self.entered(session, request)
             },
-            .get(RoutePattern(Link(ConsoleDesk.entrance).text)) { _ in EntrancePage(options: desk.options).response() },
-            .post(RoutePattern(Link(ConsoleDesk.entrance).text), body: .collected(limit: FormInput.limit)) { request in
+            .get(RoutePattern(Link(ConsoleServices.entrance).text)) { _ in EntrancePage(options: services.options).response() },
+            .post(RoutePattern(Link(ConsoleServices.entrance).text), body: .collected(limit: FormInput.limit)) { request in
                 let token = try FormInput(request)["token"].trimmingPrefix(" ")
-                guard let session = try await desk.catalogue.begin(withToken: String(token)) else {
-                    return EntrancePage(options: desk.options, problem: .tokenUnknown).response(.forbidden)
+                guard let session = try await services.catalogue.begin(withToken: String(token)) else {
+                    return EntrancePage(options: services.options, problem: .tokenUnknown).response(.forbidden)
                 }
                 return Self.entered(session, request)
             },
@@ -198,9 +198,9 @@ package struct ConsoleRoutes: Sendable {
                 if let cookie = request.cookies[ConsoleVisit.cookie],
                     input[ConsoleVisit.proof] == (try OperatorSessions.proof(of: cookie))
                 {
-                    try await desk.catalogue.end(cookie)
+                    try await services.catalogue.end(cookie)
                 }
-                var response = Self.redirect(to: Link(ConsoleDesk.entrance))
+                var response = Self.redirect(to: Link(ConsoleServices.entrance))
                 Self.setCookie("", life: 0, request, &response)
                 return response
             },

@@ -9,7 +9,7 @@ struct ProductPage {
     let visit: ConsoleVisit
     let overview: ProductOverview
     /// Which offers are open to the customer that the page is asked about.
-    var eligibility: [OfferDesk.Eligibility]?
+    var eligibility: [OfferLookup.Eligibility]?
 
     var app: CatalogueApp { overview.app }
     var details: ProductDetails { overview.details }

@@ -7,7 +7,7 @@ import StoreService
 /// A request for a refund, with what has to be known to decide it, and the question before each act.
 struct RefundPage {
     let visit: ConsoleVisit
-    let details: RefundDesk.Details
+    let details: RefundDecisions.Details
     let asking: RefundAct?
 
     private var request: StoredRefundRequest { details.request }
@@ -16,7 +16,7 @@ struct RefundPage {
     static func response(
         _ visit: ConsoleVisit, _ id: RefundRequestID, asking act: RefundAct? = nil
     ) async throws -> HTTPResponse {
-        let details = try await RefundDesk(visit.store).details(of: id)
+        let details = try await RefundDecisions(visit.store).details(of: id)
         return try await RefundPage(visit: visit, details: details, asking: act).response()
     }
 
@@ -98,7 +98,7 @@ struct RefundPage {
                 } else if asking != .withdrawal {
                     label {
                         "Why: "
-                        input(.name("because"), .longest(RefundDesk.longestText), .isRequired)
+                        input(.name("because"), .longest(RefundDecisions.longestText), .isRequired)
                     }
                 }
                 div(.class("row")) {

@@ -117,14 +117,14 @@ extension SalePage {
         }
     }
 
-    private func rest(_ details: TransactionDesk.Details) -> Money {
+    private func rest(_ details: OperatorTransactions.Details) -> Money {
         details.refunds.filter { ![.failed, .reversed].contains($0.state) }.reduce(details.transaction.price) {
             rest, refund in
             (try? rest - refund.amount) ?? rest
         }
     }
 
-    private func consequence(of act: SaleAct, _ sold: StoreTransaction, _ details: TransactionDesk.Details) -> String {
+    private func consequence(of act: SaleAct, _ sold: StoreTransaction, _ details: OperatorTransactions.Details) -> String {
         let who = "customer \(sold.customerID)"
         let proceeds = details.ledger.flatMap(\.postings).filter { $0.account.name.hasPrefix("proceeds/") }
         let leaves = proceeds.reduce(Money.zero(sold.price.currency)) { sum, posting in

@@ -9,7 +9,7 @@ import StoreSigning
 /// The whole life of one sale: from the question on a device to the last refund.
 struct SalePage {
     let visit: ConsoleVisit
-    let shown: TransactionDesk.Shown
+    let shown: OperatorTransactions.Shown
     let asking: SaleAct?
     /// Where an approver decides, if it waits for that.
     var approval: Link?
@@ -19,14 +19,14 @@ struct SalePage {
     static func transaction(
         _ visit: ConsoleVisit, _ id: TransactionID, asking act: SaleAct? = nil
     ) async throws -> HTTPResponse {
-        try await SalePage(visit: visit, shown: TransactionDesk(visit.store).show(id), asking: act).response()
+        try await SalePage(visit: visit, shown: OperatorTransactions(visit.store).show(id), asking: act).response()
     }
 
     static func purchase(_ visit: ConsoleVisit, named name: String) async throws -> HTTPResponse {
-        var page = SalePage(visit: visit, shown: try await TransactionDesk(visit.store).show(named: name), asking: nil)
+        var page = SalePage(visit: visit, shown: try await OperatorTransactions(visit.store).show(named: name), asking: nil)
         if page.details == nil, let status = page.status, status.purchase?.state == .approval {
             let token = try await AskToBuy(visit.store).token(of: status.id.purchase)
-            let address = visit.desk.address(visit.environment)?.description ?? ""
+            let address = visit.services.address(visit.environment)?.description ?? ""
             page.approval = Link(web: "\(address)/approve/\(token)")
         }
         return try await page.response()
@@ -36,7 +36,7 @@ struct SalePage {
 
     var name: String { shown.title }
     var status: SaleStatus? { shown.status }
-    var details: TransactionDesk.Details? { shown.details }
+    var details: OperatorTransactions.Details? { shown.details }
     var sold: StoreTransaction? { details?.transaction }
     private var history: [SaleHistoryEntry] { shown.history }
     private var customer: Customer? { shown.customer }
@@ -251,7 +251,7 @@ struct SalePage {
         return facts(entries)
     }
 
-    private func postings(_ details: TransactionDesk.Details) -> Element {
+    private func postings(_ details: OperatorTransactions.Details) -> Element {
         table(.class("postings")) {
             caption(.class("unseen")) { "Postings" }
             tbody {
@@ -268,7 +268,7 @@ struct SalePage {
     }
 
     /// What a device or a developer's server gets, decoded and judged.
-    private func proof(_ details: TransactionDesk.Details) -> Element {
+    private func proof(_ details: OperatorTransactions.Details) -> Element {
         let payload = SignedText(details.signed)
         let isGood = (try? visit.store.signers.jwsVerifier.verify(details.signed)) != nil
         return card("What devices and servers get") {

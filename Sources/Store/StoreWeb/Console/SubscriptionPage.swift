@@ -6,13 +6,13 @@ import StoreService
 /// The life of a subscription on one page. Its first line says when it renews, and what happens if the card fails.
 struct SubscriptionPage {
     let visit: ConsoleVisit
-    let shown: SubscriptionDesk.Shown
+    let shown: SubscriptionChanges.Shown
     let asking: SubscriptionAct?
 
     /// Periods, and lines of the history, that are shown unless all are asked for.
     private static let newest = 24
 
-    var details: SubscriptionDesk.Details { shown.details }
+    var details: SubscriptionChanges.Details { shown.details }
     private var customer: Customer? { shown.customer }
     var subscription: StoredSubscription { details.subscription }
     var rules: Subscription { subscription.rules }
@@ -22,7 +22,7 @@ struct SubscriptionPage {
         _ visit: ConsoleVisit, _ id: SubscriptionID, asking act: SubscriptionAct? = nil
     ) async throws -> HTTPResponse {
         if let act, act.isOfSandbox { try visit.store.requireSandbox("only testers have this done to them") }
-        let shown = try await SubscriptionDesk(visit.store).show(id)
+        let shown = try await SubscriptionChanges(visit.store).show(id)
         return try await SubscriptionPage(visit: visit, shown: shown, asking: act).response()
     }
 
@@ -134,7 +134,7 @@ struct SubscriptionPage {
         }
     }
 
-    private static func mood(_ line: SubscriptionDesk.Line) -> String {
+    private static func mood(_ line: SubscriptionChanges.Line) -> String {
         switch (line.event, line.state) {
         case (.declined, _), (.revoked, _), (.ended, _), (.priceRefused, _), (.due, .expired): "back"
         case (.due, .grace), (.due, .retry), (.turnedOff, _), (.priceRaised, _), (.shortened, _): "wait"

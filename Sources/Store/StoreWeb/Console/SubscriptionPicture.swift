@@ -50,7 +50,7 @@ struct SubscriptionPicture {
     private let height = 40
 
     /// - Parameter periods: those that are shown, the oldest first.
-    init(_ periods: [StoreTransaction], _ details: SubscriptionDesk.Details) {
+    init(_ periods: [StoreTransaction], _ details: SubscriptionChanges.Details) {
         now = details.now
         bars = periods.map(Self.bar) + Self.following(details)
         start = bars.map(\.from).min() ?? now
@@ -76,7 +76,7 @@ struct SubscriptionPicture {
     }
 
     /// What comes after the last period.
-    private static func following(_ details: SubscriptionDesk.Details) -> [Bar] {
+    private static func following(_ details: SubscriptionChanges.Details) -> [Bar] {
         let rules = details.subscription.rules
         let counted = rules.graceEndsAt ?? rules.endsAt
         let spans: [(Kind, Instant, Instant?)] =

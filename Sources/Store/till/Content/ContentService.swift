@@ -42,10 +42,10 @@ struct ContentService: Sendable {
         } catch {
             return
         }
-        let wakes = Wakes()
-        let place = wakes.place(for: ContentProcessing.topic.name, on: ContentProcessing.topic)
+        let waiters = SignalWaiters()
+        let place = waiters.place(for: ContentProcessing.topic.name, on: ContentProcessing.topic)
         await withTaskGroup { group in
-            group.addTask { [databases] in try? await wakes.follow(ContentProcessing.topic, of: databases.catalogue) }
+            group.addTask { [databases] in try? await waiters.follow(ContentProcessing.topic, of: databases.catalogue) }
             group.addTask { [databases, log] in
                 await WorkLoop(
                     handlers, of: databases.catalogue, called: "catalogue", name: "\(getpid())/\(UUID().uuidString)",

@@ -117,7 +117,7 @@ final class ListenerServices: Sendable {
             environments[environment].map { (environment, $0) }
         }
         return ConsoleRoutes(
-            ConsoleDesk(
+            ConsoleServices(
                 Dictionary(uniqueKeysWithValues: stores), histories: histories,
                 catalogue: OperatorAccess(store.databases.catalogue, now: SystemClock.now),
                 prices: prices, blobs: CatalogueBlobs(control.blobs.callAsFunction), content: content,

@@ -31,7 +31,7 @@ final class StoreEnvironments: Sendable {
                 commission: commission, retention: retention, patience: patience, propagation: propagation,
                 subscriptions: environment == .sandbox
                     ? EnvironmentStore.sandboxSubscriptions : SubscriptionTerms(scale: .calendar),
-                wakes: Wakes(), log: log)
+                waiters: SignalWaiters(), log: log)
         }
         receipts = try keys.reduce(into: [:]) { receipts, entry in
             let (environment, own) = entry
@@ -81,7 +81,7 @@ final class StoreEnvironments: Sendable {
 
     /// Ends the requests that wait for events, and lets none wait any more.
     func endWaits() {
-        for store in stores.values { store.wakes.end() }
+        for store in stores.values { store.waiters.end() }
     }
 
     private static func tell(_ news: StoreNews, _ store: EnvironmentStore) async {
@@ -107,7 +107,7 @@ final class StoreEnvironments: Sendable {
 
     private static func follow(_ topic: SignalTopic, _ store: EnvironmentStore) async {
         do {
-            try await store.wakes.follow(topic, of: store.database)
+            try await store.waiters.follow(topic, of: store.database)
         } catch {
             store.log.error(
                 "signals.failed", "Signals of the database do not arrive; waiting devices receive events late.",

@@ -51,7 +51,7 @@ struct SessionStore: Sendable {
             environment, database: databases[environment], catalogue: databases.catalogue, processor: processor,
             signers: try EnvironmentSigners(SampleKeys.of(environment)),
             clocks: StoreClocks(commerce: { time.current + commerce.value }, wall: time.reading),
-            passwords: PasswordGate(scrypt: .quick), commission: try Proportion(30, outOf: 100), wakes: Wakes(),
+            passwords: PasswordGate(scrypt: .quick), commission: try Proportion(30, outOf: 100), waiters: SignalWaiters(),
             log: log)
         self.databases = databases
         blobFolder = TemporaryBlobs()
@@ -174,9 +174,9 @@ private final class SignalFollowers: Sendable {
     private let tasks: [Task<Void, any Error>]
 
     init(_ store: EnvironmentStore) {
-        let (wakes, database) = (store.wakes, store.database)
+        let (waiters, database) = (store.waiters, store.database)
         tasks = [SignalTopic.customerEvents, .purchases].map { topic in
-            Task { try await wakes.follow(topic, of: database) }
+            Task { try await waiters.follow(topic, of: database) }
         }
     }
 

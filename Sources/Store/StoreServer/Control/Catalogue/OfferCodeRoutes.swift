@@ -4,11 +4,11 @@ import StoreService
 
 /// Codes of offers, by their developers: each environment has its own.
 struct OfferCodeRoutes: Sendable {
-    private let desk: OfferDesk
+    private let batches: OfferCodeBatches
     private let store: EnvironmentStore
 
     init(_ store: EnvironmentStore) {
-        desk = OfferDesk(store)
+        batches = OfferCodeBatches(store)
         self.store = store
     }
 
@@ -21,8 +21,8 @@ struct OfferCodeRoutes: Sendable {
         return [
             .get(RoutePattern(path)) { request in
                 let bundle = try request[CataloguePaths.bundleID]
-                let now = try await desk.now()
-                return try await .json(Page(desk.codes(app: bundle).map { CodeBatchMessage($0, at: now) }))
+                let now = try await batches.now()
+                return try await .json(Page(batches.codes(app: bundle).map { CodeBatchMessage($0, at: now) }))
             }
             .described(
                 "listCodes", "The codes of an app's offers, the newest batch first.", tag: CatalogueRoutes.tag,
@@ -32,7 +32,7 @@ struct OfferCodeRoutes: Sendable {
                 let (bundle, wanted) = (
                     try request[CataloguePaths.bundleID], try request.decode(CodesRequest.self)
                 )
-                let made = try await desk.makeCodes(wanted.wish(), app: bundle, request.cause(in: store))
+                let made = try await batches.makeCodes(wanted.newBatch(), app: bundle, request.cause(in: store))
                 return try await answer(made.id, bundle, status: .created)
             }
             .described(
@@ -49,7 +49,7 @@ struct OfferCodeRoutes: Sendable {
                 refusals: [.appUnknown, .nameUnknown]),
             .post(RoutePattern(path + "/{batchId}/deactivation"), body: BodyPolicy.none) { request in
                 let (id, bundle) = (try request[Self.batch], try request[CataloguePaths.bundleID])
-                _ = try await desk.deactivate(id, app: bundle, request.cause(in: store))
+                _ = try await batches.deactivate(id, app: bundle, request.cause(in: store))
                 return try await answer(id, bundle)
             }
             .described(
@@ -61,8 +61,8 @@ struct OfferCodeRoutes: Sendable {
     }
 
     private func answer(_ id: OfferCodeBatchID, _ bundle: BundleID, status: HTTPStatus = .ok) async throws -> HTTPResponse {
-        let (batch, codes) = try await desk.codes(of: id, app: bundle)
-        return try await .json(CodeBatchMessage(batch, codes, at: desk.now()), status: status)
+        let (batch, codes) = try await batches.codes(of: id, app: bundle)
+        return try await .json(CodeBatchMessage(batch, codes, at: batches.now()), status: status)
     }
 }
 
@@ -84,8 +84,8 @@ package struct CodesRequest: Codable, Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    func wish() -> OfferDesk.CodesWish {
-        OfferDesk.CodesWish(product: productId, offer: offerId, custom: custom, count: count, expiresAt: expiresAt)
+    func newBatch() -> OfferCodeBatches.NewBatch {
+        OfferCodeBatches.NewBatch(product: productId, offer: offerId, custom: custom, count: count, expiresAt: expiresAt)
     }
 }
 

@@ -223,7 +223,7 @@ extension ReviewRoutes {
             throw APIError(.valueInvalid, "the number of a device", parameter: "device")
         }
         guard let sales = store.sales else { return nil }
-        return try await DeviceDesk(sales).device(id)
+        return try await OperatorDevices(sales).device(id)
     }
 }
 

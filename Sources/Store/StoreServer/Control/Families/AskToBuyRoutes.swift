@@ -40,10 +40,10 @@ package struct AskToBuyRoutes: Sendable {
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try PageRequest<PurchaseID>(request)
-        let desk = AskToBuy(store)
-        let found = try await desk.waiting(after: wanted.after, limit: wanted.rows)
+        let askToBuy = AskToBuy(store)
+        let found = try await askToBuy.waiting(after: wanted.after, limit: wanted.rows)
         var pages: [PurchaseID: String] = [:]
-        for one in found { pages[one.purchase.id] = "/approve/\(try await desk.token(of: one.purchase.id))" }
+        for one in found { pages[one.purchase.id] = "/approve/\(try await askToBuy.token(of: one.purchase.id))" }
         return try .json(
             wanted.page(of: found, by: \.purchase.id) { ApprovalReport($0, page: pages[$0.purchase.id] ?? "") })
     }

@@ -5,11 +5,11 @@ package import StoreService
 /// Families, by those who look after the store.
 package struct FamilyRoutes: Sendable {
     private let store: EnvironmentStore
-    private let desk: FamilyDesk
+    private let families: FamilyMembership
 
     package init(_ store: EnvironmentStore) {
         self.store = store
-        desk = FamilyDesk(store)
+        families = FamilyMembership(store)
     }
 
     private static let member = PathParameter<String>("member", rule: "the number or the e-mail address of an account")
@@ -34,7 +34,7 @@ package struct FamilyRoutes: Sendable {
                     ], refusals: [.customerUnknown, .familyTaken]),
             .get(
                 "/control/v1/families/{customer}",
-                suspending: { try .json(FamilyReport(await desk.family(of: $0[CustomerRoutes.customer]))) }
+                suspending: { try .json(FamilyReport(await families.family(of: $0[CustomerRoutes.customer]))) }
             )
             .described(
                 "showFamily", "The family of an account.", tag: "families",
@@ -61,12 +61,12 @@ package struct FamilyRoutes: Sendable {
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try PageRequest<FamilyID>(request)
         return try .json(
-            wanted.page(of: await desk.list(after: wanted.after, limit: wanted.rows), by: \.id, FamilyReport.init))
+            wanted.page(of: await families.list(after: wanted.after, limit: wanted.rows), by: \.id, FamilyReport.init))
     }
 
     private func create(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(FamilyRequest.self)
-        let made = try await desk.create(by: wanted.organiser, cause(request))
+        let made = try await families.create(by: wanted.organiser, cause(request))
         return try .json(FamilyReport(made.family), status: made.isNew ? .created : .ok)
     }
 
@@ -74,11 +74,11 @@ package struct FamilyRoutes: Sendable {
         let (name, wanted) = (try request[CustomerRoutes.customer], try request.decode(FamilyMemberRequest.self))
         let role = Family.Role(rawValue: wanted.role ?? Family.Role.adult.rawValue)
         return try .json(
-            FamilyReport(await desk.add(wanted.customer, as: role, toFamilyOf: name, cause(request))))
+            FamilyReport(await families.add(wanted.customer, as: role, toFamilyOf: name, cause(request))))
     }
 
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await desk.remove(
+        try await families.remove(
             request[Self.member], fromFamilyOf: request[CustomerRoutes.customer], cause(request))
         return HTTPResponse(.noContent)
     }

@@ -107,7 +107,7 @@ package struct RefundRequestReport: Codable, Hashable, Sendable {
     package var refund: RefundReport?
     package var history: [Entry]
 
-    init(_ details: RefundDesk.Details) {
+    init(_ details: RefundDecisions.Details) {
         let request = details.request
         refundRequestId = request.id
         state = WireWord(request.state)
@@ -142,7 +142,7 @@ extension RefundQuestion: SchemaMessage {
         [
             "customer": .string("The number or the e-mail address of the account."),
             "reason": .string(among: RefundRequestReason.known.map(\.rawValue).sorted()),
-            "note": .string("What the customer says of it.", lengths: 1...RefundDesk.longestText),
+            "note": .string("What the customer says of it.", lengths: 1...RefundDecisions.longestText),
         ]
     }
 }
@@ -150,7 +150,7 @@ extension RefundQuestion: SchemaMessage {
 extension RefundApproval: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
         [
-            "because": .string("Why; it stays in the history.", lengths: 1...RefundDesk.longestText),
+            "because": .string("Why; it stays in the history.", lengths: 1...RefundDecisions.longestText),
             "percentage": .integer(
                 "A share of what was paid, in thousandths of a percent.", minimum: 1, maximum: RefundPart.whole),
             "prorated": .boolean("The unused share of a subscription's period, which ends it."),
@@ -161,7 +161,7 @@ extension RefundApproval: SchemaMessage {
 
 extension RefundDecision: SchemaMessage {
     package static var schemas: [String: JSONSchema] {
-        ["because": .string("Why; it stays in the history.", lengths: 1...RefundDesk.longestText)]
+        ["because": .string("Why; it stays in the history.", lengths: 1...RefundDecisions.longestText)]
     }
 }
 

@@ -6,11 +6,11 @@ package import StoreService
 /// What customers ask money back for, and the decisions of those who look after the store.
 package struct RefundRoutes: Sendable {
     private let store: EnvironmentStore
-    private let desk: RefundDesk
+    private let decisions: RefundDecisions
 
     package init(_ store: EnvironmentStore) {
         self.store = store
-        desk = RefundDesk(store)
+        decisions = RefundDecisions(store)
     }
 
     private static let id = PathParameter<RefundRequestID>("id", rule: "the number of a refund request")
@@ -36,7 +36,7 @@ package struct RefundRoutes: Sendable {
         .get(
             "/control/v1/refund-requests/{id}",
             suspending: { request in
-                try .json(RefundRequestReport(try await desk.details(of: request[Self.id])))
+                try .json(RefundRequestReport(try await decisions.details(of: request[Self.id])))
             }
         )
         .described(
@@ -52,7 +52,7 @@ package struct RefundRoutes: Sendable {
                 let wanted = try request.decode(RefundQuestion.self)
                 return try .json(
                     RefundRequestReport(
-                        try await desk.request(
+                        try await decisions.request(
                             wanted.transactionId, for: wanted.customer, because: wanted.reason, note: wanted.note,
                             store.cause(request.actor, request: request.name))))
             }
@@ -70,7 +70,7 @@ package struct RefundRoutes: Sendable {
             suspending: { request in
                 try .json(
                     RefundRequestReport(
-                        try await desk.withdraw(
+                        try await decisions.withdraw(
                             request[Self.id], store.cause(request.actor, request: request.name))))
             }
         )
@@ -99,7 +99,7 @@ package struct RefundRoutes: Sendable {
                 let reason = try request.decode(RefundDecision.self).because
                 return try .json(
                     RefundRequestReport(
-                        try await desk.decline(request[Self.id], because: reason, cause(request))))
+                        try await decisions.decline(request[Self.id], because: reason, cause(request))))
             }
         )
         .described(
@@ -115,7 +115,7 @@ package struct RefundRoutes: Sendable {
                 let reason = try request.decode(RefundDecision.self).because
                 return try .json(
                     RefundRequestReport(
-                        try await desk.reverse(request[Self.id], because: reason, cause(request))))
+                        try await decisions.reverse(request[Self.id], because: reason, cause(request))))
             }
         )
         .described(
@@ -145,17 +145,17 @@ package struct RefundRoutes: Sendable {
         let name = request.target.query["state"]
         let states = try RefundRequest.State.named(name)
         let wanted = try PageRequest<RefundRequestID>(request)
-        let found = try await desk.list(in: states, after: wanted.after, limit: wanted.rows)
+        let found = try await decisions.list(in: states, after: wanted.after, limit: wanted.rows)
         return try .json(wanted.page(of: found, by: \.request.id) { RefundRequestReport($0) })
     }
 
     private func approve(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (id, wanted) = (try request[Self.id], try request.decode(RefundApproval.self))
-        let extent = try await desk.extent(
+        let extent = try await decisions.extent(
             amount: wanted.amount, percentage: wanted.percentage, prorated: wanted.prorated ?? false, of: id)
         return try .json(
             RefundRequestReport(
-                try await desk.approve(
+                try await decisions.approve(
                     id, extent, revokes: wanted.revokes ?? false, because: wanted.because, cause(request))))
     }
 
@@ -165,7 +165,7 @@ package struct RefundRoutes: Sendable {
             customerConsented: told.customerConsented, sampleContentProvided: told.sampleContentProvided,
             deliveryStatus: told.deliveryStatus, consumptionPercentage: told.consumptionPercentage,
             refundPreference: told.refundPreference)
-        return try .json(RefundRequestReport(try await desk.answer(id, with: consumption, cause(request))))
+        return try .json(RefundRequestReport(try await decisions.answer(id, with: consumption, cause(request))))
     }
 }
 

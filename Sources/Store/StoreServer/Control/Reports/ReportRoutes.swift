@@ -70,7 +70,7 @@ struct ReportRoutes: Sendable {
             guard let device = DeviceID(text) else {
                 throw APIError(.valueInvalid, "this is the number of a device", parameter: "device")
             }
-            bearer = try await DeviceDesk(sales).bearer(of: device)
+            bearer = try await OperatorDevices(sales).bearer(of: device)
         }
         let found = store.history?.list(before: wanted.after, limit: wanted.rows) { entry in
             (!isRefused || entry.isRefused) && (id == nil || entry.id == id)

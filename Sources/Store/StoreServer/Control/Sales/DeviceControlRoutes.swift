@@ -41,11 +41,11 @@ package struct DeviceChange: Codable, Hashable, Sendable {
 
 /// Devices, by those who look after the store.
 package struct DeviceControlRoutes: Sendable {
-    private let devices: DeviceDesk
+    private let devices: OperatorDevices
     private let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {
-        devices = DeviceDesk(store)
+        devices = OperatorDevices(store)
         self.store = store
     }
 

@@ -40,14 +40,14 @@ extension SaleRoutes {
             throw APIError(.valueMissing, "The bundle id of an app.", parameter: "bundleId")
         }
         let product = try query["productId"].map { try ProductID(parsing: $0) }
-        let found = try await OfferDesk(store).eligibility(of: name, app: bundle, product: product)
+        let found = try await OfferLookup(store).eligibility(of: name, app: bundle, product: product)
         return try .json(Page(found.map(EligibilityReport.init)))
     }
 
     private func redeemCode(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(OperatorRedemptionRequest.self)
         let key = try request.fields["Idempotency-Key"].map { _ in try DeviceRoutes.idempotencyKey(request) }
-        let sold = try await OfferDesk(store).redeem(
+        let sold = try await OfferCodeBatches(store).redeem(
             wanted.code, for: wanted.customer, app: wanted.bundleId, key: key, cause(request))
         return try await answer(sold.status, status: sold.isNew ? .created : .ok)
     }
@@ -65,7 +65,7 @@ package struct EligibilityReport: Codable, Hashable, Sendable {
     package let price: MoneyReport?
     package let summary: String
 
-    init(_ eligibility: OfferDesk.Eligibility) {
+    init(_ eligibility: OfferLookup.Eligibility) {
         productId = eligibility.product
         offerId = eligibility.offer.id
         kind = eligibility.offer.kind.rawValue

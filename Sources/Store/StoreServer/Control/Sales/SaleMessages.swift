@@ -214,7 +214,7 @@ package struct TransactionDetails: Codable, Hashable, Sendable {
     /// As a device or a developer's server gets it.
     package var signedTransaction: String
 
-    init(_ details: TransactionDesk.Details) throws {
+    init(_ details: OperatorTransactions.Details) throws {
         transaction = TransactionReport(details.transaction, finishedAt: details.finishedAt)
         summary = SaleSummary(details).sentence
         purchase = try details.sale.map { try PurchaseReport($0, details.history) }

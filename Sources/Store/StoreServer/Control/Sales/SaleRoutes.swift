@@ -195,12 +195,12 @@ package struct SaleRoutes: Sendable {
     /// Sells something to a customer, in one call.
     private func buy(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try request.decode(OperatorPurchaseRequest.self)
-        let wish = try Checkout.Wish(
+        let selection = try Checkout.Selection(
             product: wanted.productId, quantity: wanted.quantity, accountToken: wanted.appAccountToken,
-            offer: wanted.offerId.map(OfferWish.named))
+            offer: wanted.offerId.map(RequestedOffer.named))
         let key = try request.fields["Idempotency-Key"].map { _ in try DeviceRoutes.idempotencyKey(request) }
         let sold = try await checkout.sell(
-            wish, to: wanted.customer, app: wanted.bundleId, key: key, cause(request))
+            selection, to: wanted.customer, app: wanted.bundleId, key: key, cause(request))
         return try await report(sold.status, status: sold.isNew ? .created : .ok)
     }
 
@@ -230,12 +230,12 @@ package struct SaleRoutes: Sendable {
 }
 
 extension SaleRoutes {
-    private var desk: TransactionDesk { TransactionDesk(store) }
+    private var transactions: OperatorTransactions { OperatorTransactions(store) }
 
     func listTransactions(_ request: HTTPRequest) async throws -> HTTPResponse {
         let name = request.target.query["customer"]
         let wanted = try PageRequest<TransactionID>(request)
-        let found = try await desk.list(ofCustomer: name, after: wanted.after, limit: wanted.rows)
+        let found = try await transactions.list(ofCustomer: name, after: wanted.after, limit: wanted.rows)
         return try .json(
             wanted.page(of: found, by: \.transaction.id) {
                 TransactionReport($0.transaction, finishedAt: $0.finishedAt)
@@ -243,20 +243,20 @@ extension SaleRoutes {
     }
 
     func showTransaction(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try .json(TransactionDetails(try await desk.details(of: request[Self.transaction])))
+        try .json(TransactionDetails(try await transactions.details(of: request[Self.transaction])))
     }
 
     func showNewestTransaction(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try .json(TransactionDetails(try await desk.newest()))
+        try .json(TransactionDetails(try await transactions.newest()))
     }
 
     func receipt(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request[Self.transaction]
-        guard let form = TransactionDesk.ReceiptForm(rawValue: request.target.query["form"] ?? "app") else {
+        guard let form = OperatorTransactions.ReceiptForm(rawValue: request.target.query["form"] ?? "app") else {
             throw APIError(
                 .valueInvalid, "A receipt has the form app or transaction.", parameter: "form")
         }
-        return try .json(ReceiptAnswer(receipt: Base64.encode(try await desk.receipt(of: id, as: form))))
+        return try .json(ReceiptAnswer(receipt: Base64.encode(try await transactions.receipt(of: id, as: form))))
     }
 
     func refund(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -266,7 +266,7 @@ extension SaleRoutes {
             return try .json(RefundReport(try await refunds.refund(.full(reason), of: id, cause(request))))
         }
         let key = try DeviceRoutes.idempotencyKey(request)
-        let intent = try await desk.part(
+        let intent = try await transactions.part(
             amount, of: id, revokes: wanted.revokes ?? false, key: key, reason: reason)
         return try .json(RefundReport(try await refunds.refund(intent, of: id, cause(request))))
     }
@@ -274,15 +274,15 @@ extension SaleRoutes {
     func revoke(_ request: HTTPRequest) async throws -> HTTPResponse {
         let reason = try request.decode(RefundOrder.self).known()
         return try .json(
-            TransactionDetails(try await desk.revoke(request[Self.transaction], reason: reason, cause(request))))
+            TransactionDetails(try await transactions.revoke(request[Self.transaction], reason: reason, cause(request))))
     }
 
     func redeliver(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try .json(TransactionDetails(try await desk.redeliver(request[Self.transaction], cause(request))))
+        try .json(TransactionDetails(try await transactions.redeliver(request[Self.transaction], cause(request))))
     }
 
     func finish(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try .json(TransactionDetails(try await desk.finish(request[Self.transaction], cause(request))))
+        try .json(TransactionDetails(try await transactions.finish(request[Self.transaction], cause(request))))
     }
 
     func ledger(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -151,7 +151,7 @@ package struct SubscriptionDetails: Codable, Hashable, Sendable {
     /// The label of what the customer pays with.
     package var paymentMethod: String?
 
-    init(_ details: SubscriptionDesk.Details) {
+    init(_ details: SubscriptionChanges.Details) {
         subscription = SubscriptionReport(details.subscription)
         summary = SubscriptionSummary(details).sentence
         now = details.now

@@ -3,7 +3,7 @@ import StoreDatabase
 package import StoreModel
 
 /// Families as those look after them who look after the store: made, joined and left in one change each.
-package struct FamilyDesk: Sendable {
+package struct FamilyMembership: Sendable {
     private let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {

@@ -5,15 +5,15 @@ import StoreRules
 import StoreService
 
 /// Subscriptions of customers, by those who look after the store.
-struct SubscriptionDeskRoutes: Sendable {
+struct SubscriptionChangeRoutes: Sendable {
     private let store: EnvironmentStore
-    private let desk: SubscriptionDesk
+    private let changes: SubscriptionChanges
     private let control: ControlStore
 
     init(_ control: ControlStore, _ sales: EnvironmentStore) {
         self.control = control
         store = sales
-        desk = SubscriptionDesk(sales)
+        changes = SubscriptionChanges(sales)
     }
 
     private static let tag = "subscriptions"
@@ -49,19 +49,19 @@ struct SubscriptionDeskRoutes: Sendable {
     private var changing: [Route] {
         [
             act("cancellation", "cancelSubscription", "Let it end with its period.") {
-                try await desk.renew($0, false, $1)
+                try await changes.renew($0, false, $1)
             },
-            act("resumption", "resumeSubscription", "Let it renew after all.") { try await desk.renew($0, true, $1) },
+            act("resumption", "resumeSubscription", "Let it renew after all.") { try await changes.renew($0, true, $1) },
             act("expiry", "expireSubscription", "End it now. Only in the sandbox.") {
-                try await desk.expire($0, $1)
+                try await changes.expire($0, $1)
             },
             act("renewal", "forceRenewal", "End its period now and renew it. Only in the sandbox.") {
-                try await desk.forceRenewal($0, $1)
+                try await changes.forceRenewal($0, $1)
             },
-            act("resolution", "resolveBilling", "Try at once to have it paid.") { try await desk.resolve($0, $1) },
+            act("resolution", "resolveBilling", "Try at once to have it paid.") { try await changes.resolve($0, $1) },
             .post("/control/v1/subscriptions/{subscriptionId}/price-answer") { request in
                 let (id, wanted) = (try request[Self.subscription], try request.decode(PriceAnswerRequest.self))
-                _ = try await desk.answerPrice(id, agrees: wanted.agrees, cause(request))
+                _ = try await changes.answerPrice(id, agrees: wanted.agrees, cause(request))
                 return try await details(of: id)
             }
             .described(
@@ -93,13 +93,13 @@ struct SubscriptionDeskRoutes: Sendable {
     private func cause(_ request: HTTPRequest) -> ChangeCause { store.cause(request.actor, request: request.name) }
 
     private func details(of id: SubscriptionID) async throws -> HTTPResponse {
-        try .json(SubscriptionDetails(try await desk.details(of: id)))
+        try .json(SubscriptionDetails(try await changes.details(of: id)))
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let query = request.target.query
         let wanted = try PageRequest<SubscriptionID>(request)
-        var selection = SubscriptionDesk.Selection(after: wanted.after, limit: wanted.rows)
+        var selection = SubscriptionChanges.Selection(after: wanted.after, limit: wanted.rows)
         if let text = query["state"] {
             guard let state = Subscription.State(rawValue: text) else {
                 throw APIError(
@@ -119,13 +119,13 @@ struct SubscriptionDeskRoutes: Sendable {
             }
             selection.product = product
         }
-        let found = try await desk.list(selection, ofCustomer: query["customer"])
+        let found = try await changes.list(selection, ofCustomer: query["customer"])
         return try .json(wanted.page(of: found, by: \.id, SubscriptionReport.init))
     }
 }
 
 /// What developers set for the subscriptions of an app.
-extension SubscriptionDeskRoutes {
+extension SubscriptionChangeRoutes {
     private static let app = CatalogueRoutes.app
 
     /// What reaches those who subscribe in this environment.
@@ -134,7 +134,7 @@ extension SubscriptionDeskRoutes {
             .post("/control/v1/apps/{bundleId}/products/{productId}/price-increase") { request in
                 let (bundle, product) = (try request[CataloguePaths.bundleID], try request[CataloguePaths.productID])
                 let wanted = try request.decode(PriceIncreaseRequest.self)
-                let raise = try await desk.raise(
+                let raise = try await changes.raise(
                     product, of: bundle, in: wanted.storefront.known(parameter: "storefront"),
                     consent: wanted.consent, cause(request))
                 return try .json(

@@ -3,7 +3,7 @@ import StoreDatabase
 package import StoreModel
 
 /// Sales as lists and pages show them.
-extension TransactionDesk {
+extension OperatorTransactions {
     /// Sales that were looked for, with all that a list shows of them.
     package struct Listed: Sendable {
         package let found: [SaleSearch.Found]

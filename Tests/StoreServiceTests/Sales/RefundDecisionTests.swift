@@ -7,9 +7,9 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-@Suite("The desk of refund requests", .bounded) struct RefundDeskTests {
+@Suite("The decisions of refund requests", .bounded) struct RefundDecisionTests {
     private func ask(_ scene: SaleScene, _ id: TransactionID?, _ customer: CustomerID) async throws -> RefundRequestID {
-        try await RefundDesk(scene.store).request(
+        try await RefundDecisions(scene.store).request(
             #require(id), for: customer.description, because: .unsatisfied, note: "It is dull", scene.cause
         ).request.id
     }
@@ -19,12 +19,12 @@ import Testing
         arguments: StoreEngine.allCases)
     func approved(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
-            let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())
+            let (decisions, customer) = (RefundDecisions(scene.store), try await scene.customer())
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.nonConsumable), on: device).transaction
             let id = try await ask(scene, bought, customer)
             #expect(try await ask(scene, bought, customer) == id)
-            let done = try await desk.approve(id, .full, because: "As they wish", scene.store.cause(.owner))
+            let done = try await decisions.approve(id, .full, because: "As they wish", scene.store.cause(.owner))
             #expect(done.request.state == .refunded)
             #expect(done.rest.isZero)
             #expect(
@@ -43,16 +43,16 @@ import Testing
         arguments: StoreEngine.allCases)
     func reversed(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
-            let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())
+            let (decisions, customer) = (RefundDecisions(scene.store), try await scene.customer())
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.nonConsumable), on: device).transaction
             try await scene.finish(bought, on: device)
             let copy = try #require(try await scene.restore(device).first)
             let (id, cause) = (try await ask(scene, bought, customer), scene.store.cause(.owner))
-            _ = try await desk.approve(id, .full, because: "As they wish", cause)
+            _ = try await decisions.approve(id, .full, because: "As they wish", cause)
             #expect(try await scene.entitlements(device).isEmpty)
             for _ in 0..<2 {
-                #expect(try await desk.reverse(id, because: "The bank says so", cause).request.state == .reversed)
+                #expect(try await decisions.reverse(id, because: "The bank says so", cause).request.state == .reversed)
             }
             #expect(try await scene.entitlements(device).map(\.id) == [bought])
             let order = try #require(try await scene.transaction(bought).orderID)
@@ -70,7 +70,7 @@ import Testing
             #expect(report.sums.contains { $0.account == "processor" && $0.amount.minorUnits > 0 })
             let again = try await ask(scene, bought, customer)
             #expect(again != id)
-            #expect(try await desk.approve(again, .full, because: "Again", cause).request.state == .refunded)
+            #expect(try await decisions.approve(again, .full, because: "Again", cause).request.state == .refunded)
             #expect(await scene.processor.count("refund") == 2)
             #expect(try await scene.check().sums.allSatisfy { $0.amount.isZero })
         }
@@ -79,7 +79,7 @@ import Testing
     @Test("X7: The unused share of a subscription's period goes back to the minor unit, and ends the period")
     func prorated() async throws {
         try await SaleScene.on(.memory) { scene in
-            let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())
+            let (decisions, customer) = (RefundDecisions(scene.store), try await scene.customer())
             let device = try await scene.device(customer)
             let bought = try #require(try await scene.buy(.sample(.autoRenewable), on: device).transaction)
             let sold = try await scene.transaction(bought)
@@ -87,7 +87,7 @@ import Testing
             let expected = RefundPart.unused(
                 of: sold.price, from: sold.purchaseDate, to: try #require(sold.expiresDate), at: scene.time.current)
             let id = try await ask(scene, bought, customer)
-            let done = try await desk.approve(id, .prorated, because: "Fair", scene.store.cause(.owner))
+            let done = try await decisions.approve(id, .prorated, because: "Fair", scene.store.cause(.owner))
             #expect(done.refund?.amount == expected)
             #expect(expected.minorUnits > 0 && expected.minorUnits < sold.price.minorUnits)
             let revocation = try #require(try await scene.transaction(bought).revocation)
@@ -103,13 +103,13 @@ import Testing
     @Test("X7: What breaks a rule of a decision names its field and changes nothing")
     func refusals() async throws {
         try await SaleScene.on(.memory) { scene in
-            let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())
+            let (decisions, customer) = (RefundDecisions(scene.store), try await scene.customer())
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.consumable), on: device).transaction
             let (id, cause) = (try await ask(scene, bought, customer), scene.store.cause(.owner))
             func field(_ extent: RefundExtent, _ because: String = "Because") async -> String? {
                 await #expect(throws: ServiceError.self) {
-                    try await desk.approve(id, extent, because: because, cause)
+                    try await decisions.approve(id, extent, because: because, cause)
                 }?.parameter
             }
             #expect(await field(.prorated) == "prorated")
@@ -118,14 +118,14 @@ import Testing
             #expect(await field(.full, " ") == "because")
             let stranger = try await scene.customer()
             await #expect(throws: ServiceError.self) { try await ask(scene, bought, stranger) }
-            let found = try await desk.details(of: id)
+            let found = try await decisions.details(of: id)
             #expect(found.request.state == .asked)
             #expect(found.history.count == 1)
             #expect(await scene.processor.count("refund") == 0)
-            #expect(try await desk.decline(id, because: "Used up", cause).request.state == .declined)
+            #expect(try await decisions.decline(id, because: "Used up", cause).request.state == .declined)
             #expect(
                 await #expect(throws: ServiceError.self) {
-                    try await desk.approve(id, .full, because: "After all", cause)
+                    try await decisions.approve(id, .full, because: "After all", cause)
                 }?.code == .stateWrong)
         }
     }
@@ -133,7 +133,7 @@ import Testing
     @Test("P50: What the developer says is kept beside what was said before, for twelve hours")
     func consumption() async throws {
         try await SaleScene.on(.memory) { scene in
-            let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())
+            let (decisions, customer) = (RefundDecisions(scene.store), try await scene.customer())
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.consumable), on: device).transaction
             let (id, cause) = (try await ask(scene, bought, customer), scene.store.cause(.owner))
@@ -154,16 +154,16 @@ import Testing
                 #expect(throws: ServiceError.self) {
                     try told(true, .delivered, 0, ConsumptionRefundPreference(rawValue: "MAYBE"))
                 }?.parameter == "refundPreference")
-            _ = try await desk.answer(id, with: told(true, .delivered, 0), cause)
+            _ = try await decisions.answer(id, with: told(true, .delivered, 0), cause)
             scene.time.pass(.seconds(12 * 60 * 60) - .milliseconds(1))
-            let found = try await desk.answer(id, with: told(true, .serverOutage, 100_000, .full), cause)
+            let found = try await decisions.answer(id, with: told(true, .serverOutage, 100_000, .full), cause)
             #expect(found.consumption.map(\.consumption.consumptionPercentage) == [0, 100_000])
             scene.time.pass(.milliseconds(1))
             #expect(
                 await #expect(throws: ServiceError.self) {
-                    try await desk.answer(id, with: told(), cause)
+                    try await decisions.answer(id, with: told(), cause)
                 }?.code == .tooLate)
-            #expect(try await desk.details(of: id).consumption.count == 2)
+            #expect(try await decisions.details(of: id).consumption.count == 2)
         }
     }
 
@@ -172,16 +172,16 @@ import Testing
         arguments: StoreEngine.allCases)
     func crash(_ engine: StoreEngine) async throws {
         try await SaleScene.on(engine) { scene in
-            let (desk, customer) = (RefundDesk(scene.store), try await scene.customer())
+            let (decisions, customer) = (RefundDecisions(scene.store), try await scene.customer())
             let device = try await scene.device(customer)
             let bought = try await scene.buy(.sample(.consumable), on: device).transaction
             let id = try await ask(scene, bought, customer)
-            try await desk.openRefund(id, .full, revokes: false, because: "Yes", scene.store.cause(.owner))
-            #expect(try await desk.details(of: id).request.state == .approved)
+            try await decisions.openRefund(id, .full, revokes: false, because: "Yes", scene.store.cause(.owner))
+            #expect(try await decisions.details(of: id).request.state == .approved)
             #expect(await scene.processor.count("refund") == 0)
             scene.time.pass(ChargeLimits.inquiry)
             try await scene.work()
-            #expect(try await desk.details(of: id).request.state == .refunded)
+            #expect(try await decisions.details(of: id).request.state == .refunded)
             #expect(await scene.processor.movements.count == 2)
             #expect(try await scene.check().isInOrder)
         }
@@ -191,7 +191,7 @@ import Testing
     func random() async throws {
         try await SaleScene.on(.memory) { scene in
             var random = RandomizedRun.generator(named: "refund requests")
-            let (desk, cause) = (RefundDesk(scene.store), scene.store.cause(.owner))
+            let (decisions, cause) = (RefundDecisions(scene.store), scene.store.cause(.owner))
             for _ in 0..<RandomizedRun.cases(12) {
                 let customer = try await scene.customer()
                 let device = try await scene.device(customer)
@@ -200,20 +200,20 @@ import Testing
                 for _ in 0..<6 {
                     guard let id = try? await ask(scene, bought, customer) else { continue }
                     switch random.next() % 6 {
-                    case 0: _ = try? await desk.decline(id, because: "No", cause)
+                    case 0: _ = try? await decisions.decline(id, because: "No", cause)
                     case 1:
                         await scene.processor.plan("refund", .refused(.refused))
-                        _ = try? await desk.approve(id, .full, because: "Yes", cause)
+                        _ = try? await decisions.approve(id, .full, because: "Yes", cause)
                     case 2:
-                        _ = try? await desk.approve(id, .full, because: "Yes", cause)
-                        _ = try? await desk.reverse(id, because: "Dispute", cause)
+                        _ = try? await decisions.approve(id, .full, because: "Yes", cause)
+                        _ = try? await decisions.reverse(id, because: "Dispute", cause)
                     default:
                         let part = Money(minorUnits: Int64(random.next() % 120) + 1, currency: price.currency)
                         let revokes = random.next() % 4 == 0
-                        _ = try? await desk.approve(id, .amount(part), revokes: revokes, because: "Part", cause)
-                        if random.next() % 3 == 0 { _ = try? await desk.reverse(id, because: "Dispute", cause) }
+                        _ = try? await decisions.approve(id, .amount(part), revokes: revokes, because: "Part", cause)
+                        if random.next() % 3 == 0 { _ = try? await decisions.reverse(id, because: "Dispute", cause) }
                     }
-                    let found = try await desk.details(of: id)
+                    let found = try await decisions.details(of: id)
                     #expect(found.rest.minorUnits >= 0 && found.rest.minorUnits <= price.minorUnits)
                 }
                 let report = try await scene.check()

@@ -3,10 +3,16 @@ import StoreDatabase
 package import StoreModel
 import StoreRules
 
-/// Codes: made by developers, redeemed by customers.
-extension OfferDesk {
-    /// What codes are wanted.
-    package struct CodesWish: Sendable {
+/// Batches of codes for offers: made by developers, redeemed by customers.
+package struct OfferCodeBatches: Sendable {
+    private let store: EnvironmentStore
+
+    package init(_ store: EnvironmentStore) {
+        self.store = store
+    }
+
+    /// What a new batch of codes is to be.
+    package struct NewBatch: Sendable {
         package let product: ProductID
         package let offer: String
         /// One that is good for many customers; nil for one-time codes.
@@ -35,41 +41,41 @@ extension OfferDesk {
 
     /// Makes codes of an offer.
     package func makeCodes(
-        _ wish: CodesWish, app bundle: BundleID, _ cause: ChangeCause
+        _ wanted: NewBatch, app bundle: BundleID, _ cause: ChangeCause
     ) async throws -> OfferCodes.Batch {
         try cause.require(.secrets)
         let app = try await app(bundle)
         let product = try await store.catalogue.lookUp { transaction in
-            guard let product = try Catalogue.product(wish.product, of: app.id, in: transaction) else {
-                throw ServiceError(.productUnknown, "the app has no product \(wish.product)", parameter: "productId")
+            guard let product = try Catalogue.product(wanted.product, of: app.id, in: transaction) else {
+                throw ServiceError(.productUnknown, "the app has no product \(wanted.product)", parameter: "productId")
             }
             let offers = try SubscriptionOffers.list(of: product.itemID, in: transaction)
-            guard offers.contains(where: { $0.id == wish.offer && $0.kind == .code }) else {
+            guard offers.contains(where: { $0.id == wanted.offer && $0.kind == .code }) else {
                 throw ServiceError(
-                    .invalidOfferIdentifier, "\(wish.product) has no offer \(wish.offer) of the kind code",
+                    .invalidOfferIdentifier, "\(wanted.product) has no offer \(wanted.offer) of the kind code",
                     parameter: "offerId")
             }
             return product
         }
         let now = store.clocks.now(by: try await environmentClock()).commerce
         let limit = now.adding(.oneMonth, times: OfferCodes.mostMonths)
-        if let end = wish.expiresAt, end <= now {
+        if let end = wanted.expiresAt, end <= now {
             throw ServiceError(.valueInvalid, "it is over already", parameter: "expiresAt")
         }
-        if wish.custom == nil, let end = wish.expiresAt, end > limit {
+        if wanted.custom == nil, let end = wanted.expiresAt, end > limit {
             throw ServiceError(
                 .valueInvalid, "one-time codes are good for \(OfferCodes.mostMonths) months at most",
                 parameter: "expiresAt")
         }
-        guard wish.custom == nil || (1...OfferCodes.mostRedemptions).contains(wish.count) else {
+        guard wanted.custom == nil || (1...OfferCodes.mostRedemptions).contains(wanted.count) else {
             throw ServiceError(
                 .valueInvalid, "a custom code is redeemed 1 to \(OfferCodes.mostRedemptions) times", parameter: "count")
         }
-        let codes = try wish.custom.map { [try OfferCodes.custom($0)] } ?? OfferCodes.drawn(wish.count, store.random)
+        let codes = try wanted.custom.map { [try OfferCodes.custom($0)] } ?? OfferCodes.drawn(wanted.count, store.random)
         let draft = OfferCodes.Draft(
-            app: app.id, item: product.itemID, product: product.productID, offer: wish.offer, codes: codes,
-            isCustom: wish.custom != nil, total: wish.count,
-            expiresAt: wish.expiresAt ?? (wish.custom == nil ? limit : nil))
+            app: app.id, item: product.itemID, product: product.productID, offer: wanted.offer, codes: codes,
+            isCustom: wanted.custom != nil, total: wanted.count,
+            expiresAt: wanted.expiresAt ?? (wanted.custom == nil ? limit : nil))
         let id = try OfferCodeBatchID(number: await store.numbers.next(.codeBatches))
         return try await store.database.write { transaction in
             try OfferCodes.insert(draft, as: id, at: now, in: transaction)
@@ -170,7 +176,7 @@ extension OfferDesk {
         _ text: String, for customer: String, app bundle: BundleID, key: PurchaseKey?, _ cause: ChangeCause
     ) async throws -> (status: SaleStatus, isNew: Bool) {
         let (code, batch) = try await batch(of: text, app: app(bundle).id)
-        let wish = try Checkout.Wish(product: batch.product.text, quantity: nil, accountToken: nil, offer: .code(code))
-        return try await Checkout(store).sell(wish, to: customer, app: bundle, key: key, cause)
+        let selection = try Checkout.Selection(product: batch.product.text, quantity: nil, accountToken: nil, offer: .code(code))
+        return try await Checkout(store).sell(selection, to: customer, app: bundle, key: key, cause)
     }
 }

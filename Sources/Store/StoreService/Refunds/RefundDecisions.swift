@@ -5,7 +5,7 @@ package import StoreModel
 package import StoreRules
 
 /// Refunds that customers ask for, and those of the store who decide them.
-package struct RefundDesk: Sendable {
+package struct RefundDecisions: Sendable {
     private let store: EnvironmentStore
 
     /// The longest text of a customer, or of somebody who decides.

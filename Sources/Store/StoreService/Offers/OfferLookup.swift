@@ -7,7 +7,7 @@ package import StoreRules
 
 /// The offer that a purchase asks for, as a request says it.
 // Closed: each is proven in its own way.
-package enum OfferWish: Hashable, Sendable {
+package enum RequestedOffer: Hashable, Sendable {
     /// A promotional offer, with the signature of the developer's server.
     case signed(SignedDiscount)
     /// An offer by its name, which only the operator may ask for.
@@ -26,8 +26,8 @@ package enum OfferWish: Hashable, Sendable {
 }
 
 /// What of the offers of a product a purchase may come to, and who may have them.
-package struct OfferDesk: Sendable {
-    let store: EnvironmentStore
+package struct OfferLookup: Sendable {
+    private let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {
         self.store = store
@@ -40,11 +40,11 @@ package struct OfferDesk: Sendable {
 
     /// The offers of a product that a purchase may come to; throws what is wrong with the one that it asks for.
     func choice(
-        _ wish: Checkout.Wish, _ product: ProductListing?, app: AppID, bundle: BundleID
+        _ selection: Checkout.Selection, _ product: ProductListing?, app: AppID, bundle: BundleID
     ) async throws -> OfferChoice {
         guard let product else { return .none }
         let introductory = product.introductory
-        guard let offer = wish.offer else { return OfferChoice(introductory: introductory) }
+        guard let offer = selection.offer else { return OfferChoice(introductory: introductory) }
         let asked: AskedOffer
         switch offer {
         case .named(let id):
@@ -54,10 +54,10 @@ package struct OfferDesk: Sendable {
             // Whether there is such an offer comes first: a developer mends a name before a signature.
             _ = try await self.asked(discount.offerID, of: product, in: .promotional, proof: .name)
             let proof = try await OfferSignature(store).proof(
-                of: discount, for: product.product.productID, wish.accountToken, app: app, bundle: bundle)
+                of: discount, for: product.product.productID, selection.accountToken, app: app, bundle: bundle)
             asked = try await self.asked(discount.offerID, of: product, in: .promotional, proof: proof)
         case .code(let text):
-            let (code, batch) = try await batch(of: text, app: app)
+            let (code, batch) = try await OfferCodeBatches(store).batch(of: text, app: app)
             guard batch.item == product.product.itemID else {
                 throw ServiceError(
                     .invalidOfferIdentifier, "the code is for \(batch.product), not for \(product.product.productID)",

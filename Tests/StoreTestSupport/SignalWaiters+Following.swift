@@ -2,7 +2,7 @@ package import StoreDatabase
 package import StoreService
 import Synchronization
 
-extension Wakes {
+extension SignalWaiters {
     /// Signals on a topic until one arrives: from then on none is missed. Somebody has begun to follow it.
     package func untilFollowing(_ topic: SignalTopic, of database: any Database) async throws {
         let looks = Mutex(0)

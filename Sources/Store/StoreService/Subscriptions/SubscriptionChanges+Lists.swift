@@ -4,7 +4,7 @@ package import StoreModel
 import StoreRules
 
 /// Subscriptions as lists and pages show them.
-extension SubscriptionDesk {
+extension SubscriptionChanges {
     /// The selected subscriptions of the customer of a number or an address, if one is named.
     package func list(_ selection: Selection, ofCustomer name: String?) async throws -> [StoredSubscription] {
         try await store.database.read { transaction in

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct WakesTests {
+@Suite(.bounded) struct SignalWaiterTests {
     /// Waits that never end by time, and say when they have begun.
     private static let forever: @Sendable (Duration) async throws -> Void = { _ in
         try await Task.sleep(for: .seconds(600))
@@ -16,13 +16,13 @@ import Testing
     func neverLost(_ engine: StoreEngine) async throws {
         try await engine.withStore { databases in
             let database = databases.sandbox
-            let wakes = Wakes(pause: Self.forever)
-            let follower = Task { try await wakes.follow(.purchases, of: database) }
+            let waiters = SignalWaiters(pause: Self.forever)
+            let follower = Task { try await waiters.follow(.purchases, of: database) }
             defer { follower.cancel() }
-            try await wakes.untilFollowing(.purchases, of: database)
+            try await waiters.untilFollowing(.purchases, of: database)
             for round in 0..<40 {
                 let isWritten = Mutex(false)
-                async let found = wakes.wait(for: "\(round)", on: .purchases, upTo: .seconds(60)) {
+                async let found = waiters.wait(for: "\(round)", on: .purchases, upTo: .seconds(60)) {
                     isWritten.withLock { $0 } ? round : nil
                 }
                 isWritten.withLock { $0 = true }
@@ -34,15 +34,15 @@ import Testing
 
     @Test("What is there already is found without waiting")
     func atOnce() async throws {
-        let wakes = Wakes(pause: Self.forever)
-        #expect(try await wakes.wait(for: "1", on: .purchases, upTo: .seconds(60)) { 7 } == 7)
+        let waiters = SignalWaiters(pause: Self.forever)
+        #expect(try await waiters.wait(for: "1", on: .purchases, upTo: .seconds(60)) { 7 } == 7)
     }
 
     @Test("When the time is over it looks once more, and gives what it finds")
     func late() async throws {
-        let wakes = Wakes(pause: { _ in })
+        let waiters = SignalWaiters(pause: { _ in })
         let looks = Mutex(0)
-        let found: Int? = try await wakes.wait(for: "1", on: .purchases, upTo: .seconds(1)) {
+        let found: Int? = try await waiters.wait(for: "1", on: .purchases, upTo: .seconds(1)) {
             looks.withLock { count in
                 count += 1
                 return nil
@@ -50,16 +50,16 @@ import Testing
         }
         #expect(found == nil)
         #expect(looks.withLock { $0 } == 2)
-        let last = try await wakes.wait(for: "1", on: .purchases, upTo: .zero) { nil as Int? }
+        let last = try await waiters.wait(for: "1", on: .purchases, upTo: .zero) { nil as Int? }
         #expect(last == nil)
     }
 
     @Test("Whoever is cancelled waits no longer")
     func cancelled() async throws {
-        let wakes = Wakes(pause: Self.forever)
+        let waiters = SignalWaiters(pause: Self.forever)
         let (looked, continuation) = AsyncStream.makeStream(of: Void.self)
         let waiting = Task {
-            try await wakes.wait(for: "1", on: .purchases, upTo: .seconds(600)) {
+            try await waiters.wait(for: "1", on: .purchases, upTo: .seconds(600)) {
                 continuation.yield()
                 return nil as Int?
             }
@@ -71,19 +71,19 @@ import Testing
 
     @Test("When the store is stopped everybody looks once more and goes, and nobody waits who comes later")
     func stopped() async throws {
-        let wakes = Wakes(pause: Self.forever)
+        let waiters = SignalWaiters(pause: Self.forever)
         let (looked, continuation) = AsyncStream.makeStream(of: Void.self)
         let looks = Mutex(0)
-        async let nothing: Int? = wakes.wait(for: "1", on: .purchases, upTo: .seconds(600)) {
+        async let nothing: Int? = waiters.wait(for: "1", on: .purchases, upTo: .seconds(600)) {
             continuation.yield()
             looks.withLock { $0 += 1 }
             return nil
         }
         for await _ in looked { break }
-        wakes.end()
+        waiters.end()
         #expect(try await nothing == nil)
         #expect(looks.withLock { $0 } == 2)
-        let later: Int? = try await wakes.wait(for: "1", on: .purchases, upTo: .seconds(600)) { nil }
+        let later: Int? = try await waiters.wait(for: "1", on: .purchases, upTo: .seconds(600)) { nil }
         #expect(later == nil)
     }
 }

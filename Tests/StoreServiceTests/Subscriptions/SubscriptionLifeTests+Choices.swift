@@ -54,9 +54,9 @@ extension SubscriptionLifeTests {
             try await scene.pass(days: 70)
             let stored = try await scene.subscription()
             #expect(stored.rules.renewals == 2 && !stored.rules.renews)
-            let desk = SubscriptionDesk(scene.store)
+            let changes = SubscriptionChanges(scene.store)
             let refusal = await #expect(throws: ServiceError.self) {
-                _ = try await desk.renew(stored.id, true, scene.cause)
+                _ = try await changes.renew(stored.id, true, scene.cause)
             }
             #expect(refusal?.description.contains("renews 2 times") == true, "\(String(describing: refusal))")
             // Nor by asking for it on a device.

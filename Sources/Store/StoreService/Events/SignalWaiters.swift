@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A waiter takes its place first, looks whether there is something already, and only then waits: what is signalled between
 /// looking and waiting ends the waiting at once.
-package final class Wakes: Sendable {
+package final class SignalWaiters: Sendable {
     fileprivate struct Key: Hashable {
         let topic: SignalTopic
         let subject: String
@@ -68,32 +68,32 @@ package final class Wakes: Sendable {
         return Place(self, key, enter(key))
     }
 
-    /// See ``Wakes/place(for:on:)``. Whoever has it waits with one task.
+    /// See ``SignalWaiters/place(for:on:)``. Whoever has it waits with one task.
     package final class Place: Sendable {
-        private let wakes: Wakes
+        private let waiters: SignalWaiters
         private let key: Key
         private let number: Int
 
-        fileprivate init(_ wakes: Wakes, _ key: Key, _ number: Int) {
-            self.wakes = wakes
+        fileprivate init(_ waiters: SignalWaiters, _ key: Key, _ number: Int) {
+            self.waiters = waiters
             self.key = key
             self.number = number
         }
 
-        deinit { wakes.leave(key, number) }
+        deinit { waiters.leave(key, number) }
 
         /// Until something is signalled, or was since the last time; for so long at most, or until the task is cancelled.
         package func pause(upTo time: Duration) async throws {
-            guard !wakes.isOver else { throw CancellationError() }
-            let timer = Task { [wakes, key, number] in
-                try await wakes.pause(time)
-                wakes.end(key, number)
+            guard !waiters.isOver else { throw CancellationError() }
+            let timer = Task { [waiters, key, number] in
+                try await waiters.pause(time)
+                waiters.end(key, number)
             }
             defer { timer.cancel() }
             _ = await withTaskCancellationHandler {
-                await wakes.sleep(key, number)
+                await waiters.sleep(key, number)
             } onCancel: {
-                wakes.end(key, number)
+                waiters.end(key, number)
             }
             try Task.checkCancellation()
         }

@@ -4,7 +4,7 @@ package import StoreModel
 import StoreSigning
 
 /// Transactions as the operator looks after them: with everything that they came of and that came of them.
-package struct TransactionDesk: Sendable {
+package struct OperatorTransactions: Sendable {
     let store: EnvironmentStore
 
     package init(_ store: EnvironmentStore) {

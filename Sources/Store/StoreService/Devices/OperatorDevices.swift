@@ -2,7 +2,7 @@ import StoreDatabase
 package import StoreModel
 
 /// Devices as lists and pages show them.
-extension DeviceDesk {
+extension OperatorDevices {
     /// Devices that were looked for.
     package struct Listed: Sendable {
         package let found: [DeviceRecord]

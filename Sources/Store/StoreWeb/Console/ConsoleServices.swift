@@ -5,7 +5,7 @@ package import StoreService
 import StoreSigning
 
 /// What the console stands on: both environments at work, and what the commands and requests that it shows begin with.
-package struct ConsoleDesk: Sendable {
+package struct ConsoleServices: Sendable {
     let stores: [StoreEnvironment: EnvironmentStore]
     let histories: [StoreEnvironment: RequestHistory]
     let catalogue: OperatorAccess
@@ -70,7 +70,7 @@ struct ConsoleVisit: Sendable {
     /// The member of every form that only a page of the session can know.
     static let proof = "proof"
 
-    let desk: ConsoleDesk
+    let services: ConsoleServices
     let request: HTTPRequest
     let environment: StoreEnvironment
     let store: EnvironmentStore
@@ -80,7 +80,7 @@ struct ConsoleVisit: Sendable {
     /// What could not be done, above the page from which it was asked for.
     var problem: String?
 
-    var now: Instant { desk.wall() }
+    var now: Instant { services.wall() }
     var query: QueryItems { request.target.query }
     /// A command of till on this store and, where it is about one environment, on this one.
     ///
@@ -88,7 +88,7 @@ struct ConsoleVisit: Sendable {
     func command(_ words: String) -> String {
         let isOfEnvironment = Self.commandsOfEnvironment.contains(String(words.prefix { $0 != " " }))
         let place = isOfEnvironment && environment != .sandbox ? " --environment \(environment)" : ""
-        return "till \(words)\(place)" + (desk.options.isEmpty ? "" : " " + desk.options)
+        return "till \(words)\(place)" + (services.options.isEmpty ? "" : " " + services.options)
     }
 
     /// The commands that take an environment, which is the sandbox where nothing is said.
@@ -117,7 +117,7 @@ struct ConsoleVisit: Sendable {
     /// What a change of a customer's things is done by.
     var cause: ChangeCause { store.cause(actor, request: request.id) }
     /// What the visitor does with the catalogue.
-    var editing: CatalogueEditing { desk.catalogue.editing(by: actor, request: request.id) }
+    var editing: CatalogueEditing { services.catalogue.editing(by: actor, request: request.id) }
 
     /// Whether the visitor may read, or change, what belongs to some work.
     ///
@@ -147,11 +147,11 @@ struct ConsoleVisit: Sendable {
     /// A price as people in its storefront read it.
     func text(_ money: Money, in storefront: StorefrontCode? = nil) -> String {
         guard let storefront = storefront?.storefront else { return "\(money)" }
-        return desk.prices.text(of: money, language: "en", storefront: storefront)
+        return services.prices.text(of: money, language: "en", storefront: storefront)
     }
 }
 
-extension ConsoleDesk {
+extension ConsoleServices {
     /// What the answer to a visit without a session is: the way in.
     static let entrance: StaticString = "/console/sign-in"
 
@@ -160,7 +160,7 @@ extension ConsoleDesk {
         guard let cookie = request.cookies[ConsoleVisit.cookie], let store = stores[environment] else { return nil }
         guard let session = try await catalogue.session(cookie) else { return nil }
         return ConsoleVisit(
-            desk: self, request: request, environment: environment, store: store, session: session,
+            services: self, request: request, environment: environment, store: store, session: session,
             proof: try OperatorSessions.proof(of: cookie))
     }
 }

@@ -5,7 +5,7 @@ package import StoreRules
 
 /// Subscriptions as their customers and those who look after the store handle them: listed, shown with their whole life,
 /// turned off and on, and brought into every state that tests need.
-package struct SubscriptionDesk: Sendable {
+package struct SubscriptionChanges: Sendable {
     let store: EnvironmentStore
     private let renewals: Renewals
 
@@ -317,7 +317,7 @@ extension Subscriptions {
     /// Those that are meant. What narrows them most has an index that has them in order; other conditions are asked of its
     /// rows, and so that no other index is taken.
     package static func list(
-        _ selection: SubscriptionDesk.Selection, in transaction: any ReadTransaction
+        _ selection: SubscriptionChanges.Selection, in transaction: any ReadTransaction
     ) throws -> [StoredSubscription] {
         let isRare = selection.state == .grace || selection.state == .retry
         let (customer, app, product) = (selection.customer != nil, selection.app != nil, selection.product != nil)
@@ -345,7 +345,7 @@ extension Subscriptions {
 
     static func history(
         of id: SubscriptionID, in transaction: any ReadTransaction
-    ) throws -> [SubscriptionDesk.Line] {
+    ) throws -> [SubscriptionChanges.Line] {
         try transaction.query(
             """
             SELECT at, event, state, detail, actor, request_id FROM subscription_history
@@ -353,7 +353,7 @@ extension Subscriptions {
             """, id
         ) { row in
             var cells = row.cells
-            return try SubscriptionDesk.Line(
+            return try SubscriptionChanges.Line(
                 at: cells.next(), event: cells.nextWord(), state: cells.nextWord(), detail: cells.next(),
                 actor: cells.next(), request: cells.next())
         }
@@ -382,7 +382,7 @@ extension Subscriptions {
         for id in own + shared {
             let found = try Transactions.require(id, in: change.transaction)
             guard found.restoredID == nil, found.revocation == nil else { continue }
-            try Holding.tellAll(found, change.cause.change(of: found.customerID, in: change.transaction))
+            try DeviceHold.tellAll(found, change.cause.change(of: found.customerID, in: change.transaction))
         }
     }
 

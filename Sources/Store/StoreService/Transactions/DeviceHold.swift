@@ -1,6 +1,5 @@
 package import StoreDatabase
 package import StoreModel
-import Synchronization
 
 /// Which device of a customer an unfinished transaction is for, where it must not be delivered twice: a consumable or a
 /// subscription that does not renew itself.
@@ -8,7 +7,7 @@ import Synchronization
 /// It is for the device that bought it, and what no device bought is for the first that takes it. Another gets it only when
 /// that one is gone, because somebody else or nobody is signed in there or it is not known any more, or was not heard of for
 /// a while. Whoever takes it over has it from then on, and all others are told so.
-package enum Holding {
+package enum DeviceHold {
     /// The kind of work that offers a transaction to the others.
     package static let work = "handover"
 
@@ -175,27 +174,5 @@ package enum Holding {
         try CustomerEvents.append(
             .transaction, to: found.customerID, app: found.appID, device: nil, purchase: found.orderID?.purchase,
             transaction: found.id, change)
-    }
-}
-
-/// When things were last heard of, as far as this process knows: not every time is worth a write or a line of the log.
-package final class Heard<Subject: Hashable & Sendable>: Sendable {
-    private let subjects = Mutex<[Subject: Instant]>([:])
-    private let most = 100_000
-    /// How exactly it is known.
-    private let step: Duration
-
-    init(step: Duration) {
-        self.step = step
-    }
-
-    /// Whether it is time to note that something was heard of.
-    func isNews(_ subject: Subject, at wall: Instant) -> Bool {
-        subjects.withLock { subjects in
-            if let known = subjects[subject], known + step > wall, known <= wall { return false }
-            if subjects.count >= most { subjects = [:] }
-            subjects[subject] = wall
-            return true
-        }
     }
 }
