@@ -384,7 +384,7 @@ package struct Checkout: Sendable {
         do {
             return try body()
         } catch let error where error is PurchaseError || error is ChargeError {
-            throw ServiceError(tooLate: selection, for: try SaleStatus.require(purchase.id.sale, in: change.transaction))
+            throw ServiceError(tooLate: act, for: try SaleStatus.require(purchase.id.sale, in: change.transaction))
         }
     }
 }

@@ -25,7 +25,7 @@ package struct SaleLookup: Sendable {
         try await store.database.read { try Details(SaleStatus.named(name, in: $0), in: $0) }
     }
 
-    package func sale(_ id: PurchaseID) async throws -> Details {
+    package func sale(_ id: SaleID) async throws -> Details {
         try await store.database.read { try Details(SaleStatus.require(id, in: $0), in: $0) }
     }
 
