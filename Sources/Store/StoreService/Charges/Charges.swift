@@ -201,7 +201,7 @@ package enum Charges {
         try transaction.execute(
             """
             UPDATE charge SET refunded = refunded + $2
-            WHERE id = $1 AND state = 'captured' AND currency = $3 AND refunded + $2 <= amount
+            WHERE id = $1 AND state = \(Charge.State.captured.literal) AND currency = $3 AND refunded + $2 <= amount
             """, id, amount.minorUnits, amount.currency) == 1
     }
 

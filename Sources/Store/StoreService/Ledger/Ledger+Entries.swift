@@ -136,7 +136,7 @@ struct BookedEntry: Sendable {
             FROM ledger_entry JOIN charge ON charge.id = ledger_entry.subject
                 LEFT JOIN store_transaction ON store_transaction.order_id = charge.id
             WHERE ledger_entry.id > $1 AND ledger_entry.id <= $2 AND ledger_entry.kind = 'sale'
-                AND charge.state = 'captured'
+                AND charge.state = \(Charge.State.captured.literal)
             """, binding: bounds, note)
         try transaction.forEachRow(
             """
@@ -145,7 +145,7 @@ struct BookedEntry: Sendable {
             FROM ledger_entry JOIN refund ON refund.id = ledger_entry.subject
                 LEFT JOIN store_transaction ON store_transaction.id = refund.transaction_id
             WHERE ledger_entry.id > $1 AND ledger_entry.id <= $2 AND (ledger_entry.kind = 'refund'
-                AND refund.state IN ('refunded', 'reversed') OR ledger_entry.kind = 'reversal' AND refund.state = 'reversed')
+                AND refund.state IN \(Refund.State.given) OR ledger_entry.kind = 'reversal' AND refund.state = \(Refund.State.reversed.literal))
             """, binding: bounds, note)
         return entries.map { BookedEntry(entry: $0, subject: subjects[$0.id]) }
     }

@@ -152,14 +152,14 @@ struct SubjectExamination: Sendable {
         SubjectExamination(
             code: .refundMissing, words: { "The refund \($0) was given, and no entry says so." },
             statement: """
-                SELECT refund.id FROM refund WHERE refund.id > $1 AND state IN ('refunded', 'reversed')
+                SELECT refund.id FROM refund WHERE refund.id > $1 AND state IN \(Refund.State.given)
                     AND NOT EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'refund' AND subject = refund.id)
                 ORDER BY refund.id LIMIT $2
                 """),
         SubjectExamination(
             code: .reversalMissing, words: { "The refund \($0) was reversed, and no entry says so." },
             statement: """
-                SELECT refund.id FROM refund WHERE refund.id > $1 AND state = 'reversed'
+                SELECT refund.id FROM refund WHERE refund.id > $1 AND state = \(Refund.State.reversed.literal)
                     AND NOT EXISTS (SELECT 1 FROM ledger_entry WHERE kind = 'reversal' AND subject = refund.id)
                 ORDER BY refund.id LIMIT $2
                 """),
@@ -168,7 +168,7 @@ struct SubjectExamination: Sendable {
             words: { "The charge of the purchase \($0) was captured, and the purchase does not say so." },
             statement: """
                 SELECT charge.id FROM charge JOIN purchase ON purchase.id = charge.id
-                WHERE charge.id > $1 AND charge.capture IS NOT NULL AND purchase.state <> 'purchased'
+                WHERE charge.id > $1 AND charge.capture IS NOT NULL AND purchase.state <> \(Purchase.State.purchased.literal)
                 ORDER BY charge.id LIMIT $2
                 """),
         SubjectExamination(
@@ -176,7 +176,7 @@ struct SubjectExamination: Sendable {
             words: { "The refunds of the charge \($0) do not sum to what it says has been given back." },
             statement: """
                 SELECT charge.id FROM charge WHERE charge.id > $1 AND refunded <> coalesce((SELECT sum(refund.amount)
-                        FROM refund WHERE refund.charge_id = charge.id AND refund.state NOT IN ('failed', 'reversed')), 0)
+                        FROM refund WHERE refund.charge_id = charge.id AND refund.state IN \(Refund.State.standing)), 0)
                 ORDER BY charge.id LIMIT $2
                 """),
         SubjectExamination(

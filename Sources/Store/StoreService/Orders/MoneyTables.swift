@@ -105,11 +105,29 @@ protocol StoredState: CaseIterable, RawRepresentable<String> {
 extension StoredState {
     /// The condition that the column `state` has one of the states that fulfil another condition. An index of some rows is
     /// used for a query that has the same condition.
-    static func condition(_ isIncluded: (Self) -> Bool) -> SQL {
+    static func condition(_ isIncluded: (Self) -> Bool) -> SQL { "state IN " + list(isIncluded) }
+
+    /// The states that fulfil a condition, as a list in parentheses.
+    static func list(_ isIncluded: (Self) -> Bool) -> SQL {
         let literals = allCases.filter(isIncluded).map(\.literal)
-        let list = literals.dropFirst().reduce(literals.first ?? "''") { $0 + ", " + $1 }
-        return "state IN (" + list + ")"
+        return "(" + literals.dropFirst().reduce(literals.first ?? "''") { $0 + ", " + $1 } + ")"
     }
+}
+
+extension Refund.State: StoredState {
+    var literal: SQL {
+        switch self {
+        case .refunding: "'refunding'"
+        case .refunded: "'refunded'"
+        case .failed: "'failed'"
+        case .reversed: "'reversed'"
+        }
+    }
+
+    /// Those in which the customer had the money.
+    static let given = list { $0 == .refunded || $0 == .reversed }
+    /// Those in which the customer has the money, or will.
+    static let standing = list { $0 == .refunding || $0 == .refunded }
 }
 
 extension Charge.State: StoredState {

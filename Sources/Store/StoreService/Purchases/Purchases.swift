@@ -222,13 +222,14 @@ package enum Purchases {
         let (columns, after) = (StoredPurchase.table.columns, id?.number ?? 0)
         guard let customer else {
             return try transaction.query(
-                "SELECT \(columns) FROM purchase WHERE state = 'approval' AND id > $1 ORDER BY id LIMIT $2", after,
+                "SELECT \(columns) FROM purchase WHERE state = \(Purchase.State.approval.literal) AND id > $1 ORDER BY id LIMIT $2",
+                after,
                 limit,
                 row: StoredPurchase.init)
         }
         return try transaction.query(
             """
-            SELECT \(columns) FROM purchase WHERE customer_id = $3 AND state = 'approval' AND id > $1
+            SELECT \(columns) FROM purchase WHERE customer_id = $3 AND state = \(Purchase.State.approval.literal) AND id > $1
             ORDER BY id LIMIT $2
             """, after, limit, customer, row: StoredPurchase.init)
     }

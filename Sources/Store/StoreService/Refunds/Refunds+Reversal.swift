@@ -49,7 +49,7 @@ extension Refunds {
         try transaction.value(
             """
             SELECT count(*) FROM transaction_revocation JOIN refund ON refund.id = transaction_revocation.refund_id
-            WHERE transaction_revocation.transaction_id = $1 AND refund.state = 'failed'
+            WHERE transaction_revocation.transaction_id = $1 AND refund.state = \(Refund.State.failed.literal)
             """, id, as: Int.self) > 0
     }
 

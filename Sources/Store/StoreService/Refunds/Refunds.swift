@@ -76,7 +76,7 @@ package enum Refunds {
                     SELECT refund_request.id AS request_id, refund.id AS refund_id,
                         row_number() OVER (PARTITION BY refund_request.id ORDER BY refund.id DESC) AS place
                     FROM refund_request JOIN refund ON refund.customer_id = refund_request.customer_id
-                        AND refund.state = 'refunded' AND refund.transaction_id <> refund_request.transaction_id
+                        AND refund.state = \(Refund.State.refunded.literal) AND refund.transaction_id <> refund_request.transaction_id
                     WHERE refund_request.id IN \(.numbers)
                 ) AS newest JOIN refund ON refund.id = newest.refund_id JOIN charge ON charge.id = refund.charge_id
             WHERE newest.place <= $2 ORDER BY newest.request_id, refund.id DESC
@@ -114,7 +114,7 @@ package enum Refunds {
         after id: RefundID?, limit: Int, in transaction: any ReadTransaction
     ) throws -> [RefundID] {
         try transaction.query(
-            "SELECT id FROM refund WHERE state = 'refunding' AND id > $1 ORDER BY id LIMIT $2",
+            "SELECT id FROM refund WHERE state = \(Refund.State.refunding.literal) AND id > $1 ORDER BY id LIMIT $2",
             id?.number ?? 0, limit
         ) { try $0.value(0) }
     }

@@ -151,7 +151,7 @@ package struct SaleSearch: Hashable, Sendable {
         return switch standing {
         case nil: all + "1 = 1"
         case .open: all + Purchase.State.notFinal
-        case .failed: all + "state IN ('declined', 'cancelled', 'failed')"
+        case .failed: all + Purchase.State.condition { $0.isFinal && $0 != .purchased }
         case .bought, .unfinished, .revoked: all + "transaction_id IS NOT NULL AND " + delivered("sale.transaction_id")
         }
     }
@@ -163,7 +163,7 @@ package struct SaleSearch: Hashable, Sendable {
         return switch standing {
         case nil: all + "1 = 1"
         case .open: all + charge + Charge.State.underWay + ")"
-        case .failed: all + charge + "state IN ('declined', 'released'))"
+        case .failed: all + charge + Charge.State.condition { !$0.isUnderWay && $0 != .captured } + ")"
         case .bought, .unfinished, .revoked:
             all + "EXISTS " + transaction + " AND " + delivered(transaction)
         }
@@ -234,7 +234,7 @@ extension SaleStatus {
             """
             SELECT (SELECT max(id) FROM purchase), (SELECT max(id) FROM sale_order), (SELECT max(id) FROM store_transaction),
                 (SELECT count(*) FROM purchase WHERE \(Purchase.State.notFinal)),
-                (SELECT max(id) FROM refund), (SELECT count(*) FROM refund WHERE state = 'refunding'),
+                (SELECT max(id) FROM refund), (SELECT count(*) FROM refund WHERE state = \(Refund.State.refunding.literal)),
                 (SELECT max(transaction_id) FROM transaction_finish),
                 (SELECT count(*) FROM charge WHERE \(Charge.State.underWay)), (SELECT max(id) FROM device)
             """

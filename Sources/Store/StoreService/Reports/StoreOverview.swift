@@ -147,7 +147,7 @@ package struct StoreOverview: Sendable {
                 WHERE \(Charge.State.underWay) AND state <> \(Charge.State.action.literal) AND changed_at < $1
                 """, now - .seconds(60), as: Int.self)
             failedRefunds = try transaction.query(
-                "SELECT transaction_id FROM refund WHERE state = 'failed' AND changed_at >= $1 ORDER BY id DESC LIMIT 20",
+                "SELECT transaction_id FROM refund WHERE state = \(Refund.State.failed.literal) AND changed_at >= $1 ORDER BY id DESC LIMIT 20",
                 start
             ) { try $0.value(0) }
             refundRequests = try RefundRequests.waiting(in: transaction)
