@@ -3,8 +3,6 @@ import StoreDatabase
 import TestSupport
 import Testing
 
-@testable import StoreService
-
 @Suite(.bounded) struct NumbersTests {
     private static let series = NumberSeries("test", from: 50, block: 3)
 
