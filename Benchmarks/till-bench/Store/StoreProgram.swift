@@ -46,9 +46,9 @@ enum StoreProgram {
         let verification = try ReceiptVerification(keys, other: keyStore.load(.production), databases)
         let processor = try TestProcessorClient(socketPath: ProcessorProgram.socket(in: folder), secret: "secret")
         let store = EnvironmentStore(
-            .sandbox, database: databases.sandbox, catalogue: databases.catalogue, processor: processor,
+            .sandbox, of: databases, processor: processor,
             signers: try EnvironmentSigners(keys), clocks: StoreClocks(commerce: BenchClock.now, wall: BenchClock.now),
-            passwords: PasswordGate(), commission: try Proportion(30, outOf: 100), waiters: SignalWaiters(), log: log)
+            passwords: PasswordGate(), policy: .byTheCalendar, log: log)
         for topic in [SignalTopic.customerEvents, .purchases] {
             Task { try await store.waiters.follow(topic, of: store.database) }
         }

@@ -27,10 +27,10 @@ final class SubscribedStore: Contestant {
             let client = try TestProcessorClient(
                 socketPath: ProcessorProgram.socket(in: folder.path), secret: "secret")
             let store = EnvironmentStore(
-                .sandbox, database: databases.sandbox, catalogue: databases.catalogue, processor: client,
+                .sandbox, of: databases, processor: client,
                 signers: try EnvironmentSigners(folder.keys),
                 clocks: StoreClocks(commerce: BenchClock.now, wall: BenchClock.now), passwords: PasswordGate(),
-                commission: try Proportion(30, outOf: 100), waiters: SignalWaiters(),
+                policy: .byTheCalendar,
                 log: Log(least: .warning, time: BenchClock.now) { StandardError.print(LogFormat.text.line(of: $0)) })
             try await Self.subscribe(subscribers, in: store)
             return (databases, store)

@@ -10,7 +10,7 @@ import Testing
 /// Two devices of one customer, over the interface that devices have: nothing is delivered twice, and nothing is forgotten.
 @Suite("Which device has a consumable", .bounded)
 struct HoldingTests {
-    private static let patience = EnvironmentStore.standardPatience
+    private static let patience = StorePolicy.standard.patience
     /// How exactly the store knows when a device was heard of.
     private static let step = Duration.seconds(60)
     private static let credits = "\(DemoCatalogue.bundleID).credits5"

@@ -36,7 +36,8 @@ struct ListenerBench: Sendable {
     init(
         _ environment: StoreEnvironment = .sandbox, processor: any PaymentProcessor = ApprovingProcessor(),
         passwords: PasswordGate = PasswordGate(scrypt: .quick), random: RandomBytes = RandomBytes(),
-        waiters: SignalWaiters = SignalWaiters(), propagation: Duration = .zero, wrapping: (any Database) -> any Database = { $0 },
+        waiters: SignalWaiters = SignalWaiters(), propagation: Duration = .zero,
+        wrapping: (any Database) -> any Database = { $0 },
         wrappingCatalogue: (any Database) -> any Database = { $0 },
         blobs: (any BlobStore)? = nil,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -52,17 +53,16 @@ struct ListenerBench: Sendable {
             _ = try OperatorTokens.add(
                 Self.token, name: "bench", for: environment, CatalogueCause(.owner, at: BenchTime.start), in: $0)
         }
-        let log = Log(time: time.reading) { entry in entries.entries.withLock { $0.append(entry) } }
+        let sink = { @Sendable (entry: LogEntry) in entries.entries.withLock { $0.append(entry) } }
+        let log = Log(time: time.reading, sink: sink)
+        var policy = StorePolicy.byTheCalendar
+        policy.propagation = propagation
         let keys = try SampleKeys.of(environment)
         let database = wrapping(databases[environment])
         func made(_ environment: StoreEnvironment, _ database: any Database) throws -> EnvironmentStore {
-            EnvironmentStore(
-                environment, database: database, testers: environment == .production ? databases.sandbox : nil,
-                catalogue: databases.catalogue, processor: processor,
-                signers: try EnvironmentSigners(SampleKeys.of(environment)),
-                clocks: StoreClocks(commerce: time.reading, wall: time.reading),
-                passwords: passwords, commission: try Proportion(30, outOf: 100), propagation: propagation,
-                waiters: waiters, log: log, random: random)
+            try .sample(
+                environment, of: databases, database: database, processor: processor, wall: time.reading,
+                passwords: passwords, policy: policy, waiters: waiters, random: random, log: sink)
         }
         store = try made(environment, database)
         // The console has both.

@@ -17,13 +17,11 @@ struct SpentTesterTests {
     /// Production beside the sandbox of a scene.
     private func production(
         _ scene: SaleScene, _ database: any Database, testers: any Database
-    ) -> EnvironmentStore {
-        let sandbox = scene.store
-        return EnvironmentStore(
-            .production, database: database, testers: testers, catalogue: sandbox.catalogue,
-            processor: scene.processor, signers: sandbox.signers, clocks: sandbox.clocks,
-            passwords: PasswordGate(scrypt: .quick),
-            commission: sandbox.commission, waiters: SignalWaiters(), log: sandbox.log)
+    ) throws -> EnvironmentStore {
+        let databases = StoreDatabases(catalogue: scene.store.catalogue, production: database, sandbox: testers)
+        return try .sample(
+            .production, of: databases, processor: scene.processor, signers: scene.store.signers,
+            wall: scene.time.reading)
     }
 
     /// A store with a tester who has everything that a tester can have.
@@ -66,7 +64,7 @@ struct SpentTesterTests {
                 try await databases.sandbox.write { try Customers.setPassword(hash, of: tester, in: $0) }
                 let email = try await databases.sandbox.read { try Customers.require(tester, in: $0) }.email
                 let life = Countdown(point)
-                let dying = production(
+                let dying = try production(
                     scene, AbandonedDatabase(databases.production, stopping: life.isOver),
                     testers: AbandonedDatabase(databases.sandbox, stopping: life.isOver))
                 _ = try? await SpentTesters(dying).becomeCustomer(email, Self.password)
@@ -92,7 +90,7 @@ struct SpentTesterTests {
             let bought = try await scene.buy(.sample(.nonConsumable, storefront: "JPN"), on: device)
             let (other, token) = try await scene.registered(nil)
             let known = try await Accounts(scene.store).account(named: Self.email).customer
-            let real = production(scene, databases.production, testers: databases.sandbox)
+            let real = try production(scene, databases.production, testers: databases.sandbox)
             #expect(try await SpentTesters(real).becomeCustomer(Self.email, "wrong horse") == nil)
             #expect(try await Accounts(scene.store).account(named: Self.email).customer.spentAt == nil)
 
@@ -136,7 +134,7 @@ struct SpentTesterTests {
     @Test("R8.1: An address that production knows already makes no customer of a tester")
     func takenThere() async throws {
         try await on(.memory) { scene, databases, tester in
-            let real = production(scene, databases.production, testers: databases.sandbox)
+            let real = try production(scene, databases.production, testers: databases.sandbox)
             _ = try await Accounts(real).create(.init(email: Self.email), real.cause(.owner))
             for _ in 0..<2 {
                 #expect(try await SpentTesters(real).becomeCustomer(Self.email, Self.password) == nil)

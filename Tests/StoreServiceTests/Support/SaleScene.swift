@@ -38,14 +38,11 @@ struct SaleScene: Sendable {
     ) throws {
         self.processor = processor
         self.time = time
-        store = EnvironmentStore(
-            environment, database: database ?? databases[environment], catalogue: databases.catalogue,
-            processor: processor,
-            signers: try Self.signers.get(), clocks: StoreClocks(commerce: time.reading, wall: time.reading),
-            passwords: PasswordGate(scrypt: .quick), commission: try Proportion(30, outOf: 100),
-            subscriptions: subscriptions,
-            waiters: SignalWaiters(),
-            log: Log(time: time.reading, sink: log))
+        var policy = StorePolicy()
+        policy.sandboxSubscriptions = subscriptions
+        store = try .sample(
+            environment, of: databases, database: database, processor: processor, signers: Self.signers.get(),
+            wall: time.reading, policy: policy, log: log)
     }
 
     /// Runs a test on an engine.

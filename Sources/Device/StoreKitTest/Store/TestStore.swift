@@ -9,8 +9,6 @@ import StoreSigning
 
 /// A whole store in the process of the test, with the app, its products and one customer.
 struct TestStore: Sendable {
-    /// What a store keeps of a price, of which no test hears.
-    private static let commission: (part: Int64, whole: Int64) = (30, 100)
     private static let address = "http://127.0.0.1:1"
 
     let bundle: BundleID
@@ -32,9 +30,8 @@ struct TestStore: Sendable {
         try await databases.sandbox.write { try StoreProperty.beginFirstEpoch("first", in: $0) }
         let log = Log(time: clocks.wall) { _ in }
         store = EnvironmentStore(
-            .sandbox, database: databases.sandbox, catalogue: databases.catalogue, processor: processor,
-            signers: try EnvironmentSigners(keys), clocks: clocks, passwords: PasswordGate(scrypt: .quick),
-            commission: try Proportion(Self.commission.part, outOf: Self.commission.whole), waiters: SignalWaiters(), log: log)
+            .sandbox, of: databases, processor: processor, signers: try EnvironmentSigners(keys), clocks: clocks,
+            passwords: PasswordGate(scrypt: .quick), policy: .byTheCalendar, log: log)
         let listener = ListenerService(
             log: log, metrics: RequestMetrics(), nanoseconds: { 0 }, random: { UInt64.random(in: .min ... .max) })
         service = listener.service(DeviceRoutes(store).routes, hiding: [])

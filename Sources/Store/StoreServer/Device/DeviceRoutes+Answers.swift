@@ -12,7 +12,7 @@ extension DeviceRoutes {
             storefront: StorefrontAnswer(try scope.storefront.known()), language: scope.language,
             isSignedIn: scope.customer != nil, purchasesAllowed: scope.purchasesAllowed,
             isSimulator: scope.isSimulator, accountMayBuy: scope.accountMayBuy,
-            patience: Int(store.patience.components.seconds))
+            patience: Int(store.policy.patience.components.seconds))
     }
 
     func answer(_ price: Money, _ language: String, _ storefront: StorefrontRecord) -> PriceAnswer {

@@ -21,15 +21,7 @@ package struct EnvironmentStore: Sendable {
     package let random: RandomBytes
     package let passwords: PasswordGate
     let guesses = WrongGuesses()
-    /// What the store keeps of a price.
-    package let commission: Proportion
-    package let retention: Retention
-    /// How long a device has its consumables for itself, counted from when it was last heard of.
-    package let patience: Duration
-    /// How long a change of the catalogue takes to reach customers.
-    package let propagation: Duration
-    /// How subscriptions live whose customer has no rate of renewals.
-    package let subscriptions: SubscriptionTerms
+    package let policy: StorePolicy
     let sightings: Throttle<DeviceID>
     /// Charges of which it was told lately that they have no answer.
     let troubles = Throttle<ChargeID>(step: .seconds(10 * 60))
@@ -39,19 +31,17 @@ package struct EnvironmentStore: Sendable {
     /// What apps were seen doing for the first time.
     package let steps: AppSteps
 
+    /// - Parameter database: stands for that of the environment, such as one that fails in a test.
     package init(
-        _ environment: StoreEnvironment, database: any Database, testers: (any Database)? = nil,
-        catalogue: any Database,
+        _ environment: StoreEnvironment, of databases: StoreDatabases, database: (any Database)? = nil,
         processor: any PaymentProcessor, signers: EnvironmentSigners, clocks: StoreClocks, passwords: PasswordGate,
-        commission: Proportion, retention: Retention = .standard,
-        patience: Duration = standardPatience, propagation: Duration = .zero,
-        subscriptions: SubscriptionTerms = SubscriptionTerms(scale: .calendar), waiters: SignalWaiters, log: Log,
-        random: RandomBytes = RandomBytes()
+        policy: StorePolicy, waiters: SignalWaiters = SignalWaiters(), log: Log, random: RandomBytes = RandomBytes()
     ) {
+        let database = database ?? databases[environment]
         self.environment = environment
         self.database = database
-        self.testers = testers
-        self.catalogue = catalogue
+        testers = environment == .production ? databases.sandbox : nil
+        catalogue = databases.catalogue
         numbers = Numbers(database)
         self.processor = processor
         self.signers = signers
@@ -60,28 +50,21 @@ package struct EnvironmentStore: Sendable {
         pageSecret = PageSecret(database, random: random)
         steps = AppSteps(database, now: clocks.wall)
         self.passwords = passwords
-        self.commission = commission
-        self.retention = retention
-        self.patience = patience
-        self.propagation = propagation
-        self.subscriptions = subscriptions
-        sightings = Throttle(step: min(.seconds(60), patience / 10))
+        self.policy = policy
+        sightings = Throttle(step: min(.seconds(60), policy.patience / 10))
         self.waiters = waiters
         self.log = log
     }
 
-    package static let standardPatience = Duration.seconds(10 * 60)
-
-    /// How subscriptions of the sandbox live, but for testers with a rate of their own.
-    package static let sandboxSubscriptions = SubscriptionTerms(
-        scale: RenewalRate.fiveMinutes.scale ?? .calendar, renewalLimit: SubscriptionTerms.sandboxRenewals)
+    /// How subscriptions live whose customer has no rate of renewals.
+    package var subscriptions: SubscriptionTerms { policy.subscriptions(in: environment) }
 
     /// What a transaction that may sell something is given.
     package func draw() async throws -> Drawn {
         Drawn(
             transaction: try TransactionID(number: await numbers.next(.transactions(of: environment))),
             orderLine: try WebOrderLineItemID(number: await numbers.next(.orderLines(of: environment))),
-            ledgerEntry: try LedgerEntryID(number: await numbers.next(.ledgerEntries)), commission: commission,
+            ledgerEntry: try LedgerEntryID(number: await numbers.next(.ledgerEntries)), commission: policy.commission,
             code: try Confirmation(random: random).code)
     }
 }
@@ -113,7 +96,7 @@ package struct EnvironmentSigners: Sendable {
 extension EnvironmentStore {
     /// Reads in the scope of a token.
     ///
-    /// - Parameter countsAsSeen: whether the device was heard of with that; not where its request has waited meanwhile, and it may
+    /// - Parameter countsAsSeen: whether the device was seen with that; not where its request has waited meanwhile, and it may
     ///   be gone.
     package func read<Result: Sendable>(
         as token: DeviceToken, countsAsSeen: Bool = true,
@@ -162,7 +145,7 @@ extension EnvironmentStore {
         if countsAsSeen { await hear(scope.device, at: wall) }
     }
 
-    /// Keeps that a device was heard of, now and then.
+    /// Keeps that a device was seen, now and then.
     private func hear(_ device: DeviceID, at wall: Instant) async {
         guard sightings.allows(device, at: wall) else { return }
         // What cannot be written now is with the next request.

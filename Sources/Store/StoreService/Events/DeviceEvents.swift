@@ -53,7 +53,7 @@ package struct DeviceEvents: Sendable {
     private func page(after cursor: EventCursor?, as token: DeviceToken) async throws -> Page {
         var found = try await read(after: cursor, as: token)
         for _ in 0..<Self.takings where !found.toTake.isEmpty {
-            let (ids, patience) = (found.toTake, store.patience)
+            let (ids, patience) = (found.toTake, store.policy.patience)
             try await store.write(as: token, countsAsSeen: false) { scope, change in
                 try DeviceHold.take(ids, on: scope, patience, change)
             }
@@ -85,7 +85,7 @@ package struct DeviceEvents: Sendable {
     }
 
     private func read(after cursor: EventCursor?, as token: DeviceToken) async throws -> Found {
-        let (wall, patience) = (store.clocks.wall(), store.patience)
+        let (wall, patience) = (store.clocks.wall(), store.policy.patience)
         return try await store.read(as: token, countsAsSeen: false) { scope, transaction in
             let (events, end) = try CustomerEvents.page(
                 after: cursor, of: scope.requireCustomerScope(), on: scope.device, limit: Self.page, in: transaction)

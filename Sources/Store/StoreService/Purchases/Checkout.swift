@@ -122,7 +122,7 @@ package struct Checkout: Sendable {
         }
     }
 
-    private var look: (wall: Instant, patience: Duration) { (store.clocks.wall(), store.patience) }
+    private var look: (wall: Instant, patience: Duration) { (store.clocks.wall(), store.policy.patience) }
 
     /// Opens a purchase. A repeated request with the same key is the same purchase, with a new token while it waits for a
     /// yes.
@@ -163,14 +163,17 @@ package struct Checkout: Sendable {
             return (known.item, .none)
         }
         let found = try await products.listings([selection.product], for: scope)
-        let item = try products.item(selection.product, quantity: selection.quantity, among: found, in: scope.storefront)
+        let item = try products.item(
+            selection.product, quantity: selection.quantity, among: found, in: scope.storefront)
         guard item.kind == .autoRenewable else {
             guard selection.offer == nil else { throw OfferLookup.noOffers }
             return (item, .none)
         }
         let lookup = OfferLookup(store)
         guard case .code = selection.offer else {
-            return (item, try await lookup.choice(selection, found.listings.first, app: scope.app, bundle: scope.bundle))
+            return (
+                item, try await lookup.choice(selection, found.listings.first, app: scope.app, bundle: scope.bundle)
+            )
         }
         return (
             item,
@@ -204,7 +207,8 @@ package struct Checkout: Sendable {
     }
 
     private func find(_ key: PurchaseKey, as token: DeviceToken, countsAsSeen: Bool = true) async throws -> Answer {
-        try await store.lookUp(as: token, countsAsSeen: countsAsSeen) { [look, clocks = store.clocks] scope, transaction in
+        try await store.lookUp(as: token, countsAsSeen: countsAsSeen) {
+            [look, clocks = store.clocks] scope, transaction in
             try Answer(
                 Purchases.require(key, of: scope, in: transaction), scope,
                 at: clocks.now(by: scope.clock).commerce, look: look, in: transaction)
@@ -363,12 +367,15 @@ package struct Checkout: Sendable {
     }
 
     private static func cancel(_ purchase: StoredPurchase, _ change: Change) throws -> StoredPurchase {
-        guard purchase.state == .charging, let charge = try Charges.find(purchase.id.sale.charge, in: change.transaction) else {
+        guard purchase.state == .charging,
+            let charge = try Charges.find(purchase.id.sale.charge, in: change.transaction)
+        else {
             return try handling(.cancelled, purchase, change) { try Purchases.handle(.cancelled, of: purchase, change) }
         }
         // What was asked a moment ago has its answer soon.
         guard charge.state != .authorising || charge.hasWaited(for: ChargeLimits.inquiry, at: change.wall) else {
-            throw ServiceError(tooLate: .cancelled, for: try SaleStatus.require(purchase.id.sale, in: change.transaction))
+            throw ServiceError(
+                tooLate: .cancelled, for: try SaleStatus.require(purchase.id.sale, in: change.transaction))
         }
         // The end of the charge decides what becomes of the purchase.
         return try handling(.cancelled, purchase, change) {

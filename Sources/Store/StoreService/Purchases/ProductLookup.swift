@@ -44,7 +44,7 @@ package struct ProductLookup: Sendable {
         obstacle: @escaping @Sendable (CatalogueApp) -> ProductObstacle?
     ) async throws -> ProductListings {
         let (storefront, environment) = (try storefront.known(), store.environment)
-        let moment = CatalogueMoment(store.clocks.wall(), delay: store.propagation)
+        let moment = CatalogueMoment(store.clocks.wall(), delay: store.policy.propagation)
         let find = { @Sendable (transaction: any ReadTransaction) throws in
             guard let app = try Catalogue.app(app, in: transaction) else {
                 throw ServiceError(.appUnknown, "the app of this device is gone")

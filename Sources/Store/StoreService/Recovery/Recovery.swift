@@ -25,7 +25,7 @@ package struct Recovery: Sendable {
         charges = ChargeDriver(store)
         refunds = RefundDriver(store)
         renewals = Renewals(store)
-        removal = Removal(store.retention, of: store.database)
+        removal = Removal(store.policy.retention, of: store.database)
     }
 
     /// Lets what processes have in hand that were killed go on at once, and not only when their leases end.
@@ -113,7 +113,7 @@ package struct Recovery: Sendable {
             },
             WorkHandler(DeviceHold.work, retries: Self.retries) { [store] turn in
                 guard let id = TransactionID(turn.work.subject) else { return .done }
-                let (cause, patience) = (store.cause(.store), store.patience)
+                let (cause, patience) = (store.cause(.store), store.policy.patience)
                 let next = try await store.database.write { transaction in
                     let customer = try Transactions.find(id, in: transaction)?.customerID
                     return try DeviceHold.offer(id, patience, cause.change(of: customer, in: transaction))

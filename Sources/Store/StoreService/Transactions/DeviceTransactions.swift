@@ -31,8 +31,9 @@ package struct DeviceTransactions: Sendable {
         var found = try await read(selection, after: id, as: token)
         let toTake = found.listed.filter(\.isFree).map(\.transaction.id) + found.elsewhere
         if !toTake.isEmpty {
-            let patience = store.patience
-            try await store.write(as: token) { scope, change in try DeviceHold.take(toTake, on: scope, patience, change) }
+            let patience = store.policy.patience
+            try await store.write(as: token) { scope, change in try DeviceHold.take(toTake, on: scope, patience, change)
+            }
             // Another device may have been faster.
             found = try await read(selection, after: id, as: token)
             found.listed.removeAll(where: \.isFree)
@@ -53,7 +54,7 @@ package struct DeviceTransactions: Sendable {
     private func read(
         _ selection: Transactions.Selection, after id: TransactionID?, as token: DeviceToken
     ) async throws -> Found {
-        let silentSince = store.clocks.wall() - store.patience
+        let silentSince = store.clocks.wall() - store.policy.patience
         return try await store.read(as: token) { scope, transaction in
             let owner = try scope.requireCustomerScope()
             let listed = try Transactions.list(

@@ -111,7 +111,7 @@ enum OffersCommand {
     private static let eligibility = Command<TillProgram.Action>(
         "eligibility", "Say which offers are open to a customer, and why the others are not.",
         options: [
-            SaleOptions.environment, KeysOptions.passphraseFile, ServeOptions.commission,
+            SaleOptions.environment, KeysOptions.passphraseFile, PolicyOptions.commission,
             SaleOptions.requiredCustomer, StandardOptions.json,
         ],
         arguments: [CatalogueOptions.bundle, someProduct],

@@ -61,7 +61,7 @@ enum PeopleCommand {
         let path = SaleOptions.path(environment) + "/customers"
         return Command(
             name, "Make, list and change the \(word)s of \(environment == .sandbox ? "the sandbox" : "production").",
-            options: AdminConnection.options + [KeysOptions.passphraseFile, ServeOptions.commission],
+            options: AdminConnection.options + [KeysOptions.passphraseFile, PolicyOptions.commission],
             examples: [Example("A \(word)", "till \(name) add ada@example.com --storefront USA")],
             seeAlso: ["till buy", "till devices"],
             subcommands: [

@@ -166,7 +166,7 @@ enum SaleOptions {
 
     /// The options of every one of these commands.
     static let all: [any OptionDeclaration] =
-        AdminConnection.options + [environment, KeysOptions.passphraseFile, ServeOptions.commission]
+        AdminConnection.options + [environment, KeysOptions.passphraseFile, PolicyOptions.commission]
 
     static let missing = ExitCode.inputMissing.when("There is no such name, or no store.")
     static let refused = ExitCode.failure.when("The store refuses; the message says why.")

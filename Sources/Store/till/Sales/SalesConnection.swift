@@ -40,8 +40,8 @@ extension AdminConnection {
             do {
                 let processors = try StoreProcessors(directory, production: .none, logFormat: .text, log: upkeep.log)
                 let environments = try StoreEnvironments(
-                    store.databases, keys: loaded, processors: processors,
-                    commission: arguments[ServeOptions.commission], log: upkeep.log)
+                    store.databases, keys: loaded, processors: processors, policy: PolicyOptions.policy(arguments),
+                    log: upkeep.log)
                 let (blobs, intake) = ContentIntake.here(store, directory, arguments, context, upkeep.log)
                 let control = StoreControl(
                     store, directory, passphrase: passphrase, blobs: blobs, content: intake,

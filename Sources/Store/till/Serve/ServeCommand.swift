@@ -46,21 +46,20 @@ enum ServeCommand {
         seeAlso: ["till doctor", "till database", "till processor"],
         action: run)
 
-    static let options: [any OptionDeclaration] = [
-        DataOptions.data, ServeOptions.listen, ServeOptions.sandboxListen, ServeOptions.publicURL,
-        ServeOptions.sandboxPublicURL,
-        DatabaseOptions.database, BlobOptions.blobs, ServeOptions.contentProcessing, ServeOptions.contentQuota,
-        ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
-        KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.verbose, ServeOptions.logLevel,
-        ServeOptions.drainSeconds,
-        ServeOptions.commission, ServeOptions.productionProcessor,
-        SharedProcessors.directoryOption, ProcessorOptions.newsSecret,
-        ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
-        ServeOptions.purchasesPerMinute, ServeOptions.proxies, ServeOptions.hosts,
-        ServeOptions.keepUnconfirmed, ServeOptions.keepIdleDevices, ServeOptions.keepEvents,
-        ServeOptions.patience, ServeOptions.propagation,
-        SettingsOptions.file,
-    ]
+    static let options: [any OptionDeclaration] =
+        [
+            DataOptions.data, ServeOptions.listen, ServeOptions.sandboxListen, ServeOptions.publicURL,
+            ServeOptions.sandboxPublicURL,
+            DatabaseOptions.database, BlobOptions.blobs, ServeOptions.contentProcessing, ServeOptions.contentQuota,
+            ServeOptions.certificate, ServeOptions.key, KeysInit.organization,
+            KeysOptions.passphraseFile, ServeOptions.logFormat, ServeOptions.verbose, ServeOptions.logLevel,
+            ServeOptions.drainSeconds,
+            ServeOptions.productionProcessor,
+            SharedProcessors.directoryOption, ProcessorOptions.newsSecret,
+            ServeOptions.connectionsPerAddress, ServeOptions.registrationsPerMinute,
+            ServeOptions.purchasesPerMinute, ServeOptions.proxies, ServeOptions.hosts,
+            SettingsOptions.file,
+        ] + PolicyOptions.all
 
     static let exitCodes: [ExitCode] = [
         .tryAgain.when("Another process has this store open."),
@@ -145,34 +144,6 @@ enum ServeOptions {
         "drain-seconds", .integer("SECONDS", in: 0...600), to: 25, environment: "TILL_DRAIN_SECONDS",
         help: "How long requests may take to end after SIGTERM.")
 
-    static let commission = Option<Proportion>.defaulted(
-        "commission",
-        ValueFormat(
-            "PERCENT", rule: "a percentage from 0 to 100 with at most three digits after the point, such as 15 or 2.5",
-            describe: { Self.percentage($0) }, parse: { Self.proportion($0) }),
-        to: Self.standardCommission, environment: "TILL_COMMISSION",
-        help: "What the store keeps of every price. It holds for sales from now on.")
-
-    // Safe: 30 000 thousandths of a percent are between 0 and 100 percent.
-    private static let standardCommission = try! Proportion(percentMilliunits: 30_000)
-
-    private static func percentage(_ proportion: Proportion) -> String {
-        let thousandths = proportion.percentMilliunits ?? 0
-        let digits = String(thousandths % 1000 + 1000).dropFirst()
-        return thousandths % 1000 == 0 ? "\(thousandths / 1000)" : "\(thousandths / 1000).\(digits)"
-    }
-
-    private static func proportion(_ text: String) -> Proportion? {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let fraction = parts.count == 2 ? String(parts[1]) : ""
-        guard parts[0].count <= 3, fraction.count <= 3,
-            (parts + [Substring(fraction)]).allSatisfy({ $0.allSatisfy(\.isNumber) }),
-            parts.count == 1 || !fraction.isEmpty, let whole = Int64(parts[0]),
-            let rest = Int64(fraction.padding(toLength: 3, withPad: "0", startingAt: 0))
-        else { return nil }
-        return try? Proportion(percentMilliunits: whole * 1000 + rest)
-    }
-
     static let connectionsPerAddress = Option<Int?>.optional(
         "connections-per-address", .integer("COUNT", in: 1...20_000), environment: "TILL_CONNECTIONS_PER_ADDRESS",
         help: "Connections at once from one address, or one /64 of IPv6. Not behind a proxy, whose address all have.")
@@ -202,29 +173,6 @@ enum ServeOptions {
         environment: "TILL_PROXIES",
         help: "Proxies whose X-Forwarded-For is believed, for limits and the log.")
 
-    static let keepUnconfirmed = keep(
-        "keep-unconfirmed", "TILL_KEEP_UNCONFIRMED", "Purchases that ended without a yes are removed after this time.",
-        Retention.standard.unconfirmedPurchases)
-
-    static let keepIdleDevices = keep(
-        "keep-idle-devices", "TILL_KEEP_IDLE_DEVICES",
-        "Devices on which nobody ever signed in are removed after this time without a registration.",
-        Retention.standard.idleDevices)
-
-    static let keepEvents = keep(
-        "keep-events", "TILL_KEEP_EVENTS",
-        "What devices are told is removed after this time. One that was away for longer reads all transactions again.",
-        Retention.standard.events)
-
-    static let patience = keep(
-        "patience", "TILL_PATIENCE",
-        "How long a device has its unfinished consumables for itself after it was last heard of; then others get them.",
-        EnvironmentStore.standardPatience)
-
-    static let propagation = Option<Duration>.defaulted(
-        "propagation", .duration(allowsNone: true), to: .zero, environment: "TILL_PROPAGATION",
-        help: "How long a product that comes onto the shelves takes to reach customers.")
-
     static let contentProcessing = Option<Duration>.defaulted(
         "content-processing", .duration(allowsNone: true), to: .zero, environment: "TILL_CONTENT_PROCESSING",
         help: "How long it takes until an uploaded package of hosted content is looked at, as if there were a queue.")
@@ -232,12 +180,6 @@ enum ServeOptions {
     static let contentQuota = Option<Int>.defaulted(
         "content-quota", .integer("GIGABYTES", in: 1...1_000_000), to: Int(HostingLimits.quota / 1_000_000_000),
         environment: "TILL_CONTENT_QUOTA", help: "How much all hosted content may have together, in GB.")
-
-    private static func keep(
-        _ name: String, _ variable: String, _ help: String, _ standard: Duration
-    ) -> Option<Duration> {
-        .defaulted(name, .duration(), to: standard, environment: variable, help: help)
-    }
 
     static let hosts = Option<[String]?>.optional(
         "hosts",
@@ -286,7 +228,6 @@ struct ServeSettings: Sendable {
     let isVerbose: Bool
     let logLevel: LogLevel
     let drainSeconds: Int
-    let commission: Proportion
     /// Whether the store has the products of the demo.
     let isDemo: Bool
     let productionProcessor: ProductionProcessor
@@ -296,9 +237,7 @@ struct ServeSettings: Sendable {
     let purchasesPerMinute: Int?
     let proxies: [String]
     let hosts: [String]
-    let retention: Retention
-    let patience: Duration
-    let propagation: Duration
+    let policy: StorePolicy
     let blobs: BlobPlace
     let content: ContentIntake
     /// A file of products that the store begins with.
@@ -332,7 +271,6 @@ struct ServeSettings: Sendable {
         isVerbose = arguments[ServeOptions.verbose]
         logLevel = arguments[ServeOptions.logLevel]
         drainSeconds = arguments[ServeOptions.drainSeconds]
-        commission = arguments[ServeOptions.commission]
         isDemo = isForDevelopment ? file == nil : arguments[ServeOptions.demo]
         productionProcessor = arguments[ServeOptions.productionProcessor]
         sharedProcessors = SharedProcessors(arguments)
@@ -341,15 +279,11 @@ struct ServeSettings: Sendable {
         purchasesPerMinute = arguments[ServeOptions.purchasesPerMinute]
         proxies = arguments[ServeOptions.proxies] ?? []
         hosts = arguments[ServeOptions.hosts] ?? []
-        patience = arguments[ServeOptions.patience]
-        propagation = arguments[ServeOptions.propagation]
+        policy = PolicyOptions.policy(arguments)
         blobs = arguments[BlobOptions.blobs]
         content = ContentIntake(
             delay: arguments[ServeOptions.contentProcessing],
             quota: Int64(arguments[ServeOptions.contentQuota]) * 1_000_000_000)
-        retention = Retention(
-            unconfirmedPurchases: arguments[ServeOptions.keepUnconfirmed],
-            idleDevices: arguments[ServeOptions.keepIdleDevices], events: arguments[ServeOptions.keepEvents])
         if production == sandbox && production.port != 0 {
             throw CommandFailure(.usage, "production and sandbox cannot both listen at \(production)")
         }

@@ -16,22 +16,16 @@ final class StoreEnvironments: Sendable {
     ///   - processors: the processor of each environment.
     init(
         _ databases: StoreDatabases, keys: [StoreEnvironment: EnvironmentKeys],
-        processors: StoreProcessors, commission: Proportion, retention: Retention = .standard,
-        patience: Duration = EnvironmentStore.standardPatience, propagation: Duration = .zero, log: Log
+        processors: StoreProcessors, policy: StorePolicy, log: Log
     ) throws {
         // Both environments share one gate for passwords: it limits the load of the machine.
         let passwords = PasswordGate()
         stores = try keys.reduce(into: [:]) { stores, entry in
             let (environment, keys) = entry
             stores[environment] = EnvironmentStore(
-                environment, database: databases[environment],
-                testers: environment == .production ? databases.sandbox : nil, catalogue: databases.catalogue,
-                processor: processors[environment], signers: try EnvironmentSigners(keys),
+                environment, of: databases, processor: processors[environment], signers: try EnvironmentSigners(keys),
                 clocks: StoreClocks(commerce: SystemClock.now, wall: SystemClock.now), passwords: passwords,
-                commission: commission, retention: retention, patience: patience, propagation: propagation,
-                subscriptions: environment == .sandbox
-                    ? EnvironmentStore.sandboxSubscriptions : SubscriptionTerms(scale: .calendar),
-                waiters: SignalWaiters(), log: log)
+                policy: policy, log: log)
         }
         receipts = try keys.reduce(into: [:]) { receipts, entry in
             let (environment, own) = entry

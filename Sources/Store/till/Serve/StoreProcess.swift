@@ -62,8 +62,7 @@ final class StoreProcess: Sendable {
         }
         do {
             let environments = try StoreEnvironments(
-                store.databases, keys: loaded, processors: processors, commission: settings.commission,
-                retention: settings.retention, patience: settings.patience, propagation: settings.propagation, log: log)
+                store.databases, keys: loaded, processors: processors, policy: settings.policy, log: log)
             // The lock says that no other process has these files open.
             if settings.database == .sqlite {
                 try await environments.takeOver()

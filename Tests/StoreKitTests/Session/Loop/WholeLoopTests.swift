@@ -142,7 +142,7 @@ struct WholeLoopTests {
             }
         }
         // The first one is away.
-        bench.store.time.pass(EnvironmentStore.standardPatience)
+        bench.store.time.pass(StorePolicy.standard.patience)
         try await bench.store.work()
         try await other.withSession { second in
             second.attach()

@@ -47,12 +47,9 @@ struct SessionStore: Sendable {
         try await DemoCatalogue.enter(
             [.monkeyCredits], into: databases.catalogue, numbers: Numbers(databases.catalogue), at: SessionTime.start)
         let log = Log(time: time.reading) { _ in }
-        store = EnvironmentStore(
-            environment, database: databases[environment], catalogue: databases.catalogue, processor: processor,
-            signers: try EnvironmentSigners(SampleKeys.of(environment)),
-            clocks: StoreClocks(commerce: { time.current + commerce.value }, wall: time.reading),
-            passwords: PasswordGate(scrypt: .quick), commission: try Proportion(30, outOf: 100), waiters: SignalWaiters(),
-            log: log)
+        store = try .sample(
+            environment, of: databases, processor: processor, commerce: { time.current + commerce.value },
+            wall: time.reading)
         self.databases = databases
         blobFolder = TemporaryBlobs()
         let blobs = try FolderBlobStore(folder: blobFolder.path)

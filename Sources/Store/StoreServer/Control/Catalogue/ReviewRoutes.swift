@@ -200,7 +200,7 @@ struct ReviewRoutes: Sendable {
             let bundle = try request[CataloguePaths.bundleID]
             let found = try await store.editing(request).explain(
                 id, of: bundle, in: store.environment, storefront: storefront,
-                profile: device(of: request)?.profileRevision, delay: store.sales?.propagation ?? .zero)
+                profile: device(of: request)?.profileRevision, delay: store.sales?.policy.propagation ?? .zero)
             return try .json(WhyAnswer(found.invalid, id, of: bundle, found.team, storefront, store.environment))
         }
         .described(
