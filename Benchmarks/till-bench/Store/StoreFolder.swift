@@ -132,7 +132,8 @@ final class StoreFolder: Sendable {
                 let id = try CustomerID(number: number)
                 _ = try Customers.create(customer, as: id, of: .tester, at: BenchClock.start, in: transaction)
                 try Customers.add(
-                    PaymentMethodID(number: number), processor: "test", token: "test_approved", label: "Test card", to: id,
+                    PaymentMethodID(number: number), processor: "test", token: "test_approved", label: "Test card",
+                    to: id,
                     at: BenchClock.start, in: transaction)
             }
         }

@@ -109,7 +109,8 @@ struct OfferPurchaseTests {
             let customer = try await shop.scene.customer()
             func sell(_ offer: String) async throws -> SaleStatus {
                 try await shop.scene.checkout.sell(
-                    Checkout.Selection(product: OfferScene.silver, quantity: nil, accountToken: nil, offer: .named(offer)),
+                    Checkout.Selection(
+                        product: OfferScene.silver, quantity: nil, accountToken: nil, offer: .named(offer)),
                     to: customer.description, app: shop.sample.app.bundleID, key: nil, shop.store.cause(.owner)
                 ).status
             }

@@ -100,7 +100,9 @@ import Testing
         Charge.State
     > {
         var reached: Set<Charge.State> = []
-        guard var known = try await scene.store.database.read({ try Charges.find(id.sale.charge, in: $0) }) else { return reached }
+        guard var known = try await scene.store.database.read({ try Charges.find(id.sale.charge, in: $0) }) else {
+            return reached
+        }
         for event in events where known.rules.pendingAction != nil {
             scene.time.pass(.seconds(1))
             let (drawn, before, cause) = (try await scene.store.draw(), known, scene.cause)

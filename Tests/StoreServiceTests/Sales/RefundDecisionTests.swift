@@ -92,7 +92,9 @@ import Testing
             #expect(expected.minorUnits > 0 && expected.minorUnits < sold.price.minorUnits)
             let revocation = try #require(try await scene.transaction(bought).revocation)
             #expect(revocation.percentage == done.refund?.percentage)
-            let ended = try await scene.store.database.read { try Subscriptions.require(SubscriptionID(beganWith: bought), in: $0) }
+            let ended = try await scene.store.database.read {
+                try Subscriptions.require(SubscriptionID(beganWith: bought), in: $0)
+            }
             #expect(ended.rules.state == .revoked)
             #expect(!ended.rules.renews)
             #expect(try await scene.entitlements(device).isEmpty)

@@ -176,7 +176,10 @@ import Testing
                 try $0.value(0, as: SaleID.self)
             }
             return try ids.map {
-                (try Purchases.require($0.purchase, in: transaction).key, try #require(try SaleOrder.find($0, in: transaction)))
+                (
+                    try Purchases.require($0.purchase, in: transaction).key,
+                    try #require(try SaleOrder.find($0, in: transaction))
+                )
             }
         }
         for (key, order) in sold {

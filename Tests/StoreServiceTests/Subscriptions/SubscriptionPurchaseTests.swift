@@ -71,7 +71,8 @@ struct SubscriptionPurchaseTests {
         try await SaleScene.on(.memory) { scene in
             let customer = try await scene.customer()
             func sell(_ number: Int) async throws -> StoreTransaction {
-                let selection = try Checkout.Selection(product: "com.example.item\(number)", quantity: nil, accountToken: nil)
+                let selection = try Checkout.Selection(
+                    product: "com.example.item\(number)", quantity: nil, accountToken: nil)
                 let (status, _) = try await scene.checkout.sell(
                     selection, to: customer.description, app: BundleID(parsing: "com.example.app42"), key: nil,
                     scene.store.cause(.owner))

@@ -37,7 +37,8 @@ import Testing
         let database = try await database()
         let (kept, taken) = try (SampleTransaction.consumable(1), SampleTransaction.consumable(2))
         let revocation = try TransactionRevocation(
-            reason: .appIssue, revokedAt: Instant(millisecondsSinceEpoch: 1_800_000_500_000), refund: RefundID(number: 5))
+            reason: .appIssue, revokedAt: Instant(millisecondsSinceEpoch: 1_800_000_500_000),
+            refund: RefundID(number: 5))
         try await database.write { transaction in
             try kept.insert(in: transaction)
             try taken.insert(in: transaction)

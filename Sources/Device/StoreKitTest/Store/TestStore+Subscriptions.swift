@@ -120,8 +120,10 @@ extension TestStore {
                     .invalidProductType, "The transaction \(identifier) is of \(found.productID), which does not renew."
                 )
             }
-            guard let subscription = try Subscriptions.find(
-                    SubscriptionID(beganWith: found.originalID), in: transaction) else {
+            guard
+                let subscription = try Subscriptions.find(
+                    SubscriptionID(beganWith: found.originalID), in: transaction)
+            else {
                 throw SKTestError(.noSubscriptionFound, "The transaction \(identifier) has no subscription.")
             }
             return subscription

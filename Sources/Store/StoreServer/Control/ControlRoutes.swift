@@ -48,7 +48,8 @@ package struct ControlRoutes: Sendable {
             Topic(.secrets, in: own, catalogue.secretRoutes + ProvisioningRoutes(store).routes),
             Topic(.secrets, in: .both, catalogue.exportRoutes + OfferKeyRoutes(store).routes),
             Topic(.secrets, in: .production, OfferKeyRoutes(store).changes),
-            Topic(.catalogue, in: .both, SubscriptionRoutes(store).routes + SubscriptionChangeRoutes.graceRoutes(store)),
+            Topic(
+                .catalogue, in: .both, SubscriptionRoutes(store).routes + SubscriptionChangeRoutes.graceRoutes(store)),
             Topic(.catalogue, in: .both, ContentRoutes(store).routes + ReviewRoutes(store).developerRoutes),
             Topic(.members, in: .both, teams.routes), Topic(.members, in: .production, teams.memberRoutes),
             Topic(.finance, in: own, teams.proceedsRoutes), Topic(.finance, in: .production, teams.financeRoutes),

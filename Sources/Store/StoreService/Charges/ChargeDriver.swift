@@ -235,8 +235,7 @@ package struct ChargeDriver: Sendable {
     ///
     /// The processor is asked once more, for what it knows counts more than what somebody says; a capture without an answer
     /// is called off first. The reason stays in the history of the charge.
-    package func settleAsVoided(_ name: String, because reason: String, _ cause: ChangeCause) async throws -> SaleID
-    {
+    package func settleAsVoided(_ name: String, because reason: String, _ cause: ChangeCause) async throws -> SaleID {
         guard (1...Self.longestReason).contains(reason.utf8.count) else {
             throw InvalidValue(
                 .outOfRange, subject: "because", value: reason, rule: "has 1 to \(Self.longestReason) bytes")

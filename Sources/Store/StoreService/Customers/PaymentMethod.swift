@@ -29,7 +29,8 @@ package struct PaymentMethod: Hashable, Sendable {
 extension Customers {
     /// Adds a method, which is the one that is used from now on.
     package static func add(
-        _ id: PaymentMethodID, processor: String, token: String, label: String, to customer: CustomerID, at now: Instant,
+        _ id: PaymentMethodID, processor: String, token: String, label: String, to customer: CustomerID,
+        at now: Instant,
         in transaction: any WriteTransaction
     ) throws {
         for (name, text) in [("token", token), ("label", label)]

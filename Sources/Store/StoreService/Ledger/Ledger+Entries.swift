@@ -37,7 +37,9 @@ extension Ledger {
     }
 
     /// The same of an environment.
-    package static func entries(after id: LedgerEntryID?, limit: Int, of store: EnvironmentStore) async throws -> [Entry] {
+    package static func entries(after id: LedgerEntryID?, limit: Int, of store: EnvironmentStore) async throws
+        -> [Entry]
+    {
         try await store.database.read { try entries(after: id, limit: limit, in: $0) }
     }
 
@@ -117,7 +119,8 @@ struct BookedEntry: Sendable {
     }
 
     /// The entries after one, in their order; at most `limit`.
-    static func page(after id: LedgerEntryID?, limit: Int, in transaction: any ReadTransaction) throws -> [BookedEntry] {
+    static func page(after id: LedgerEntryID?, limit: Int, in transaction: any ReadTransaction) throws -> [BookedEntry]
+    {
         let entries = try Ledger.entries(after: id, limit: limit, in: transaction)
         guard let end = entries.last?.id else { return [] }
         var subjects: [LedgerEntryID: Subject] = [:]

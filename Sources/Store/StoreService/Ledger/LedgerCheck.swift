@@ -206,7 +206,9 @@ enum BookingState: Sendable {
             self =
                 try isItsKey
                 ? Self.state(.sale, id.number, in: transaction) { charge?.state.awaitsProcessor ?? false } : .unknown
-        } else if parts.count == 2, parts[0] == "refund", movement.kind == .refunded, let id = RefundID(String(parts[1])) {
+        } else if parts.count == 2, parts[0] == "refund", movement.kind == .refunded,
+            let id = RefundID(String(parts[1]))
+        {
             self = try Self.state(.refund, id.number, in: transaction) {
                 try Refunds.find(id, in: transaction)?.state == .refunding
             }

@@ -71,7 +71,8 @@ package struct OfferCodeBatches: Sendable {
             throw ServiceError(
                 .valueInvalid, "a custom code is redeemed 1 to \(OfferCodes.mostRedemptions) times", parameter: "count")
         }
-        let codes = try wanted.custom.map { [try OfferCodes.custom($0)] } ?? OfferCodes.drawn(wanted.count, store.random)
+        let codes =
+            try wanted.custom.map { [try OfferCodes.custom($0)] } ?? OfferCodes.drawn(wanted.count, store.random)
         let draft = OfferCodes.Draft(
             app: app.id, item: product.itemID, product: product.productID, offer: wanted.offer, codes: codes,
             isCustom: wanted.custom != nil, total: wanted.count,
@@ -176,7 +177,8 @@ package struct OfferCodeBatches: Sendable {
         _ text: String, for customer: String, app bundle: BundleID, key: PurchaseKey?, _ cause: ChangeCause
     ) async throws -> (status: SaleStatus, isNew: Bool) {
         let (code, batch) = try await batch(of: text, app: app(bundle).id)
-        let selection = try Checkout.Selection(product: batch.product.text, quantity: nil, accountToken: nil, offer: .code(code))
+        let selection = try Checkout.Selection(
+            product: batch.product.text, quantity: nil, accountToken: nil, offer: .code(code))
         return try await Checkout(store).sell(selection, to: customer, app: bundle, key: key, cause)
     }
 }

@@ -135,7 +135,9 @@ package enum OfferCodes {
         return isGood && (1...longestCustom).contains(typed.utf8.count) ? typed : nil
     }
 
-    static func insert(_ draft: Draft, as id: OfferCodeBatchID, at now: Instant, in transaction: any WriteTransaction) throws {
+    static func insert(_ draft: Draft, as id: OfferCodeBatchID, at now: Instant, in transaction: any WriteTransaction)
+        throws
+    {
         try transaction.insert(
             into: "offer_code_batch",
             [
@@ -164,14 +166,18 @@ package enum OfferCodes {
             row: Batch.init)
     }
 
-    package static func batch(_ id: OfferCodeBatchID, of app: AppID, in transaction: any ReadTransaction) throws -> Batch {
+    package static func batch(_ id: OfferCodeBatchID, of app: AppID, in transaction: any ReadTransaction) throws
+        -> Batch
+    {
         guard let found = try find(id, of: app, in: transaction) else {
             throw ServiceError(.nameUnknown, "the app has no codes of this number", parameter: "batchId")
         }
         return found
     }
 
-    private static func find(_ id: OfferCodeBatchID, of app: AppID, in transaction: any ReadTransaction) throws -> Batch? {
+    private static func find(_ id: OfferCodeBatchID, of app: AppID, in transaction: any ReadTransaction) throws
+        -> Batch?
+    {
         try transaction.optional(
             "\(Batch.selection) WHERE offer_code_batch.id = $1 AND app_id = $2", id, app, row: Batch.init)
     }
@@ -203,7 +209,8 @@ package enum OfferCodes {
     /// The most apps that are told to have one code.
     private static let mostApps = 20
 
-    static func deactivate(_ id: OfferCodeBatchID, of app: AppID, in transaction: any WriteTransaction) throws -> Batch {
+    static func deactivate(_ id: OfferCodeBatchID, of app: AppID, in transaction: any WriteTransaction) throws -> Batch
+    {
         _ = try batch(id, of: app, in: transaction)
         try transaction.execute("UPDATE offer_code_batch SET is_active = 0 WHERE id = $1", id)
         return try batch(id, of: app, in: transaction)

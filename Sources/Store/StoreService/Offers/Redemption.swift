@@ -75,7 +75,8 @@ package struct Redemption: Sendable {
             let now = clocks.now(by: try CustomerClock.of(scope.customer, in: transaction)).commerce
             try OfferCodes.require(code, for: scope, at: now, in: transaction)
         }
-        let selection = try Checkout.Selection(product: batch.product.text, quantity: nil, accountToken: nil, offer: .code(code))
+        let selection = try Checkout.Selection(
+            product: batch.product.text, quantity: nil, accountToken: nil, offer: .code(code))
         let products = ProductLookup(store)
         let found = try await products.listings([selection.product], for: scope)
         let item = try products.item(selection.product, quantity: 1, among: found, in: scope.storefront)

@@ -37,7 +37,8 @@ extension Checkout {
         let (made, charge) = try await Confirmation.drawn(store.random) { confirmation in
             let request = CheckoutRequest(
                 key: key?.key ?? PurchaseKey(UUID()), item: item, quantity: selection.quantity,
-                accountToken: selection.accountToken, confirmation: confirmation, offers: choice, requestedOffer: selection.offer)
+                accountToken: selection.accountToken, confirmation: confirmation, offers: choice,
+                requestedOffer: selection.offer)
             return try await store.database.write { transaction in
                 let change = try cause.change(of: scope.customer, in: transaction)
                 let made = try Self.order(request, to: scope, as: id, key, drawn, change)
@@ -56,7 +57,9 @@ extension Checkout {
         return CustomerScope(customer: customer.id, app: app.id, bundle: bundle, storefront: customer.storefront)
     }
 
-    private static func orderKey(_ key: PurchaseKey, _ selection: Selection, _ scope: CustomerScope) throws -> SaleOrder.Key {
+    private static func orderKey(_ key: PurchaseKey, _ selection: Selection, _ scope: CustomerScope) throws
+        -> SaleOrder.Key
+    {
         let parameters =
             "\(selection.product)\n\(selection.quantity)\n\(selection.accountToken?.description ?? "-")\n\(scope.app)\n\(scope.customer)"
             + (selection.offer.map { "\n\($0.fingerprint)" } ?? "")

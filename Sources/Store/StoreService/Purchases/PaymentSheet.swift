@@ -180,7 +180,8 @@ package struct PaymentSheet: Sendable {
             try await Accounts(store).require(password, of: customer, and: code, for: purchase)
         }
         if let method, !method.isEmpty { try await use(method, of: customer) }
-        _ = try await Checkout(store).confirm(id.sale, store.cause(.customer, request: request)) { current, transaction in
+        _ = try await Checkout(store).confirm(id.sale, store.cause(.customer, request: request)) {
+            current, transaction in
             try current.state == .confirmation && current.code == code && current.customer == customer
                 && Self.isSignedIn(customer, for: current, in: transaction)
         }

@@ -115,7 +115,8 @@ package struct ReceiptVerification: Sendable {
             else { return (account, StoreTransaction?.none, StoredSubscription?.none) }
             let subscription =
                 try period.sharedFrom == nil
-                ? Subscriptions.find(SubscriptionID(beganWith: original), in: transaction) : PendingRenewal.source(of: period.id, transaction)
+                ? Subscriptions.find(SubscriptionID(beganWith: original), in: transaction)
+                : PendingRenewal.source(of: period.id, transaction)
             // A period that was charged ahead and taken back leaves the one before it.
             if period.revocation != nil, period.sharedFrom == nil, let subscription {
                 period = try Transactions.require(subscription.latest, in: transaction)

@@ -65,7 +65,9 @@ extension Consumption {
     }
 
     /// What was answered about each of these requests, the oldest first. All of it is kept; the last counts.
-    static func answers(about ids: [RefundRequestID], in transaction: any ReadTransaction) throws -> [RefundRequestID: [Answer]] {
+    static func answers(about ids: [RefundRequestID], in transaction: any ReadTransaction) throws -> [RefundRequestID:
+        [Answer]]
+    {
         let found = try transaction.query(
             """
             SELECT refund_request_id, at, sample_content_provided, delivery_status, consumption_percentage,

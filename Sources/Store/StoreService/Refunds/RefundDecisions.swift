@@ -120,7 +120,8 @@ package struct RefundDecisions: Sendable {
     /// - Parameter revokes: whether the customer loses the purchase with a part of the money; with all of it, and with the
     ///   unused share of a period, that is so.
     package func approve(
-        _ id: RefundRequestID, _ extent: RefundExtent, revokes: Bool = false, because reason: String, _ cause: ChangeCause
+        _ id: RefundRequestID, _ extent: RefundExtent, revokes: Bool = false, because reason: String,
+        _ cause: ChangeCause
     ) async throws -> Details {
         try await openRefund(id, extent, revokes: revokes, because: reason, cause)
         if let refund = try await store.database.read({ try RefundRequests.require(id, in: $0).refund }) {
@@ -215,7 +216,9 @@ package struct RefundDecisions: Sendable {
     }
 
     /// Keeps what the developer says was consumed.
-    package func answer(_ id: RefundRequestID, with consumption: Consumption, _ cause: ChangeCause) async throws -> Details {
+    package func answer(_ id: RefundRequestID, with consumption: Consumption, _ cause: ChangeCause) async throws
+        -> Details
+    {
         try await store.database.write { transaction in
             let request = try RefundRequests.require(id, in: transaction)
             try consumption.record(about: request, cause.change(of: request.customer, in: transaction))

@@ -5,14 +5,17 @@ package import StoreRules
 
 /// What customers ask money back for, and what becomes of it, in one transaction each.
 package enum RefundRequests {
-    package static func find(_ id: RefundRequestID, in transaction: any ReadTransaction) throws -> StoredRefundRequest? {
+    package static func find(_ id: RefundRequestID, in transaction: any ReadTransaction) throws -> StoredRefundRequest?
+    {
         try transaction.optional(
             "SELECT \(StoredRefundRequest.table.columns) FROM refund_request WHERE id = $1", id,
             row: StoredRefundRequest.init
         )
     }
 
-    package static func require(_ id: RefundRequestID, in transaction: any ReadTransaction) throws -> StoredRefundRequest {
+    package static func require(_ id: RefundRequestID, in transaction: any ReadTransaction) throws
+        -> StoredRefundRequest
+    {
         guard let found = try find(id, in: transaction) else {
             throw ServiceError(.nameUnknown, "there is no refund request \(id)", parameter: "id")
         }
@@ -54,7 +57,8 @@ package enum RefundRequests {
 
     /// Keeps what a customer asks. One who asks again before it is decided gets the request that exists.
     static func open(
-        _ sold: StoreTransaction, because reason: RefundRequestReason, note: String?, as id: RefundRequestID, _ change: Change
+        _ sold: StoreTransaction, because reason: RefundRequestReason, note: String?, as id: RefundRequestID,
+        _ change: Change
     ) throws -> StoredRefundRequest {
         let transaction = change.transaction
         // Two that ask at once do so one after the other.
@@ -205,7 +209,8 @@ package struct StoredRefundRequest: Hashable, Sendable {
 
     /// A request that is being opened, with the first line of its history.
     fileprivate init(
-        about sold: StoreTransaction, because reason: RefundRequestReason, note: String?, as id: RefundRequestID, _ change: Change
+        about sold: StoreTransaction, because reason: RefundRequestReason, note: String?, as id: RefundRequestID,
+        _ change: Change
     ) {
         self.id = id
         transaction = sold.id
@@ -240,7 +245,9 @@ package struct StoredRefundRequest: Hashable, Sendable {
     }
 
     /// The histories of these requests, the oldest line first.
-    static func histories(of ids: [RefundRequestID], in transaction: any ReadTransaction) throws -> [RefundRequestID: [Line]] {
+    static func histories(of ids: [RefundRequestID], in transaction: any ReadTransaction) throws -> [RefundRequestID:
+        [Line]]
+    {
         let found = try transaction.query(
             """
             SELECT refund_request_id, at, event, state, detail, actor, request_id FROM refund_request_history

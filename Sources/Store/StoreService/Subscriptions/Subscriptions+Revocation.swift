@@ -14,7 +14,8 @@ extension Subscriptions {
     /// | the period that runs, while the next one was charged ahead | it ends at once, and the next one is given back too |
     /// | an earlier period | nothing |
     static func revoke(_ found: StoreTransaction, because reason: RevocationReason, _ change: Change) throws {
-        guard found.restoredID == nil, let stored = try find(SubscriptionID(beganWith: found.originalID), in: change.transaction),
+        guard found.restoredID == nil,
+            let stored = try find(SubscriptionID(beganWith: found.originalID), in: change.transaction),
             stored.state != .revoked, found.upgradedAt == nil
         else { return }
         let now = change.commerce

@@ -17,7 +17,8 @@ package enum Subscriptions {
             row: StoredSubscription.init)
     }
 
-    package static func require(_ id: SubscriptionID, in transaction: any ReadTransaction) throws -> StoredSubscription {
+    package static func require(_ id: SubscriptionID, in transaction: any ReadTransaction) throws -> StoredSubscription
+    {
         guard let found = try find(id, in: transaction) else {
             throw ServiceError(.subscriptionUnknown, "there is no subscription \(id)", parameter: "subscriptionId")
         }

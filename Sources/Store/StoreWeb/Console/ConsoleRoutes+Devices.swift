@@ -84,7 +84,8 @@ extension ConsoleRoutes {
     private static func device(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let details = try await OperatorDevices(visit.store).details(of: visit.request[device])
         let device = details.device
-        let requests = visit.services.histories[visit.environment]?.list(limit: 20) { $0.bearer == details.bearer } ?? []
+        let requests =
+            visit.services.histories[visit.environment]?.list(limit: 20) { $0.bearer == details.bearer } ?? []
         var page = ConsolePage(visit: visit, title: "Device \(device.id)", place: .devices)
         page.crumbs = [("Devices", visit.link("/devices"))]
         page.tag = device.purchasesAllowed ? nil : tag(.bad, "may not buy")

@@ -185,8 +185,11 @@ package struct ConsoleRoutes: Sendable {
                 }
                 return Self.entered(session, request)
             },
-            .get(RoutePattern(Link(ConsoleServices.entrance).text)) { _ in EntrancePage(options: services.options).response() },
-            .post(RoutePattern(Link(ConsoleServices.entrance).text), body: .collected(limit: FormInput.limit)) { request in
+            .get(RoutePattern(Link(ConsoleServices.entrance).text)) { _ in
+                EntrancePage(options: services.options).response()
+            },
+            .post(RoutePattern(Link(ConsoleServices.entrance).text), body: .collected(limit: FormInput.limit)) {
+                request in
                 let token = try FormInput(request)["token"].trimmingPrefix(" ")
                 guard let session = try await services.catalogue.begin(withToken: String(token)) else {
                     return EntrancePage(options: services.options, problem: .tokenUnknown).response(.forbidden)

@@ -124,7 +124,9 @@ extension SalePage {
         }
     }
 
-    private func consequence(of act: SaleAct, _ sold: StoreTransaction, _ details: OperatorTransactions.Details) -> String {
+    private func consequence(of act: SaleAct, _ sold: StoreTransaction, _ details: OperatorTransactions.Details)
+        -> String
+    {
         let who = "customer \(sold.customerID)"
         let proceeds = details.ledger.flatMap(\.postings).filter { $0.account.name.hasPrefix("proceeds/") }
         let leaves = proceeds.reduce(Money.zero(sold.price.currency)) { sum, posting in

@@ -23,7 +23,8 @@ struct SalePage {
     }
 
     static func purchase(_ visit: ConsoleVisit, named name: String) async throws -> HTTPResponse {
-        var page = SalePage(visit: visit, shown: try await OperatorTransactions(visit.store).show(named: name), asking: nil)
+        var page = SalePage(
+            visit: visit, shown: try await OperatorTransactions(visit.store).show(named: name), asking: nil)
         if page.details == nil, let status = page.status, status.purchase?.state == .approval {
             let token = try await AskToBuy(visit.store).token(of: status.id.purchase)
             let address = visit.services.address(visit.environment)?.description ?? ""

@@ -60,7 +60,9 @@ struct OfferCodeRoutes: Sendable {
         ]
     }
 
-    private func answer(_ id: OfferCodeBatchID, _ bundle: BundleID, status: HTTPStatus = .ok) async throws -> HTTPResponse {
+    private func answer(_ id: OfferCodeBatchID, _ bundle: BundleID, status: HTTPStatus = .ok) async throws
+        -> HTTPResponse
+    {
         let (batch, codes) = try await batches.codes(of: id, app: bundle)
         return try await .json(CodeBatchMessage(batch, codes, at: batches.now()), status: status)
     }
@@ -85,7 +87,8 @@ package struct CodesRequest: Codable, Hashable, Sendable {
     }
 
     func newBatch() -> OfferCodeBatches.NewBatch {
-        OfferCodeBatches.NewBatch(product: productId, offer: offerId, custom: custom, count: count, expiresAt: expiresAt)
+        OfferCodeBatches.NewBatch(
+            product: productId, offer: offerId, custom: custom, count: count, expiresAt: expiresAt)
     }
 }
 

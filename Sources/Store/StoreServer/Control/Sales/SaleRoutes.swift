@@ -274,7 +274,8 @@ extension SaleRoutes {
     func revoke(_ request: HTTPRequest) async throws -> HTTPResponse {
         let reason = try request.decode(RefundOrder.self).known()
         return try .json(
-            TransactionDetails(try await transactions.revoke(request[Self.transaction], reason: reason, cause(request))))
+            TransactionDetails(try await transactions.revoke(request[Self.transaction], reason: reason, cause(request)))
+        )
     }
 
     func redeliver(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -51,7 +51,9 @@ struct SubscriptionChangeRoutes: Sendable {
             act("cancellation", "cancelSubscription", "Let it end with its period.") {
                 try await changes.renew($0, false, $1)
             },
-            act("resumption", "resumeSubscription", "Let it renew after all.") { try await changes.renew($0, true, $1) },
+            act("resumption", "resumeSubscription", "Let it renew after all.") {
+                try await changes.renew($0, true, $1)
+            },
             act("expiry", "expireSubscription", "End it now. Only in the sandbox.") {
                 try await changes.expire($0, $1)
             },
