@@ -90,7 +90,7 @@ let package = Package(
                 "StoreCatalogue", "StoreDatabase", "StoreFoundation", "StoreHTTP", "StoreKit", "StoreLog",
                 "StoreModel", "StoreRules", "StoreServer", "StoreService", "StoreSigning",
             ]),
-        library("StoreLog", in: "Shared", uses: ["StoreModel"]),
+        library("StoreLog", in: "Shared", uses: ["StoreFoundation", "StoreModel"]),
         library("StoreModel", in: "Shared", uses: ["StoreFoundation"]),
         library(
             "StorePostgres", in: "Store", uses: ["ChildProcesses", "StoreDatabase", "StoreFoundation", "CPostgres"]),
@@ -163,7 +163,7 @@ let package = Package(
         tests(of: "StoreHTTP", uses: ["TestSupport"]),
         tests(of: "StoreHTTPListener", uses: ["StoreHTTP", "TestSupport"]),
         tests(of: "StoreHTTPClient", uses: ["StoreHTTP", "StoreHTTPListener", "TestSupport"]),
-        tests(of: "StoreLog", uses: ["StoreModel", "TestSupport"]),
+        tests(of: "StoreLog", uses: ["StoreFoundation", "StoreModel", "TestSupport"]),
         tests(
             of: "StoreKit",
             uses: [
