@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import requests
 from prometheus_client.parser import text_string_to_metric_families
 
 from conftest import tool_path
@@ -83,6 +84,19 @@ def test_a_collector_reads_the_figures(till):
         if sample.name.endswith("_count")
     }
     assert counts["/healthz", "200"] >= 1
+
+
+def test_a_log_that_nobody_takes_does_not_end_the_store(data):
+    with open("/dev/full", "wb") as full:
+        words = [TILL, "serve", "--data", data, "--listen", "127.0.0.1:0", "--sandbox-listen", "127.0.0.1:0"]
+        process = subprocess.Popen([*words, "--log-format", "json"], stdout=subprocess.PIPE, stderr=full)
+    with process:
+        ready = json.loads(process.stdout.readline())
+        families = text_string_to_metric_families(requests.get(ready["production"] + "/metrics", timeout=PATIENCE).text)
+        (lost,) = [family for family in families if family.name == "till_log_lines_lost"]
+        assert lost.samples[0].value > 0
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
 
 
 def test_the_interface_describes_itself(till):

@@ -48,19 +48,47 @@ struct CommandContext: Sendable {
 
 /// Writes to the streams that every process is given.
 enum StandardStream {
-    @Sendable static func writeOutput(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+    /// Opens what is closed of them, for nothing: the first file of the store would get that number, and what is printed
+    /// would stand in it.
+    static func complete() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
 
-    @Sendable static func writeError(_ bytes: [UInt8]) { write(bytes, to: STDERR_FILENO) }
+    /// A failed write ends the command, because the output would seem complete.
+    @Sendable static func writeOutput(_ bytes: [UInt8]) {
+        if !tryOutput(bytes) { exit(ExitCode.inputOutput.rawValue) }
+    }
 
-    /// Writes everything. A failed write ends the command, because the output would seem complete.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    /// Writes to standard output; false if not everything could be written.
+    static func tryOutput(_ bytes: [UInt8]) -> Bool { write(bytes, to: STDOUT_FILENO) }
+
+    /// Writes what can be written within seconds. The status of a command says that it failed, too.
+    @Sendable static func writeError(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            var polled = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+            guard poll(&polled, 1, errorMilliseconds) > 0, write(Array(rest.prefix(roomOfPipe)), to: STDERR_FILENO)
+            else { return }
+            rest = rest.dropFirst(roomOfPipe)
+        }
+    }
+
+    /// How long a reader of errors may take.
+    private static let errorMilliseconds: Int32 = 2000
+    /// What a pipe has room for, that takes anything.
+    private static let roomOfPipe = Int(PIPE_BUF)
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            if count <= 0 { exit(ExitCode.inputOutput.rawValue) }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 }
 

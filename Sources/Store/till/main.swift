@@ -1,3 +1,4 @@
 import Foundation
 
+StandardStream.complete()
 exit(await TillProgram.main(CommandContext.process))

@@ -41,12 +41,15 @@ enum ProcessorServe {
     }
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let serving = ServingLog(arguments[ServeOptions.logFormat] ?? .text, least: .warning)
+        try await serving.run { try await run(arguments, context, serving.log) }
+    }
+
+    private static func run(_ arguments: ParsedArguments, _ context: CommandContext, _ log: Log) async throws {
         let folder = ProcessorFolder(
             DataDirectory(arguments[DataOptions.data]), arguments[ProcessorOptions.environment])
         let requests = ProcessSignals.requests()
         let inputEnd = arguments[ProcessorOptions.untilInputEnds] ? StandardInputEnd() : nil
-        let log = LogWriter(format: arguments[ServeOptions.logFormat] ?? .text, write: context.warn).log(
-            least: .warning)
         let file = try await folder.open(waiting: arguments[ProcessorOptions.waitSeconds])
         let processor = try DurableTestProcessor(file, actionURL: arguments[ProcessorOptions.actionURL])
         let socketFolder = try SocketFolder(folder.directory)

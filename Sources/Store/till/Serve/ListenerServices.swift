@@ -17,6 +17,7 @@ final class ListenerServices: Sendable {
     private let environments: StoreEnvironments
     private let prices = PriceText()
     private let log: Log
+    private let lostLines: @Sendable () -> Int
     private let metrics = RequestMetrics()
     private let listeners = Mutex<[(name: String, listener: HTTPListener)]>([])
     private let started = SystemClock.nanoseconds()
@@ -31,7 +32,8 @@ final class ListenerServices: Sendable {
     private let histories: [StoreEnvironment: RequestHistory]
 
     init(
-        _ store: OpenStore, _ environments: StoreEnvironments, _ settings: ServeSettings, _ blobs: OpenBlobs, _ log: Log
+        _ store: OpenStore, _ environments: StoreEnvironments, _ settings: ServeSettings, _ blobs: OpenBlobs,
+        _ serving: ServingLog
     ) {
         self.store = store
         self.environments = environments
@@ -43,7 +45,8 @@ final class ListenerServices: Sendable {
         rates = DeviceRoutes.Rates(
             registrations: Self.rate(settings.registrationsPerMinute, ServeOptions.standardRegistrations),
             purchases: Self.rate(settings.purchasesPerMinute, ServeOptions.standardPurchases))
-        self.log = log
+        log = serving.log
+        lostLines = { serving.lostLines }
         let secrets = Self.secrets
         histories = Dictionary(
             uniqueKeysWithValues: StoreEnvironment.allCases.map {
@@ -153,6 +156,9 @@ final class ListenerServices: Sendable {
                 "till_info", .gauge, help: "The version that runs.",
                 [.init(1, labels: [("version", TillProgram.version), ("database", store.engine)])]),
             MetricFamily("till_uptime_seconds", .gauge, help: "Since the store was started.", uptime),
+            MetricFamily(
+                "till_log_lines_lost_total", .counter, help: "Lines of the log that could not be written.",
+                Double(lostLines())),
             metrics.family,
         ] + listenerFamilies
     }

@@ -13,6 +13,12 @@ enum ProcessSignals {
 
     /// The requests from now on; the signals' default actions no longer happen.
     static func requests() -> AsyncStream<Request> {
+        // Whoever reads the log may go; that ends no store.
+        signal(SIGPIPE, SIG_IGN)
+        return stream()
+    }
+
+    private static func stream() -> AsyncStream<Request> {
         AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
             let sources = [(SIGTERM, Request.stop), (SIGINT, .stop), (SIGHUP, .reload)].map { number, request in
                 // Dispatch receives a signal only if its default action is disabled.

@@ -78,12 +78,21 @@ enum ServeCommand {
     static func run(_ settings: ServeSettings, _ context: CommandContext) async throws {
         ServingProcess.prepare()
         let format = settings.logFormat ?? (context.errorIsTerminal ? .brief : .text)
-        let log = LogWriter(format: format, isVerbose: settings.isVerbose, write: context.warn).log(
-            least: settings.logLevel)
+        let serving = ServingLog(format, isVerbose: settings.isVerbose, least: settings.logLevel)
+        try await serving.run { try await serve(settings, format, at: context.now, serving) }
+    }
+
+    private static func serve(
+        _ settings: ServeSettings, _ format: LogFormat, at now: Instant, _ serving: ServingLog
+    ) async throws {
+        let log = serving.log
         // First of all, so a signal during the start does not interrupt it.
         var requests = ProcessSignals.requests().makeAsyncIterator()
-        let process = try await StoreProcess.start(settings, format, at: context.now, log: log)
-        context.print(format == .json ? process.announcement.json : process.announcement.banner)
+        let process = try await StoreProcess.start(settings, format, at: now, serving)
+        let announcement = format == .json ? process.announcement.json : process.announcement.banner
+        if !StandardStream.tryOutput(Array((announcement + "\n").utf8)) {
+            log.warning("store.unannounced", "Nobody takes standard output, where the store's addresses are said.")
+        }
         while let request = await requests.next(), case .reload = request { await process.reload() }
         log.info("store.stopping", "Stopping; requests may end.", ["seconds": .number(Int64(settings.drainSeconds))])
         let isImpatient = Task { [requests] in

@@ -43,9 +43,9 @@ final class StoreProcess: Sendable {
 
     /// Makes what is missing, opens everything and listens. What was opened is closed again if something fails.
     static func start(
-        _ settings: ServeSettings, _ format: LogFormat, at now: Instant, log: Log
+        _ settings: ServeSettings, _ format: LogFormat, at now: Instant, _ serving: ServingLog
     ) async throws -> StoreProcess {
-        let directory = settings.directory
+        let (directory, log) = (settings.directory, serving.log)
         try directory.make()
         guard let lock = try StoreLock(directory) else { throw StoreLock.refusal(directory) }
         let store = try await OpenStore.open(directory, settings.database, holding: lock)
@@ -71,7 +71,7 @@ final class StoreProcess: Sendable {
             let blobs = OpenBlobs(directory, settings.blobs, environment: ProcessInfo.processInfo.environment)
             try await enter(settings, store, environments[.sandbox], blobs, at: now, log)
             let link = try await ConsoleLink.first(of: settings, store, at: now)
-            let process = try listen(settings, format, store, environments, processors, blobs, link, log)
+            let process = try listen(settings, format, store, environments, processors, blobs, link, serving)
             Task { await processors.compare(with: store.databases, log) }
             return process
         } catch {
@@ -145,9 +145,10 @@ final class StoreProcess: Sendable {
 
     private static func listen(
         _ settings: ServeSettings, _ format: LogFormat, _ store: OpenStore, _ environments: StoreEnvironments,
-        _ processors: StoreProcessors, _ blobs: OpenBlobs, _ link: String?, _ log: Log
+        _ processors: StoreProcessors, _ blobs: OpenBlobs, _ link: String?, _ serving: ServingLog
     ) throws -> StoreProcess {
-        let services = ListenerServices(store, environments, settings, blobs, log)
+        let log = serving.log
+        let services = ListenerServices(store, environments, settings, blobs, serving)
         let content = ContentService(store.databases, settings.directory, blobs, log)
         let budget = ListenerBudget(connections: connectionPlaces(log).total, listeners: 2)
         func listener(_ environment: StoreEnvironment, _ address: ListenAddress, _ part: Int) throws -> HTTPListener {
@@ -270,28 +271,5 @@ final class StoreProcess: Sendable {
         await processors.stop()
         await store.close()
         await work.value
-    }
-}
-
-/// Writes the log to standard error, a line at a time.
-struct LogWriter: Sendable {
-    let format: LogFormat
-    /// Whether a window shows everything, requests too.
-    var isVerbose = true
-    let write: @Sendable ([UInt8]) -> Void
-
-    /// What a window does not show: what the announcement says anyway, and requests.
-    private static let quiet: Set<String> = ["request", "listener.started", "processor.started"]
-
-    /// The log of a long-running command.
-    func log(least: LogLevel) -> Log {
-        let (format, write, showsAll) = (format, write, isVerbose || format != .brief)
-        // One call writes a whole line, which the system keeps together with those of other threads.
-        return Log(
-            least: least, time: SystemClock.now,
-            sink: { entry in
-                guard showsAll || entry.level >= .warning || !Self.quiet.contains(entry.event) else { return }
-                write(Array((format.line(of: entry) + "\n").utf8))
-            })
     }
 }
