@@ -126,6 +126,36 @@ extension StorageCase {
                 #expect(try await database.read { try Entry.all(in: $0) } == expected)
             }
         },
+        StorageCase("Values come into the row of their key, or into a new one") { place in
+            try await withEntries(place) { database in
+                try await database.write { transaction in
+                    for (note, content) in [("first", [1]), ("second", [2])] as [(String, [UInt8])] {
+                        try transaction.insertOrUpdate(
+                            "entry", ["note": note], key: ["number": 2, "account_id": 1], new: ["content": content])
+                    }
+                }
+                let expected = [Entry(number: 2, note: "second", content: [1])]
+                #expect(try await database.read { try Entry.all(in: $0) } == expected)
+            }
+        },
+        StorageCase("Rows are numbered one after the other, each part of a table by itself") { place in
+            try await withEntries(place) { database in
+                try await database.write { transaction in
+                    try transaction.openAccount(2, named: "two")
+                    for note in ["first", "second"] {
+                        try transaction.insertNumbered(into: "entry", ["note": note], within: ["account_id": 1])
+                    }
+                    try transaction.insertNumbered(into: "entry", ["note": "other"], within: ["account_id": 2])
+                    try transaction.insertNumbered(into: "entry", ["note": "last", "account_id": 2])
+                }
+                let numbers = try await database.read { transaction in
+                    try transaction.query("SELECT note, number FROM entry ORDER BY account_id, number") { row in
+                        try "\(row.value(0, as: String.self)) \(row.value(1, as: Int.self))"
+                    }
+                }
+                #expect(numbers == ["first 1", "second 2", "other 1", "last 3"])
+            }
+        },
     ]
 
     private static func withEntries(

@@ -39,6 +39,27 @@ extension WriteTransaction {
         return try naming(table) { try execute(statement, binding: row.values) } == 1
     }
 
+    /// Writes values into the row of a key, or a new row if there is none.
+    ///
+    /// - Parameters:
+    ///   - key: all columns of a unique key of the table, with their values.
+    ///   - more: what a new row has besides, which stays as it is in a row that is there.
+    package func insertOrUpdate(_ table: SQL, _ row: RowValues, key: RowValues, new more: RowValues = [:]) throws {
+        let all = key + row + more
+        let statement = SQL.insertion(into: table, all.names) + SQL.update(row.names, onConflict: key.names)
+        _ = try naming(table) { try execute(statement, binding: all.values) }
+    }
+
+    /// Writes a new row with the number after the last one, in the column `number`.
+    ///
+    /// - Parameter part: the rows that are numbered together; without it all of the table. Something else must keep two
+    ///   from being written at once, or the second fails at the unique key.
+    package func insertNumbered(into table: SQL, _ row: RowValues, within part: RowValues = [:]) throws {
+        let all = part + row
+        let statement = SQL.numberedInsertion(into: table, all.names, within: part.names)
+        _ = try naming(table) { try execute(statement, binding: all.values) }
+    }
+
     /// Writes values into every row that has others; returns how many there were.
     @discardableResult
     package func update(_ table: SQL, _ row: RowValues, where condition: RowValues) throws -> Int {
@@ -66,6 +87,38 @@ extension SQL {
         text.appendLiteral(") VALUES (")
         text.appendParameters(1...max(columns.count, 1))
         text.appendLiteral(")")
+        return SQL(stringInterpolation: text)
+    }
+
+    /// What follows an insertion, for the row that is there.
+    static func update(_ columns: [SQL], onConflict key: [SQL]) -> SQL {
+        var text = StringInterpolation(literalCapacity: 0, interpolationCount: 4 * columns.count + 2 * key.count)
+        text.appendLiteral(" ON CONFLICT (")
+        text.append(key, separator: ", ") { text, name, _ in text.appendInterpolation(name) }
+        text.appendLiteral(") DO UPDATE SET ")
+        text.append(columns, separator: ", ") { text, name, _ in
+            text.appendInterpolation(name)
+            text.appendLiteral(" = excluded.")
+            text.appendInterpolation(name)
+        }
+        return SQL(stringInterpolation: text)
+    }
+
+    /// The columns of the part are the first.
+    static func numberedInsertion(into table: SQL, _ columns: [SQL], within part: [SQL]) -> SQL {
+        var text = StringInterpolation(literalCapacity: 0, interpolationCount: 2 * columns.count + 4 * part.count + 8)
+        text.appendLiteral("INSERT INTO ")
+        text.appendInterpolation(table)
+        text.appendLiteral(" (")
+        text.append(columns, separator: ", ") { text, name, _ in text.appendInterpolation(name) }
+        text.appendLiteral(", number) SELECT ")
+        text.appendParameters(1...columns.count)
+        text.appendLiteral(", coalesce(max(number), 0) + 1 FROM ")
+        text.appendInterpolation(table)
+        if !part.isEmpty {
+            text.appendLiteral(" WHERE ")
+            text.append(part, separator: " AND ") { $0.appendEquation($1, $2 + 1) }
+        }
         return SQL(stringInterpolation: text)
     }
 
