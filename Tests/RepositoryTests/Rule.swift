@@ -25,7 +25,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        arrows, transactions, folders, clocks, statements, traps, enums, extensions, words, modules, storeKit, length,
+        arrows, transactions, folders, clocks, statements, rows, traps, enums, extensions, words, modules, storeKit,
+        length,
         tasks,
         workplace,
         links, framework, assertions, scripts,
@@ -98,6 +99,17 @@ extension Rule {
             #"current_timestamp|current_date|current_time|localtimestamp|clock_timestamp\(|unixepoch\(|julianday\(|"#
             + #"\bnow\(\)|'now'"#
         return (file.path.hasSuffix(".sql") ? file.lines : file.literals).matches(reads, caseInsensitive: true)
+    }
+
+    private static let rows = Rule(
+        "The catalogue and the service write rows by the names of their columns: insert, insertOrUpdate, update",
+        breaking: "let sql = \"INSERT INTO a (b)\"\nlet other = \"INSERT INTO a (b, c) VALUES ($1, $2)\"",
+        in: "Sources/Store/StoreService/Sample.swift"
+    ) { file, _ in
+        guard ["StoreCatalogue", "StoreService"].contains(file.target), file.folders.first == "Sources" else {
+            return []
+        }
+        return file.literals.matches(#"(INSERT INTO \w+) \([^)]*\)\s+VALUES \(\$"#)
     }
 
     private static func isTimeless(_ file: SourceFile) -> Bool {

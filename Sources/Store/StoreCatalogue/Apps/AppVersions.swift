@@ -82,10 +82,12 @@ package enum AppVersions {
             throw CatalogueError(.limitReached, "an app has at most \(most) versions")
         }
         return try CatalogueAudit.audit(.app(app), "version \(version) entered", cause, in: transaction) {
-            try transaction.execute(
-                """
-                INSERT INTO app_version (app_id, version, state, created_at, changed_at) VALUES ($1, $2, $3, $4, $4)
-                """, app, version, AppVersionState.prepareForSubmission, cause.at)
+            try transaction.insert(
+                into: "app_version",
+                [
+                    "app_id": app, "version": version, "state": AppVersionState.prepareForSubmission,
+                    "created_at": cause.at, "changed_at": cause.at,
+                ])
             return try require(version, of: app, in: transaction)
         }
     }
@@ -103,9 +105,9 @@ package enum AppVersions {
             throw CatalogueError(.stateWrong, "version \(version): \(error)")
         }
         return try CatalogueAudit.audit(.app(app), "version \(version) \(event.rawValue)", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE app_version SET state = $3, changed_at = $4 WHERE app_id = $1 AND version = $2", app, version,
-                review.state, cause.at)
+            try transaction.update(
+                "app_version", ["state": review.state, "changed_at": cause.at],
+                where: ["app_id": app, "version": version])
             let step: ProductReviews.Step? =
                 switch event {
                 case .approved: .event(.binaryApproved)

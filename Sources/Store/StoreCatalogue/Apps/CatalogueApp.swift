@@ -110,12 +110,13 @@ extension Catalogue {
         }
         let team = try Teams.ensure(team, cause, in: transaction)
         return try CatalogueAudit.audit(.app(id), "entered", cause, in: transaction) {
-            try transaction.execute(
-                """
-                INSERT INTO app (app_id, bundle_id, name, primary_language, capabilities_revision, created_at, team_id,
-                    capabilities)
-                VALUES ($1, $2, $3, $4, 1, $5, $6, $7)
-                """, id, bundleID, name, language, cause.at, team, AppCapability.text([.inAppPurchase]))
+            try transaction.insert(
+                into: "app",
+                [
+                    "app_id": id, "bundle_id": bundleID, "name": name, "primary_language": language,
+                    "capabilities_revision": 1, "created_at": cause.at, "team_id": team,
+                    "capabilities": AppCapability.text([.inAppPurchase]),
+                ])
             return try requireApp(id, in: transaction)
         }
     }

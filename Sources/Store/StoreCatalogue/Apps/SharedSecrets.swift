@@ -66,11 +66,8 @@ extension SharedSecrets {
                     "DELETE FROM app_secret WHERE app_id = $1 AND environment = $2", app, environment)
                 return
             }
-            try transaction.execute(
-                """
-                INSERT INTO app_secret (app_id, environment, secret) VALUES ($1, $2, $3)
-                ON CONFLICT (app_id, environment) DO UPDATE SET secret = excluded.secret
-                """, app, environment, secret)
+            try transaction.insertOrUpdate(
+                "app_secret", ["secret": secret], key: ["app_id": app, "environment": environment])
         }
     }
 }
@@ -99,11 +96,7 @@ extension SharedSecrets {
                 try transaction.execute("DELETE FROM primary_secret WHERE environment = $1", environment)
                 return
             }
-            try transaction.execute(
-                """
-                INSERT INTO primary_secret (environment, secret) VALUES ($1, $2)
-                ON CONFLICT (environment) DO UPDATE SET secret = excluded.secret
-                """, environment, secret)
+            try transaction.insertOrUpdate("primary_secret", ["secret": secret], key: ["environment": environment])
         }
     }
 }

@@ -78,12 +78,13 @@ package enum CatalogueAudit {
         if isLive, !cause.actor.reaches(.production), CatalogueSnapshot.changesSales(before, after) {
             try cause.actor.requireReach(of: .production)
         }
-        try transaction.execute(
-            """
-            INSERT INTO catalogue_audit (number, at, actor, team_id, subject, action, before, after, request_id)
-            SELECT coalesce(max(number), 0) + 1, $1, $2, $3, $4, $5, $6, $7, $8 FROM catalogue_audit
-            """, cause.at, cause.actor.text, try team(of: subject, in: transaction), subject.text, action, before,
-            after, cause.request)
+        try transaction.insertNumbered(
+            into: "catalogue_audit",
+            [
+                "at": cause.at, "actor": cause.actor.text, "team_id": team(of: subject, in: transaction),
+                "subject": subject.text, "action": action, "before": before, "after": after,
+                "request_id": cause.request,
+            ])
         return (result, before, after)
     }
 

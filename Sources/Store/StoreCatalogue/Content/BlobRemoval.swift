@@ -24,11 +24,8 @@ package enum BlobRemoval {
 
     /// Marks a blob that may have become useless.
     static func mark(_ blob: BlobID, at now: Instant, in transaction: any WriteTransaction) throws {
-        try transaction.execute(
-            """
-            INSERT INTO blob_removal (digest, marked_at, is_being_deleted) VALUES ($1, $2, 0)
-            ON CONFLICT (digest) DO NOTHING
-            """, blob, now)
+        _ = try transaction.insertIfNew(
+            into: "blob_removal", ["digest": blob, "marked_at": now, "is_being_deleted": false])
     }
 
     /// Takes the mark of a blob away that something is about to refer to, in the same transaction. Throws while it is being

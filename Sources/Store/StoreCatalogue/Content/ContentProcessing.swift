@@ -185,9 +185,9 @@ package struct ContentProcessing: Sendable {
         _ cause: CatalogueCause, in transaction: any WriteTransaction
     ) throws {
         try Catalogue.change(product, "content refused", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE content_version SET findings = $3 WHERE item_id = $1 AND number = $2", content.item,
-                content.number, HostedContent.encode(Array(findings.prefix(mostFindings))))
+            try transaction.update(
+                "content_version", ["findings": HostedContent.encode(Array(findings.prefix(mostFindings)))],
+                where: content.key)
             try content.advance(.failed, at: cause.at, in: transaction)
             if !product.review.isLive { try ProductReviews.advance(.edited, product.itemID, cause, in: transaction) }
         }
@@ -221,14 +221,15 @@ extension HostedContent {
     ) throws {
         try advance(.processed, at: now, in: transaction)
         try removeParts(at: now, in: transaction)
-        try transaction.execute(
-            """
-            UPDATE content_version SET version = $3, processed_at = $4, archive = $5, archive_bytes = $6,
-                unpacked_bytes = $7, file_count = $8, chunk_bytes = $9, chunk_digests = $10, files = $11
-            WHERE item_id = $1 AND number = $2
-            """, item, number, manifest.contentVersion.text, now, blob, manifest.byteCount, manifest.unpackedBytes,
-            manifest.files.count, manifest.chunkLength, manifest.chunkDigests,
-            Self.encode(manifest.files.map { File(path: $0.path, bytes: $0.bytes) }))
+        try transaction.update(
+            "content_version",
+            [
+                "version": manifest.contentVersion.text, "processed_at": now, "archive": blob,
+                "archive_bytes": manifest.byteCount, "unpacked_bytes": manifest.unpackedBytes,
+                "file_count": manifest.files.count, "chunk_bytes": manifest.chunkLength,
+                "chunk_digests": manifest.chunkDigests,
+                "files": Self.encode(manifest.files.map { File(path: $0.path, bytes: $0.bytes) }),
+            ], where: key)
     }
 }
 

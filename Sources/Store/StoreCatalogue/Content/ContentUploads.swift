@@ -42,14 +42,13 @@ package enum ContentUploads {
                     + "or raise --content-quota", field: "packageBytes")
         }
         let number = (all.map(\.number).max() ?? 0) + 1
-        try transaction.execute(
-            """
-            INSERT INTO content_version (item_id, number, state, package_digest, package_bytes, part_bytes, uploaded_by,
-                begun_at, touched_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
-            """, product.itemID, number, ContentState.uploading, digest, bytes, HostingLimits.partBytes,
-            cause.actor.text,
-            cause.at)
+        try transaction.insert(
+            into: "content_version",
+            [
+                "item_id": product.itemID, "number": number, "state": ContentState.uploading, "package_digest": digest,
+                "package_bytes": bytes, "part_bytes": HostingLimits.partBytes, "uploaded_by": cause.actor.text,
+                "begun_at": cause.at, "touched_at": cause.at,
+            ])
         return (try HostedContent.require(number, of: product, in: transaction), true)
     }
 
@@ -100,15 +99,10 @@ package enum ContentUploads {
         _ part: Int, _ blob: BlobID, of content: HostedContent, at now: Instant, in transaction: any WriteTransaction
     ) throws {
         try BlobRemoval.claim(blob, in: transaction)
-        try transaction.execute(
-            """
-            INSERT INTO content_part (item_id, number, part, digest, bytes) VALUES ($1, $2, $3, $4, $5)
-            ON CONFLICT (item_id, number, part) DO UPDATE SET digest = excluded.digest, bytes = excluded.bytes
-            """, content.item, content.number, part, blob, content.byteCount(ofPart: part))
-        try transaction.execute(
-            "UPDATE content_version SET touched_at = $3 WHERE item_id = $1 AND number = $2", content.item,
-            content.number,
-            now)
+        try transaction.insertOrUpdate(
+            "content_part", ["digest": blob, "bytes": content.byteCount(ofPart: part)],
+            key: ["item_id": content.item, "number": content.number, "part": part])
+        try transaction.update("content_version", ["touched_at": now], where: content.key)
     }
 
     /// Hands a complete package over to be looked at.
@@ -132,9 +126,7 @@ package enum ContentUploads {
         }
         try Catalogue.change(product, "content uploaded", cause, in: transaction) {
             try content.advance(.completed, at: cause.at, in: transaction)
-            try transaction.execute(
-                "UPDATE content_version SET uploaded_at = $3 WHERE item_id = $1 AND number = $2", content.item, number,
-                cause.at)
+            try transaction.update("content_version", ["uploaded_at": cause.at], where: content.key)
             if !product.review.isLive { try ProductReviews.advance(.edited, product.itemID, cause, in: transaction) }
             try WorkTable.schedule(
                 Work(

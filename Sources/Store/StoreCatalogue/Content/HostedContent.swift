@@ -285,6 +285,9 @@ extension HostedContent {
 // MARK: Changing
 
 extension HostedContent {
+    /// What finds its row.
+    var key: RowValues { ["item_id": item, "number": number] }
+
     /// Takes a version one step on.
     package func advance(
         _ event: ContentReview.Event, at now: Instant, in transaction: any WriteTransaction
@@ -296,16 +299,14 @@ extension HostedContent {
             throw CatalogueError(.stateWrong, "content \(version?.text ?? "\(number)"): \(error)")
         }
         let hasEnded = [ContentState.failed, .withdrawn, .replaced].contains(rules.state)
-        try transaction.execute(
-            """
-            UPDATE content_version SET state = $3, touched_at = $4,
-                ended_at = CASE WHEN $5 = 1 THEN $4 ELSE ended_at END,
-                approved_at = CASE WHEN $6 = 1 THEN $4 ELSE approved_at END,
-                archive = CASE WHEN $5 = 1 THEN NULL ELSE archive END,
-                chunk_digests = CASE WHEN $5 = 1 THEN NULL ELSE chunk_digests END
-            WHERE item_id = $1 AND number = $2
-            """, item, number, rules.state, now, hasEnded, rules.state == .approved)
+        try transaction.update("content_version", ["state": rules.state, "touched_at": now], where: key)
+        if rules.state == .approved {
+            try transaction.update("content_version", ["approved_at": now], where: key)
+        }
         if hasEnded {
+            try transaction.update(
+                "content_version",
+                ["ended_at": now, "archive": BlobID?.none, "chunk_digests": [UInt8]?.none], where: key)
             if let archive { try BlobRemoval.mark(archive.blob, at: now, in: transaction) }
             try removeParts(at: now, in: transaction)
         }

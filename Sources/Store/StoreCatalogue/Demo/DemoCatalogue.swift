@@ -92,9 +92,9 @@ package enum DemoCatalogue {
                 isApproved: true, cause, in: transaction)
         }
         try Catalogue.change(entered, "categorised", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE product SET category = $2, delivers = $3 WHERE item_id = $1", item, product.category.rawValue,
-                product.texts[0].1)
+            try transaction.update(
+                "product", ["category": product.category.rawValue, "delivers": product.texts[0].1],
+                where: ["item_id": item])
         }
     }
 }

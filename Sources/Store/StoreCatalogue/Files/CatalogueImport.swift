@@ -159,9 +159,12 @@ package struct CatalogueImport: Sendable {
             _ = try Catalogue.setCapabilities(capabilities, of: known, cause, in: transaction)
         }
         if !file.isOfXcode {
-            try transaction.execute(
-                "UPDATE app SET name = $2, primary_language = $3 WHERE app_id = $1", known.id, app.name ?? known.name,
-                app.primaryLanguage ?? known.primaryLanguage)
+            try transaction.update(
+                "app",
+                [
+                    "name": app.name ?? known.name,
+                    "primary_language": app.primaryLanguage ?? known.primaryLanguage,
+                ], where: ["app_id": known.id])
         }
         let groups = try SubscriptionGroups.list(of: known.id, in: transaction)
         for group in app.groups {

@@ -16,7 +16,7 @@ enum StoreKitOriginals {
     }
 
     static func keep(_ frame: JSONNode, of app: AppID, in transaction: any WriteTransaction) throws {
-        try transaction.execute("UPDATE app SET storekit_members = $2 WHERE app_id = $1", app, frame.text)
+        try transaction.update("app", ["storekit_members": frame.text], where: ["app_id": app])
     }
 
     static func node(_ text: String?) -> JSONNode? {

@@ -70,13 +70,11 @@ package enum OfferKeys {
         }
         let text = try key.pemRepresentation
         let isNew = try CatalogueAudit.audit(.app(app), "offer key \(id)", cause, in: transaction) {
-            try transaction.execute(
-                """
-                INSERT INTO offer_key (key_id, app_id, name, public_key, created_at) VALUES ($1, $2, $3, $4, $5)
-                ON CONFLICT DO NOTHING
-                """, id, app, name, text, cause.at)
+            try transaction.insertIfNew(
+                into: "offer_key",
+                ["key_id": id, "app_id": app, "name": name, "public_key": text, "created_at": cause.at])
         }
-        guard isNew == 1 else { throw CatalogueError(.nameTaken, "there is a key of this id", field: "keyId") }
+        guard isNew else { throw CatalogueError(.nameTaken, "there is a key of this id", field: "keyId") }
         return try require(id, of: app, in: transaction)
     }
 
@@ -88,7 +86,7 @@ package enum OfferKeys {
         let known = try require(id, of: app, in: transaction)
         guard known.revokedAt == nil else { return known }
         _ = try CatalogueAudit.audit(.app(app), "offer key \(id) revoked", cause, in: transaction) {
-            try transaction.execute("UPDATE offer_key SET revoked_at = $2 WHERE key_id = $1", id, cause.at)
+            try transaction.update("offer_key", ["revoked_at": cause.at], where: ["key_id": id])
         }
         return try require(id, of: app, in: transaction)
     }

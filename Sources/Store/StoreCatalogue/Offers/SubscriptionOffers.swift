@@ -24,10 +24,25 @@ extension OfferPaymentMode {
 }
 
 extension SubscriptionOffer {
-    fileprivate static let columns: SQL = """
-        item_id, offer_id, kind, reference_name, payment_mode, period, period_count, amount, currency, starts_at, ends_at,
-        eligibility, is_stackable, paid_months, lapsed_months, wait_months
-        """
+    /// An offer beside the product that has it.
+    fileprivate static let table = RowTable<(item: ItemID, offer: SubscriptionOffer)>("product_offer") {
+        Column("item_id", .key) { $0.item }
+        Column("offer_id", .key) { $0.offer.id }
+        Column("kind") { $0.offer.kind.rawValue }
+        Column("reference_name") { $0.offer.referenceName }
+        Column("payment_mode") { $0.offer.paymentMode.rawValue }
+        Column("period") { $0.offer.period }
+        Column("period_count") { $0.offer.periodCount }
+        Column("amount") { $0.offer.basePrice?.minorUnits }
+        Column("currency") { $0.offer.basePrice?.currency }
+        Column("starts_at") { $0.offer.startsAt }
+        Column("ends_at") { $0.offer.endsAt }
+        Column("eligibility") { OfferEligibility.text($0.offer.audience.eligibility) }
+        Column("is_stackable") { $0.offer.audience.isStackable }
+        Column("paid_months") { $0.offer.audience.paidMonths }
+        Column("lapsed_months") { $0.offer.audience.lapsedMonths }
+        Column("wait_months") { $0.offer.audience.waitMonths }
+    }
 
     /// Reads what follows the number of the product.
     fileprivate init(_ cells: inout RowCells, prices: [String: [StorefrontCode: Money]]) throws {
@@ -94,9 +109,9 @@ package enum SubscriptionOffers {
         WHERE item_id IN \(ProductPage.items)
         """
     private static let one: SQL =
-        "SELECT \(SubscriptionOffer.columns) FROM product_offer WHERE item_id = $1 ORDER BY offer_id"
+        "SELECT \(SubscriptionOffer.table.columns) FROM product_offer WHERE item_id = $1 ORDER BY offer_id"
     private static let all: SQL =
-        "SELECT \(SubscriptionOffer.columns) FROM product_offer WHERE item_id IN \(ProductPage.items) ORDER BY offer_id"
+        "SELECT \(SubscriptionOffer.table.columns) FROM product_offer WHERE item_id IN \(ProductPage.items) ORDER BY offer_id"
 
     /// Gives a product what a draft makes of the offer of its id, or a new one.
     package static func put(
@@ -172,21 +187,14 @@ package enum SubscriptionOffers {
     private static func write(
         _ offer: SubscriptionOffer, of item: ItemID, _ transaction: any WriteTransaction
     ) throws {
-        try transaction.execute(
-            """
-            INSERT INTO product_offer (\(SubscriptionOffer.columns))
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-            """, item, offer.id, offer.kind.rawValue, offer.referenceName, offer.paymentMode.rawValue, offer.period,
-            offer.periodCount,
-            offer.basePrice?.minorUnits, offer.basePrice?.currency, offer.startsAt, offer.endsAt,
-            OfferEligibility.text(offer.audience.eligibility), offer.audience.isStackable, offer.audience.paidMonths,
-            offer.audience.lapsedMonths, offer.audience.waitMonths)
+        try transaction.insert((item, offer), into: SubscriptionOffer.table)
         for (storefront, price) in offer.prices {
-            try transaction.execute(
-                """
-                INSERT INTO product_offer_price (item_id, offer_id, storefront, amount, currency)
-                VALUES ($1, $2, $3, $4, $5)
-                """, item, offer.id, storefront, price.minorUnits, price.currency)
+            try transaction.insert(
+                into: "product_offer_price",
+                [
+                    "item_id": item, "offer_id": offer.id, "storefront": storefront, "amount": price.minorUnits,
+                    "currency": price.currency,
+                ])
         }
     }
 }

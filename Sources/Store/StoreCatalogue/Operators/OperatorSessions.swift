@@ -39,9 +39,8 @@ package enum OperatorSessions {
     /// Makes a link that opens one session of the owner's.
     package static func addLink(_ link: String, at now: Instant, in transaction: any WriteTransaction) throws {
         try transaction.execute("DELETE FROM operator_link WHERE expires_at < $1", now - memory)
-        try transaction.execute(
-            "INSERT INTO operator_link (link_hash, created_at, expires_at) VALUES ($1, $2, $3)", hash(link), now,
-            now + linkLife)
+        try transaction.insert(
+            into: "operator_link", ["link_hash": hash(link), "created_at": now, "expires_at": now + linkLife])
     }
 
     /// Begins a session with a link, and uses the link up. Says whether it was good.
@@ -67,10 +66,9 @@ package enum OperatorSessions {
         _ session: String, token: String?, until end: Instant, at now: Instant, _ transaction: any WriteTransaction
     ) throws {
         try transaction.execute("DELETE FROM operator_session WHERE expires_at < $1", now - memory)
-        try transaction.execute(
-            """
-            INSERT INTO operator_session (session_hash, token_name, created_at, expires_at) VALUES ($1, $2, $3, $4)
-            """, hash(session), token, now, end)
+        try transaction.insert(
+            into: "operator_session",
+            ["session_hash": hash(session), "token_name": token, "created_at": now, "expires_at": end])
     }
 
     /// The session of a name that only its browser knows; nil once it is over, or its token is.

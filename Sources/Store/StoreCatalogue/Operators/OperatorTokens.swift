@@ -138,14 +138,15 @@ package enum OperatorTokens {
         let count = try transaction.value("SELECT count(*) FROM operator_token", as: Int.self)
         guard count < most else { throw CatalogueError(.limitReached, "there are at most \(most) tokens") }
         let added = try CatalogueAudit.audit(.token(name), "token made", cause, in: transaction) {
-            try transaction.execute(
-                """
-                INSERT INTO operator_token (token_hash, name, environment, role, created_at, expires_at, team_id, member)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
-                """, hash(token), name, environment, role.rawValue, cause.at, cause.at + life, member?.team,
-                member?.email)
+            try transaction.insertIfNew(
+                into: "operator_token",
+                [
+                    "token_hash": hash(token), "name": name, "environment": environment, "role": role.rawValue,
+                    "created_at": cause.at, "expires_at": cause.at + life, "team_id": member?.team,
+                    "member": member?.email,
+                ])
         }
-        guard added == 1, let entry = try find(token, at: cause.at, in: transaction) else {
+        guard added, let entry = try find(token, at: cause.at, in: transaction) else {
             throw CatalogueError(.nameTaken, "there is or was a token of this name; take another", field: "name")
         }
         return entry

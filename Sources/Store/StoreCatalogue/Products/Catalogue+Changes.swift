@@ -45,7 +45,7 @@ extension Catalogue {
         }
         let change = ProductChange(before: noted.before, after: noted.after)
         guard !change.changedNothing else { return change }
-        try transaction.execute("UPDATE product SET changed_at = $2 WHERE item_id = $1", product.itemID, cause.at)
+        try transaction.update("product", ["changed_at": cause.at], where: ["item_id": product.itemID])
         return change
     }
 
@@ -68,12 +68,13 @@ extension Catalogue {
             hasNewRow || basePrice != product.basePrice || !newTexts.isEmpty || !newPrices.isEmpty || !stale.isEmpty
         else { return }
         if let group = draft.groupID { try SubscriptionGroups.ensure(group, of: product.appID, in: transaction) }
-        try transaction.execute(
-            """
-            UPDATE product SET reference_name = $2, is_family_shareable = $3, period = $4, group_id = $5,
-                base_amount = $6, base_currency = $7 WHERE item_id = $1
-            """, product.itemID, draft.referenceName, draft.isFamilyShareable, draft.period, draft.groupID,
-            basePrice?.minorUnits, basePrice?.currency)
+        try transaction.update(
+            "product",
+            [
+                "reference_name": draft.referenceName, "is_family_shareable": draft.isFamilyShareable,
+                "period": draft.period, "group_id": draft.groupID, "base_amount": basePrice?.minorUnits,
+                "base_currency": basePrice?.currency,
+            ], where: ["item_id": product.itemID])
         for storefront in stale.keys { try removePrice(of: product.itemID, in: storefront, transaction) }
         try write([:], newPrices, of: product.itemID, transaction)
         try ProductReviews.setTexts(newTexts, of: product, isApproved: isApproved, cause, in: transaction)
@@ -91,15 +92,16 @@ extension Catalogue {
         _ draft: ProductDraft, of app: AppID, as item: ItemID, _ now: Instant, _ transaction: any WriteTransaction
     ) throws {
         if let group = draft.groupID { try SubscriptionGroups.ensure(group, of: app, in: transaction) }
-        try transaction.execute(
-            """
-            INSERT INTO product (item_id, app_id, product_id, kind, reference_name, state, is_live, is_cleared_for_sale,
-                is_family_shareable, period, group_id, created_at, changed_at, base_amount, base_currency,
-                hosts_content, shelved_at)
-            VALUES ($1, $2, $3, $4, $5, $6, 0, 1, $7, $8, $9, $10, $10, $11, $12, 0, $10)
-            """, item, app, draft.productID, draft.kind, draft.referenceName, ProductState.missingMetadata,
-            draft.isFamilyShareable, draft.period, draft.groupID, now, draft.basePrice?.minorUnits,
-            draft.basePrice?.currency)
+        try transaction.insert(
+            into: "product",
+            [
+                "item_id": item, "app_id": app, "product_id": draft.productID, "kind": draft.kind,
+                "reference_name": draft.referenceName, "state": ProductState.missingMetadata, "is_live": false,
+                "is_cleared_for_sale": true, "is_family_shareable": draft.isFamilyShareable, "period": draft.period,
+                "group_id": draft.groupID, "created_at": now, "changed_at": now,
+                "base_amount": draft.basePrice?.minorUnits, "base_currency": draft.basePrice?.currency,
+                "hosts_content": false, "shelved_at": now,
+            ])
         try write(draft.texts, draft.prices, of: item, transaction)
     }
 
@@ -108,18 +110,14 @@ extension Catalogue {
         _ transaction: any WriteTransaction
     ) throws {
         for (language, text) in texts {
-            try transaction.execute(
-                """
-                INSERT INTO product_text (item_id, language, title, description) VALUES ($1, $2, $3, $4)
-                ON CONFLICT (item_id, language) DO UPDATE SET title = excluded.title, description = excluded.description
-                """, item, language, text.title, text.description)
+            try transaction.insertOrUpdate(
+                "product_text", ["title": text.title, "description": text.description],
+                key: ["item_id": item, "language": language])
         }
         for (storefront, price) in prices {
-            try transaction.execute(
-                """
-                INSERT INTO product_price (item_id, storefront, amount, currency) VALUES ($1, $2, $3, $4)
-                ON CONFLICT (item_id, storefront) DO UPDATE SET amount = excluded.amount, currency = excluded.currency
-                """, item, storefront, price.minorUnits, price.currency)
+            try transaction.insertOrUpdate(
+                "product_price", ["amount": price.minorUnits, "currency": price.currency],
+                key: ["item_id": item, "storefront": storefront])
         }
     }
 }
@@ -146,8 +144,8 @@ extension Catalogue {
                 try removePrice(of: product.itemID, in: code, transaction)
             case .notSold:
                 try removePrice(of: product.itemID, in: code, transaction)
-                try transaction.execute(
-                    "INSERT INTO product_withdrawal (item_id, storefront) VALUES ($1, $2)", product.itemID, code)
+                try transaction.insert(
+                    into: "product_withdrawal", ["item_id": product.itemID, "storefront": code])
             }
             try ProductReviews.complete(product.itemID, cause, in: transaction)
         }
@@ -161,9 +159,9 @@ extension Catalogue {
         try product.kind.checkFree(price, field: "amount")
         try change(product, "price", cause, in: transaction) {
             try PriceChanges.forgetPast(of: product, in: nil, at: cause.at, transaction)
-            try transaction.execute(
-                "UPDATE product SET base_amount = $2, base_currency = $3 WHERE item_id = $1", product.itemID,
-                price.minorUnits, price.currency)
+            try transaction.update(
+                "product", ["base_amount": price.minorUnits, "base_currency": price.currency],
+                where: ["item_id": product.itemID])
             try transaction.execute(
                 "DELETE FROM product_price WHERE item_id = $1 AND currency = $2", product.itemID, price.currency)
             try ProductReviews.complete(product.itemID, cause, in: transaction)
@@ -194,11 +192,10 @@ extension Catalogue {
     ) throws {
         guard product.isClearedForSale != isCleared else { return }
         try change(product, isCleared ? "cleared for sale" : "withheld", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE product SET is_cleared_for_sale = $2 WHERE item_id = $1", product.itemID, isCleared)
+            try transaction.update(
+                "product", ["is_cleared_for_sale": isCleared], where: ["item_id": product.itemID])
             if isCleared {
-                try transaction.execute(
-                    "UPDATE product SET shelved_at = $2 WHERE item_id = $1", product.itemID, cause.at)
+                try transaction.update("product", ["shelved_at": cause.at], where: ["item_id": product.itemID])
             }
             try ProductReviews.advance(.cleared(isCleared), product.itemID, cause, in: transaction)
         }
@@ -222,8 +219,7 @@ extension Catalogue {
     ) throws {
         try CatalogueAudit.audit(.product(product.itemID), action, cause, in: transaction) {
             try body()
-            try transaction.execute(
-                "UPDATE product SET changed_at = $2 WHERE item_id = $1", product.itemID, cause.at)
+            try transaction.update("product", ["changed_at": cause.at], where: ["item_id": product.itemID])
         }
     }
 }

@@ -93,13 +93,9 @@ package enum PriceChanges {
     private static func insert(
         _ change: PriceChange, of item: ItemID, _ transaction: any WriteTransaction
     ) throws {
-        try transaction.execute(
-            """
-            INSERT INTO product_price_change (item_id, storefront, starts_at, amount, currency)
-            VALUES ($1, $2, $3, $4, $5) ON CONFLICT (item_id, storefront, starts_at)
-                DO UPDATE SET amount = excluded.amount, currency = excluded.currency
-            """, item, change.storefront?.rawValue ?? "", change.startsAt, change.price.minorUnits,
-            change.price.currency)
+        try transaction.insertOrUpdate(
+            "product_price_change", ["amount": change.price.minorUnits, "currency": change.price.currency],
+            key: ["item_id": item, "storefront": change.storefront?.rawValue ?? "", "starts_at": change.startsAt])
     }
 
     private static func noteFirst(of item: ItemID, _ transaction: any WriteTransaction) throws {

@@ -126,26 +126,21 @@ package enum ProductImages {
         let waits = isReviewed && product.review.isLive
         if waits, former?.blob == blob || (former == nil && shown?.blob == blob) { return }
         try Catalogue.change(product, "\(kind) image", cause, in: transaction) {
-            let values: [any ColumnValue] = [item, kind.rawValue, blob, head.mediaType, head.width, head.height, bytes]
+            let row: RowValues = [
+                "item_id": item, "kind": kind.rawValue, "digest": blob, "media_type": head.mediaType,
+                "width": head.width, "height": head.height, "bytes": bytes,
+            ]
             if waits {
                 try dropChange(of: item, cause, in: transaction)
-                try insert("product_image_change", values, in: transaction)
+                try transaction.insert(into: "product_image_change", row)
             } else {
                 if isApproved, kind == .promotional { try dropChange(of: item, cause, in: transaction) }
                 try drop(kind, of: item, cause, in: transaction)
-                try insert("product_image", values, in: transaction)
+                try transaction.insert(into: "product_image", row)
             }
             // What is in review stays as it is.
             if isReviewed { try ProductReviews.advance(.edited, item, cause, in: transaction) }
         }
-    }
-
-    private static func insert(_ table: SQL, _ values: [any ColumnValue], in transaction: any WriteTransaction) throws {
-        try transaction.execute(
-            """
-            INSERT INTO \(table) (item_id, kind, digest, media_type, width, height, bytes)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            """, binding: values.map(\.databaseValue))
     }
 
     /// Takes a product a picture: the one that waits for its approval, or else the one that is shown.

@@ -15,8 +15,8 @@ extension Catalogue {
         }
         guard category != product.taxCategory ?? .standard else { return }
         try change(product, "tax category \(category)", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE product SET tax_category = $2 WHERE item_id = $1", product.itemID, category.rawValue)
+            try transaction.update(
+                "product", ["tax_category": category.rawValue], where: ["item_id": product.itemID])
         }
     }
 
@@ -34,8 +34,7 @@ extension Catalogue {
         }
         guard isHosted != product.hostsContent else { return }
         try change(product, isHosted ? "hosting on" : "hosting off", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE product SET hosts_content = $2 WHERE item_id = $1", product.itemID, isHosted)
+            try transaction.update("product", ["hosts_content": isHosted], where: ["item_id": product.itemID])
             if !isHosted { try HostedContent.withdrawAll(of: product.itemID, cause, in: transaction) }
             try ProductReviews.advance(.edited, product.itemID, cause, in: transaction)
         }
@@ -49,7 +48,7 @@ extension Catalogue {
     ) throws {
         guard rest.saysAnything, let product = try product(item, in: transaction) else { return }
         if let level = rest.level, level != product.level {
-            try transaction.execute("UPDATE product SET level = $2 WHERE item_id = $1", item, level)
+            try transaction.update("product", ["level": level], where: ["item_id": item])
         }
         if let category = rest.taxCategory { try setTaxCategory(category, of: product, cause, in: transaction) }
         if let isHosted = rest.hostsContent, isHosted != product.hostsContent {
@@ -63,17 +62,11 @@ extension Catalogue {
         for (kind, offers) in rest.offers {
             try SubscriptionOffers.replace(offers, of: kind, product, cause, in: transaction)
         }
-        if rest.category != nil || rest.delivers != nil || rest.reviewNote != nil {
-            try transaction.execute(
-                """
-                UPDATE product SET category = coalesce($2, category), delivers = coalesce($3, delivers),
-                    review_note = coalesce($4, review_note) WHERE item_id = $1
-                """, item, rest.category?.rawValue, rest.delivers, rest.reviewNote)
-        }
-        if let original = rest.original {
-            try transaction.execute(
-                "UPDATE product SET storekit_members = $2 WHERE item_id = $1", item, original.text)
-        }
+        let said: [RowValues?] = [
+            rest.category.map { ["category": $0.rawValue] }, rest.delivers.map { ["delivers": $0] },
+            rest.reviewNote.map { ["review_note": $0] }, rest.original.map { ["storekit_members": $0.text] },
+        ]
+        for row in said.compactMap(\.self) { try transaction.update("product", row, where: ["item_id": item]) }
     }
 
     private static func setWithdrawn(
@@ -81,8 +74,7 @@ extension Catalogue {
     ) throws {
         try transaction.execute("DELETE FROM product_withdrawal WHERE item_id = $1", item)
         for storefront in withdrawn {
-            try transaction.execute(
-                "INSERT INTO product_withdrawal (item_id, storefront) VALUES ($1, $2)", item, storefront)
+            try transaction.insert(into: "product_withdrawal", ["item_id": item, "storefront": storefront])
         }
     }
 }

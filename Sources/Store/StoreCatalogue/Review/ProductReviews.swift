@@ -74,9 +74,9 @@ package enum ProductReviews {
             }
         }
         try Catalogue.change(product, "submitted", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE product SET category = $2, delivers = $3, review_note = $4 WHERE item_id = $1", product.itemID,
-                submission.category.rawValue, delivers, note)
+            try transaction.update(
+                "product", ["category": submission.category.rawValue, "delivers": delivers, "review_note": note],
+                where: ["item_id": product.itemID])
             try advance(
                 .submitted(
                     version: submission.version, needsVersion: isFirstOfKind(product, in: transaction),
@@ -143,8 +143,7 @@ package enum ProductReviews {
             try advance(
                 message == nil ? .putBack : .removedFromSale, product.itemID, message: message, cause, in: transaction)
             if message == nil {
-                try transaction.execute(
-                    "UPDATE product SET shelved_at = $2 WHERE item_id = $1", product.itemID, cause.at)
+                try transaction.update("product", ["shelved_at": cause.at], where: ["item_id": product.itemID])
             }
         }
     }
@@ -228,17 +227,21 @@ extension ProductReviews {
         }
         if let action { try carryOut(action, product, cause, in: transaction) }
         guard review != product.review || reason != nil else { return }
-        try transaction.execute(
-            """
-            UPDATE product SET state = $2, is_live = $3, review_version = $4, held_state = $5,
-                live_at = CASE WHEN $6 = 1 THEN $7 ELSE live_at END WHERE item_id = $1
-            """, item, review.state, review.isLive, review.version, review.held,
-            review.isLive && !product.review.isLive, cause.at)
-        try transaction.execute(
-            """
-            INSERT INTO product_review (item_id, number, at, actor, event, state, reason, message)
-            SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $6, $7 FROM product_review WHERE item_id = $1
-            """, item, cause.at, cause.actor.text, event.name, review.state, reason?.rawValue, message)
+        try transaction.update(
+            "product",
+            [
+                "state": review.state, "is_live": review.isLive, "review_version": review.version,
+                "held_state": review.held,
+            ], where: ["item_id": item])
+        if review.isLive, !product.review.isLive {
+            try transaction.update("product", ["live_at": cause.at], where: ["item_id": item])
+        }
+        try transaction.insertNumbered(
+            into: "product_review",
+            [
+                "at": cause.at, "actor": cause.actor.text, "event": event.name, "state": review.state,
+                "reason": reason?.rawValue, "message": message,
+            ], within: ["item_id": item])
     }
 
     private static func carryOut(
@@ -274,12 +277,9 @@ extension ProductReviews {
         guard !texts.isEmpty else { return try complete(product.itemID, cause, in: transaction) }
         if product.review.isLive {
             for (language, text) in texts {
-                try transaction.execute(
-                    """
-                    INSERT INTO product_text_change (item_id, language, title, description) VALUES ($1, $2, $3, $4)
-                    ON CONFLICT (item_id, language)
-                        DO UPDATE SET title = excluded.title, description = excluded.description
-                    """, product.itemID, language, text.title, text.description)
+                try transaction.insertOrUpdate(
+                    "product_text_change", ["title": text.title, "description": text.description],
+                    key: ["item_id": product.itemID, "language": language])
             }
         } else {
             try Catalogue.write(texts, [:], of: product.itemID, transaction)

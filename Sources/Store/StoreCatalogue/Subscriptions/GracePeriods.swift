@@ -77,10 +77,12 @@ package enum GracePeriods {
     ) throws -> GracePeriodSetting {
         let setting = try draft.setting(after: setting(of: app, in: transaction))
         _ = try CatalogueAudit.audit(.app(app), "grace period \(setting.summary)", cause, in: transaction) {
-            try transaction.execute(
-                """
-                UPDATE app SET grace_days = $2, grace_only_paid = $3, grace_in_production = $4 WHERE app_id = $1
-                """, app, setting.grace?.days, setting.grace?.isOnlyPaid, setting.isInProduction)
+            try transaction.update(
+                "app",
+                [
+                    "grace_days": setting.grace?.days, "grace_only_paid": setting.grace?.isOnlyPaid,
+                    "grace_in_production": setting.isInProduction,
+                ], where: ["app_id": app])
         }
         return setting
     }

@@ -134,29 +134,22 @@ package enum SubscriptionGroups {
             )
         }
         try CatalogueAudit.audit(.app(app), "group \(group.id)", cause, in: transaction) {
-            try transaction.execute(
-                """
-                INSERT INTO subscription_group (app_id, group_id, reference_name) VALUES ($1, $2, $3)
-                ON CONFLICT (app_id, group_id) DO UPDATE SET reference_name = excluded.reference_name
-                """, app, group.id, name)
+            try transaction.insertOrUpdate(
+                "subscription_group", ["reference_name": name], key: ["app_id": app, "group_id": group.id])
             for language in removed.keys {
                 try transaction.execute(
                     "DELETE FROM subscription_group_text WHERE app_id = $1 AND group_id = $2 AND language = $3", app,
                     group.id, language)
             }
             for (language, text) in texts {
-                try transaction.execute(
-                    """
-                    INSERT INTO subscription_group_text (app_id, group_id, language, name, app_name)
-                    VALUES ($1, $2, $3, $4, $5)
-                    ON CONFLICT (app_id, group_id, language)
-                        DO UPDATE SET name = excluded.name, app_name = excluded.app_name
-                    """, app, group.id, language, text.name, text.appName)
+                try transaction.insertOrUpdate(
+                    "subscription_group_text", ["name": text.name, "app_name": text.appName],
+                    key: ["app_id": app, "group_id": group.id, "language": language])
             }
         }
         for (product, level) in members where level != product.level {
             try Catalogue.change(product, "level", cause, in: transaction) {
-                try transaction.execute("UPDATE product SET level = $2 WHERE item_id = $1", product.itemID, level)
+                try transaction.update("product", ["level": level], where: ["item_id": product.itemID])
             }
         }
     }
@@ -183,10 +176,7 @@ package enum SubscriptionGroups {
     static func ensure(
         _ id: SubscriptionGroupID, of app: AppID, in transaction: any WriteTransaction
     ) throws {
-        try transaction.execute(
-            """
-            INSERT INTO subscription_group (app_id, group_id, reference_name) VALUES ($1, $2, $3)
-            ON CONFLICT (app_id, group_id) DO NOTHING
-            """, app, id, id.text)
+        _ = try transaction.insertIfNew(
+            into: "subscription_group", ["app_id": app, "group_id": id, "reference_name": id.text])
     }
 }

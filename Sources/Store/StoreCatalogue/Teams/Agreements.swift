@@ -61,12 +61,10 @@ package enum Agreements {
         }
         _ = try Teams.require(team, in: transaction)
         return try CatalogueAudit.audit(.team(team), "\(kind.rawValue) agreement accepted", cause, in: transaction) {
-            try transaction.execute(
-                """
-                INSERT INTO team_agreement (team_id, kind, accepted_at, accepted_by, ends_at) VALUES ($1, $2, $3, $4, $5)
-                ON CONFLICT (team_id, kind) DO UPDATE SET accepted_at = excluded.accepted_at,
-                    accepted_by = excluded.accepted_by, ends_at = excluded.ends_at, ended_reason = NULL
-                """, team, kind.rawValue, cause.at, name, end)
+            try transaction.insertOrUpdate(
+                "team_agreement",
+                ["accepted_at": cause.at, "accepted_by": name, "ends_at": end, "ended_reason": String?.none],
+                key: ["team_id": team, "kind": kind.rawValue])
             return try list(of: team, in: transaction)
         }
     }
@@ -85,9 +83,9 @@ package enum Agreements {
             throw CatalogueError(.tooLate, "team \(team) has no \(kind.rawValue) agreement that could be ended")
         }
         return try CatalogueAudit.audit(.team(team), "\(kind.rawValue) agreement ended", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE team_agreement SET ends_at = $3, ended_reason = $4 WHERE team_id = $1 AND kind = $2", team,
-                kind.rawValue, cause.at, reason)
+            try transaction.update(
+                "team_agreement", ["ends_at": cause.at, "ended_reason": reason],
+                where: ["team_id": team, "kind": kind.rawValue])
             return try list(of: team, in: transaction)
         }
     }
@@ -200,16 +198,13 @@ extension TeamFinance {
         _ = try Teams.require(team, in: transaction)
         try cause.require(.finance, in: .production)
         return try CatalogueAudit.audit(.team(team), "bank and tax data changed", cause, in: transaction) {
-            try transaction.execute(
-                """
-                INSERT INTO team_finance (team_id, account_holder, iban, bic, legal_name, tax_country, tax_id, address,
-                    changed_at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-                ON CONFLICT (team_id) DO UPDATE SET account_holder = excluded.account_holder, iban = excluded.iban,
-                    bic = excluded.bic, legal_name = excluded.legal_name, tax_country = excluded.tax_country,
-                    tax_id = excluded.tax_id, address = excluded.address, changed_at = excluded.changed_at
-                """, team, new.accountHolder, new.iban, new.bic, new.legalName, new.taxCountry, new.taxId, new.address,
-                cause.at)
+            try transaction.insertOrUpdate(
+                "team_finance",
+                [
+                    "account_holder": new.accountHolder, "iban": new.iban, "bic": new.bic,
+                    "legal_name": new.legalName, "tax_country": new.taxCountry, "tax_id": new.taxId,
+                    "address": new.address, "changed_at": cause.at,
+                ], key: ["team_id": team])
             return try TeamFinance.of(team, in: transaction)
         }
     }

@@ -101,8 +101,7 @@ package enum Teams {
         let count = try transaction.value("SELECT count(*) FROM team", as: Int.self)
         guard count < most else { throw CatalogueError(.limitReached, "a store has at most \(most) teams") }
         return try CatalogueAudit.audit(.team(id), "enrolled", cause, in: transaction) {
-            try transaction.execute(
-                "INSERT INTO team (team_id, name, created_at) VALUES ($1, $2, $3)", id, name, cause.at)
+            try transaction.insert(into: "team", ["team_id": id, "name": name, "created_at": cause.at])
             return try require(id, in: transaction)
         }
     }
@@ -131,9 +130,9 @@ package enum Teams {
         try cause.require(.teams, in: .production)
         _ = try require(id, in: transaction)
         return try CatalogueAudit.audit(.team(id), reason == nil ? "reinstated" : "suspended", cause, in: transaction) {
-            try transaction.execute(
-                "UPDATE team SET suspended_at = $2, suspension_reason = $3 WHERE team_id = $1", id,
-                reason == nil ? nil : cause.at, reason)
+            try transaction.update(
+                "team", ["suspended_at": reason == nil ? nil : cause.at, "suspension_reason": reason],
+                where: ["team_id": id])
             return try require(id, in: transaction)
         }
     }
@@ -164,11 +163,9 @@ extension Teams {
         }
         if role != .owner { try requireOwner(beside: email, members) }
         return try CatalogueAudit.audit(.team(id), "member \(email): \(role.rawValue)", cause, in: transaction) {
-            try transaction.execute(
-                """
-                INSERT INTO team_member (team_id, email, name, role, added_at) VALUES ($1, $2, $3, $4, $5)
-                ON CONFLICT (team_id, email) DO UPDATE SET name = excluded.name, role = excluded.role
-                """, id, email, name, role.rawValue, cause.at)
+            try transaction.insertOrUpdate(
+                "team_member", ["name": name, "role": role.rawValue], key: ["team_id": id, "email": email],
+                new: ["added_at": cause.at])
             if members.contains(where: { $0.email == email && $0.role != role }) {
                 try OperatorTokens.revokeAll(of: email, in: id, at: cause.at, transaction)
             }

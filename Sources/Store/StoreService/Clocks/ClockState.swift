@@ -53,15 +53,13 @@ package struct ClockState: Hashable, Sendable {
 
     /// Writes the clock, with its advance, and tells all processes.
     func write(in transaction: any WriteTransaction) throws {
-        try transaction.execute(
-            """
-            INSERT INTO clock (id, wall_at, shown_at, rate, advancing_to, advancing_since, advance_lease, leased_until)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            ON CONFLICT (id) DO UPDATE SET wall_at = excluded.wall_at, shown_at = excluded.shown_at,
-                rate = excluded.rate, advancing_to = excluded.advancing_to, advancing_since = excluded.advancing_since,
-                advance_lease = excluded.advance_lease, leased_until = excluded.leased_until
-            """, clock.id, clock.wall, clock.shown, clock.rate, advance?.goal, advance?.since, advance?.lease,
-            advance?.leasedUntil)
+        try transaction.insertOrUpdate(
+            "clock",
+            [
+                "wall_at": clock.wall, "shown_at": clock.shown, "rate": clock.rate, "advancing_to": advance?.goal,
+                "advancing_since": advance?.since, "advance_lease": advance?.lease,
+                "leased_until": advance?.leasedUntil,
+            ], key: ["id": clock.id])
         try transaction.signal(Signal(.clocks, subject: "\(clock.id.number)"))
     }
 }

@@ -67,12 +67,9 @@ package struct ContentDelivery: Sendable {
         let wall = store.clocks.wall()
         try await store.database.write { transaction in
             for (id, content) in contents {
-                try transaction.execute(
-                    """
-                    INSERT INTO content_promise (transaction_id, item_id, number, promised_at, asked_at)
-                    VALUES ($1, $2, $3, $4, $4)
-                    ON CONFLICT (transaction_id) DO UPDATE SET number = excluded.number, asked_at = excluded.asked_at
-                    """, id, content.item, content.number, wall)
+                try transaction.insertOrUpdate(
+                    "content_promise", ["number": content.number, "asked_at": wall], key: ["transaction_id": id],
+                    new: ["item_id": content.item, "promised_at": wall])
             }
         }
     }

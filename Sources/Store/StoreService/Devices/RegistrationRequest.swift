@@ -81,10 +81,12 @@ package struct RegistrationRequest: Sendable {
         // The clock of a device may be early by the tolerance, and its statement is good until it is late by as much.
         let expiry = wallTime + Self.tolerance + Self.tolerance
         // The signature is part of it, as two of one millisecond may say the same.
-        let isNew = try transaction.execute(
-            "INSERT INTO registration_proof (statement_hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-            DigestAlgorithm.sha256.digest(Array(statement.utf8) + (ECDSASignature.nonce(of: signature) ?? [])), expiry)
-        guard isNew == 1 else {
+        let hash = try DigestAlgorithm.sha256.digest(
+            Array(statement.utf8) + (ECDSASignature.nonce(of: signature) ?? []))
+        guard
+            try transaction.insertIfNew(
+                into: "registration_proof", ["statement_hash": hash, "expires_at": expiry])
+        else {
             throw ServiceError(
                 .registrationRefused, "this registration was used before; sign another one", parameter: "signature")
         }

@@ -14,14 +14,12 @@ package enum CustomerEvents {
     ) throws {
         // Two that append at once do so one after the other.
         try Customers.claim(customer, in: change.transaction)
-        try change.transaction.execute(
-            """
-            INSERT INTO customer_event (customer_id, app_id, number, device_id, kind, purchase_id, transaction_id, at,
-                written_at)
-            VALUES ($1, $2,
-                (SELECT coalesce(max(number), 0) + 1 FROM customer_event WHERE customer_id = $1 AND app_id = $2),
-                $3, $4, $5, $6, $7, $8)
-            """, customer, app, device, kind, purchase, id, change.commerce, change.wall)
+        try change.transaction.insertNumbered(
+            into: "customer_event",
+            [
+                "device_id": device, "kind": kind, "purchase_id": purchase, "transaction_id": id,
+                "at": change.commerce, "written_at": change.wall,
+            ], within: ["customer_id": customer, "app_id": app])
         try wake(customer, in: change.transaction)
     }
 

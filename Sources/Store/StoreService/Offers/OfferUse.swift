@@ -25,10 +25,9 @@ extension Offers {
     private static func set(_ state: String, from former: String, _ purchase: SaleID, _ change: Change) throws
         -> Int
     {
-        try change.transaction.execute(
-            "UPDATE purchase_offer SET state = $2, changed_at = $3 WHERE purchase_id = $1 AND state = $4", purchase,
-            state,
-            change.commerce, former)
+        try change.transaction.update(
+            "purchase_offer", ["state": state, "changed_at": change.commerce],
+            where: ["purchase_id": purchase, "state": former])
     }
 
     private static func code(

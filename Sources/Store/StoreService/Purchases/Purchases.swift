@@ -104,9 +104,9 @@ package enum Purchases {
             )
         }
         for purchase in ended {
-            try transaction.execute(
-                "INSERT INTO forgotten_purchase (device_id, purchase_key) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-                purchase.device?.number ?? noDevice, purchase.key)
+            _ = try transaction.insertIfNew(
+                into: "forgotten_purchase",
+                ["device_id": purchase.device?.number ?? noDevice, "purchase_key": purchase.key])
             if let device = purchase.device {
                 try transaction.execute("UPDATE device SET has_forgotten = 1 WHERE id = $1", device)
             }

@@ -72,12 +72,12 @@ package final class AppSteps: Sendable {
         }
         guard isNews else { return }
         _ = try? await database.write(isolation: .snapshot) { transaction in
-            try transaction.execute(
-                """
-                INSERT INTO app_step (app_id, step, at, detail) VALUES ($1, $2, $3, $4)
-                ON CONFLICT (app_id, step) DO UPDATE SET
-                    at = CASE WHEN $4 IS NULL THEN coalesce(app_step.at, $3) ELSE NULL END, detail = $4
-                """, app, step.rawValue, wrong == nil ? now : nil, wrong)
+            let first = try transaction.optional(
+                "SELECT at FROM app_step WHERE app_id = $1 AND step = $2 AND at IS NOT NULL", app, step.rawValue
+            ) { try $0.value(0, as: Instant.self) }
+            try transaction.insertOrUpdate(
+                "app_step", ["at": wrong == nil ? first ?? now : nil, "detail": wrong],
+                key: ["app_id": app, "step": step.rawValue])
         }
     }
 

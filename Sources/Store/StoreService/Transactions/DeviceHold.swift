@@ -128,11 +128,9 @@ package enum DeviceHold {
                 try WorkTable.ensure(Work(work, id.description, dueAt: end, clock: .wall), in: change.transaction)
             case .free:
                 let isTakenOver = try holder(of: id, in: change.transaction)?.device != nil
-                try change.transaction.execute(
-                    """
-                    INSERT INTO transaction_holder (transaction_id, device_id, held_since) VALUES ($1, $2, $3)
-                    ON CONFLICT (transaction_id) DO UPDATE SET device_id = $2, held_since = $3
-                    """, id, scope.device, change.wall)
+                try change.transaction.insertOrUpdate(
+                    "transaction_holder", ["device_id": scope.device, "held_since": change.wall],
+                    key: ["transaction_id": id])
                 // The former holder, if it comes back, finds out before it tells its app.
                 if isTakenOver { try tellAll(found, change) }
             }

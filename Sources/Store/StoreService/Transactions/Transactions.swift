@@ -170,13 +170,11 @@ package enum Transactions {
         let found =
             try scope.map { try require(id, of: $0, in: change.transaction) }
             ?? require(id, in: change.transaction)
-        let isNew = try change.transaction.execute(
-            """
-            INSERT INTO transaction_finish (transaction_id, device_id, finished_at) VALUES ($1, $2, $3)
-            ON CONFLICT (transaction_id) DO NOTHING
-            """, found.id, device, change.commerce)
+        let isNew = try change.transaction.insertIfNew(
+            into: "transaction_finish",
+            ["transaction_id": found.id, "device_id": device, "finished_at": change.commerce])
         // Whoever else has it in its queue takes it out.
-        if isNew == 1, found.deviceID != device { try DeviceHold.tellAll(found, change) }
+        if isNew, found.deviceID != device { try DeviceHold.tellAll(found, change) }
     }
 
     /// Any transaction, for those who look after the store.
