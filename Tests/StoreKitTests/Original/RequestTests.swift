@@ -159,21 +159,30 @@ struct RequestTests {
         #expect(transcript.lines == ["response"])
     }
 
-    @Test("R1.4: a request that nobody keeps says nothing")
-    func released() async throws {
+    @Test("R1.4: a request that nobody keeps is answered, and gone afterwards")
+    func unkept() async throws {
         let gate = Gate()
         session.script { $0.gate = gate }
-        weak var gone: SKRequest?
+        start(TellingRequest(transcript))
+        try await session.untilLookups(1)
+        #expect(transcript.lines.isEmpty)
+        gate.open()
+        try await transcript.until("gone")
+        #expect(transcript.lines == ["response", "finished TellingRequest", "gone"])
+    }
+
+    @Test("R1.4: a request that nobody keeps is gone once it is cancelled")
+    func unkeptAndCancelled() async throws {
+        let gate = Gate()
+        session.script { $0.gate = gate }
         do {
-            let request = SKProductsRequest(productIdentifiers: ["banana"])
-            gone = request
+            let request = TellingRequest(transcript)
             start(request)
             try await session.untilLookups(1)
+            request.cancel()
         }
-        #expect(gone == nil)
-        try await gate.untilCancelled(1)
-        try await answered()
-        #expect(transcript.lines.isEmpty)
+        try await transcript.until("gone")
+        #expect(transcript.lines == ["gone"])
     }
 
     @Test("X1: the delegate is not retained, and may be missing")
@@ -245,6 +254,19 @@ private final class OverridingRequest: SKProductsRequest, @unchecked Sendable {
         get { own }
         set { own = newValue as? RecordingDelegate }
     }
+}
+
+/// Writes down when it goes away.
+// Safe: the transcript is Sendable.
+private final class TellingRequest: SKProductsRequest, @unchecked Sendable {
+    private let transcript: Transcript
+
+    init(_ transcript: Transcript) {
+        self.transcript = transcript
+        super.init(productIdentifiers: ["banana"])
+    }
+
+    deinit { transcript.write("gone") }
 }
 
 private final class PlainDelegate: NSObject, SKRequestDelegate {

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// Apps use the subclasses. A request is started once, is answered through its delegate on the main queue, and ends
 /// exactly once: with ``SKRequestDelegate/requestDidFinish(_:)`` or with
-/// ``SKRequestDelegate/request(_:didFailWithError:)``. Keep a reference to it: a request that is released, or cancelled,
-/// says nothing more.
+/// ``SKRequestDelegate/request(_:didFailWithError:)``. Once started it lives until it ends, whether or not the app keeps
+/// it; a request that is cancelled says nothing more.
 // Safe: everything that changes is behind a mutex, but for the weak delegate, which the app sets before it starts.
 open class SKRequest: NSObject, @unchecked Sendable {
     private enum Progress {
@@ -33,7 +33,7 @@ open class SKRequest: NSObject, @unchecked Sendable {
         task?.cancel()
     }
 
-    /// Sends the request, once, and returns at once.
+    /// Sends the request, once, and returns at once. The request is kept until it has ended or is cancelled.
     open func start() {
         guard let work = makeWork() else { return }
         let isFirst = progress.withLock { progress in
@@ -43,10 +43,10 @@ open class SKRequest: NSObject, @unchecked Sendable {
         }
         guard isFirst else { return }
         let context = CurrentSession.own
-        let task = Task { [weak self] in
+        let task = Task {
             let answer = await work()
             DispatchQueue.main.async {
-                CurrentSession.$own.withValue(context) { self?.end(with: answer) }
+                CurrentSession.$own.withValue(context) { self.end(with: answer) }
                 OpenQuestion.showAgain()
             }
         }
@@ -100,8 +100,6 @@ open class SKRequest: NSObject, @unchecked Sendable {
         }
         if wasRunning, let listener { tell(listener) }
     }
-
-    deinit { cancel() }
 }
 
 /// What is told how a request to the store ends.
