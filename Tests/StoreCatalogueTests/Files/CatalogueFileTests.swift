@@ -32,7 +32,7 @@ struct CatalogueFileTests {
               "localizations" : [
                 {
                   "description" : "Five",
-                  "displayName" : "5 Credits \/ a",
+                  "displayName" : "5 Credits / a",
                   "locale" : "en_US"
                 }
               ],
@@ -163,6 +163,21 @@ struct CatalogueFileTests {
                 return try SubscriptionOffers.list(of: product.itemID, in: transaction)
             }
             #expect(Set(offers.map(\.kind)) == [.introductory, .promotional, .code])
+        }
+    }
+
+    @Test("X2: What a file has twice comes back as it was, in its place")
+    func twice() async throws {
+        func group(_ id: String, _ name: String, _ product: String) -> String {
+            let member =
+                #"{"displayPrice":"1","productID":"\#(product)","recurringSubscriptionPeriod":"P1M","type":"RecurringSubscription"}"#
+            return #"{"id":"\#(id)","name":"\#(name)","subscriptions":[\#(member)]}"#
+        }
+        let groups = [group("G1", "One", "a"), group("G2", "Two", "b"), group("G1", "Other", "c")]
+        let text = #"{"subscriptionGroups":[\#(groups.joined(separator: ","))],"version":{"major":2,"minor":0}}"#
+        try await StoreEngine.memory.withStore { store in
+            _ = try await Self.run(text, store)
+            #expect(try await Self.storeKit(store).text == JSONNode(Array(text.utf8), depth: 20).text)
         }
     }
 

@@ -284,6 +284,56 @@ struct StoreKitFileTests {
         }
     }
 
+    @Test("X2: Of what a file has twice the first is taken, an offer without a price is left out, and both are named")
+    func twice() throws {
+        let offer = { (id: String, mode: String, more: String) in
+            #"{"offerID":"\#(id)","paymentMode":"\#(mode)","subscriptionPeriod":"P1W"\#(more)}"#
+        }
+        let offers = [
+            offer("x", "free", #","referenceName":"first""#), offer("x", "free", #","referenceName":"second""#),
+            offer("y", "payUpFront", #","displayPrice":"""#),
+        ].joined(separator: ",")
+        let period = #","recurringSubscriptionPeriod":"P1M""#
+        let (one, two) = ("s", "t")
+        let first = Self.item(one, type: "RecurringSubscription", period + #","adHocOffers":[\#(offers)]"#)
+        let second = Self.item(two, type: "RecurringSubscription", period)
+        let groups =
+            #","subscriptionGroups":[{"id":"G","name":"One","subscriptions":[\#(first)]},"#
+            + #"{"id":"G","name":"Two","subscriptions":[\#(second)]}]"#
+        let file = try StoreKitFile(Array(Self.file("", groups).utf8))
+        #expect(file.products.map(\.productID.text) == [one, two])
+        #expect(file.products.map(\.groupID?.text) == ["G", "G"])
+        #expect(file.products.first?.rest.offers[.promotional]?.map(\.referenceName) == ["first"])
+        let expected = [
+            "1 names of groups whose id another group has: Two", "1 offers whose id another offer has: x of s",
+            "1 offers without a price: y of s",
+        ]
+        #expect(Self.lines(file.omissions) == expected)
+        #expect(Self.lines(file.omissionsInTests) == expected)
+    }
+
+    @Test("X2: The key of a file is read by its public half, and one that is none is named")
+    func offerKey() throws {
+        // Made with openssl ecparam and openssl pkcs8.
+        let key =
+            "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/xvwmxVGZY2qEQRv7v7AfO9ohTiMS5FMeYfCc15+4lOhRANCAATw6E3X"
+            + "/bxcmq7Cj4U0ouhN8prAsTMy5BAyzwuimSOxoyoiT+WqnowFFKXkvm8uDDP0WfVbryUwYh6QKLgONe03"
+        let pair = { (text: String) in
+            #","subscriptionOffersKeyPair":{"id":"851B7BE3","privateKey":"\#(text)"}"#
+        }
+        let file = try StoreKitFile(Array(Self.file("", pair(key)).utf8))
+        #expect(file.offerKey?.id == "851B7BE3")
+        #expect(
+            file.offerKey?.publicKey.contains("uQQMs8LopkjsaMqIk/lqp6MBRSl5L5vLgwz9Fn1W68lMGIekCi4DjXtNw==") == true)
+        #expect(file.omissionsInTests.isEmpty)
+        let broken = try StoreKitFile(Array(Self.file("", pair("AAAA")).utf8))
+        #expect(broken.offerKey == nil)
+        #expect(
+            Self.lines(broken.omissionsInTests) == [
+                "1 keys for promotional offers that are none: subscriptionOffersKeyPair"
+            ])
+    }
+
     @Test("What is beyond a limit is refused")
     func limits() {
         let many = (0...StoreKitFileLimits.products).map { Self.item("p\($0)") }.joined(separator: ",")

@@ -162,8 +162,9 @@ private struct StoreKitExport {
             (order.firstIndex(of: one.id.text) ?? .max, one.id.text)
                 < (order.firstIndex(of: other.id.text) ?? .max, other.id.text)
         }
-        let found = sorted.map { group -> JSONNode in
-            let former = formers.first { $0.members["id"]?.string == group.id.text }
+        let found = sorted.flatMap { group -> [(place: Int, node: JSONNode)] in
+            let ofGroup = formers.enumerated().filter { $0.element.members["id"]?.string == group.id.text }
+            let former = ofGroup.first?.element
             let read = imported?.groups.first { $0.id == group.id }
             var members = former?.members ?? ["id": .text(group.id.text)]
             let isNamed = read.map { $0.referenceName.isEmpty && group.referenceName == group.id.text } ?? false
@@ -178,13 +179,28 @@ private struct StoreKitExport {
                         return .object(entry)
                     })
             }
-            let subscriptions = products.filter {
+            var subscriptions = products.filter {
                 $0.details.product.groupID == group.id && $0.details.product.kind == .autoRenewable
             }
+            let others = ofGroup.dropFirst().map { (place: $0.offset, node: other(of: $0.element, &subscriptions)) }
             members["subscriptions"] = .list(ordered(former?.members["subscriptions"], subscriptions))
-            return .object(members)
+            return [(ofGroup.first?.offset ?? .max, .object(members))] + others
         }
-        return frame["subscriptionGroups"] == nil && found.isEmpty && imported != nil ? nil : .list(found)
+        let nodes = found.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+            .map(\.element.node)
+        return frame["subscriptionGroups"] == nil && nodes.isEmpty && imported != nil ? nil : .list(nodes)
+    }
+
+    /// A group of the imported file whose id one before it has; takes its subscriptions out of those of the group.
+    private func other(
+        of former: JSONNode, _ subscriptions: inout [(details: ProductDetails, offers: [SubscriptionOffer])]
+    ) -> JSONNode {
+        var members = former.members
+        let ids = Set((members["subscriptions"]?.nodes ?? []).compactMap(\.string))
+        let own = subscriptions.filter { ids.contains($0.details.product.productID.text) }
+        subscriptions.removeAll { ids.contains($0.details.product.productID.text) }
+        members["subscriptions"] = .list(ordered(members["subscriptions"], own))
+        return .object(members)
     }
 
     private func locale(_ language: String) -> JSONNode { .text(language.replacing("-", with: "_")) }

@@ -1,5 +1,6 @@
 package import StoreFoundation
 package import StoreModel
+import StoreSigning
 
 /// The products of a `.storekit` file, as Xcode writes it for tests on a Mac.
 ///
@@ -18,6 +19,8 @@ package struct StoreKitFile: Hashable, Sendable {
     package let storefront: StorefrontRecord
     /// The language of the file's settings, else American English.
     package let language: String
+    /// The key by which tests sign promotional offers; nil if the file has none that can be read.
+    package let offerKey: OfferKey?
     /// What the file says and what has no effect here; it is kept for the way back.
     package let omissions: [FileFinding]
     /// What the file has and what says nothing, or not what it seems to.
@@ -48,6 +51,7 @@ package struct StoreKitFile: Hashable, Sendable {
         frame = Self.frame(members)
         storefront = reader.storefront
         language = reader.language
+        offerKey = reader.offerKey
         omissions = findings.omissions
         noise = findings.noise
     }
@@ -82,6 +86,46 @@ package struct StoreKitFile: Hashable, Sendable {
         case .tooDeep: "the file has more than \(CatalogueFile.depth) objects and arrays within one another"
         case .repeated: "an object in the file has two members of one name, in line \(line)"
         }
+    }
+}
+
+extension StoreKitFile {
+    /// A key by which tests sign promotional offers. Xcode keeps both halves in the file; the public one verifies.
+    package struct OfferKey: Hashable, Sendable {
+        package let id: String
+        /// In PEM.
+        package let publicKey: String
+
+        /// Nil if it cannot be read.
+        init?(_ pair: JSONNode) {
+            guard let id = pair.members["id"]?.string, (1...Self.longestID).contains(id.utf8.count),
+                let bytes = pair.members["privateKey"]?.string.flatMap({ Base64.decode($0) }),
+                let key = try? PrivateKey(pemRepresentation: Self.pem(bytes)), key.algorithm == .p256,
+                let text = try? key.publicKey.pemRepresentation
+            else { return nil }
+            (self.id, publicKey) = (id, text)
+        }
+
+        private static let longestID = 100
+
+        private static func pem(_ bytes: [UInt8]) -> String {
+            var rest = Base64.encode(bytes)[...]
+            var lines: [Substring] = []
+            while !rest.isEmpty {
+                lines.append(rest.prefix(64))
+                rest = rest.dropFirst(64)
+            }
+            return "-----BEGIN PRIVATE KEY-----\n\(lines.joined(separator: "\n"))\n-----END PRIVATE KEY-----\n"
+        }
+    }
+
+    /// The findings of what a store has no place for and a test session has.
+    static let ownSettings = "settings"
+    static let offerKeys = "keys for promotional offers"
+
+    /// What the file says and what has no effect in a test session, which follows its settings and its key.
+    package var omissionsInTests: [FileFinding] {
+        omissions.filter { ![Self.ownSettings, Self.offerKeys].contains($0.what) }
     }
 }
 

@@ -12,6 +12,7 @@ struct StoreKitFileReader {
     private(set) var products: [ProductDraft] = []
     private(set) var currency: Currency
     private(set) var groups: [SubscriptionGroup] = []
+    private(set) var offerKey: StoreKitFile.OfferKey?
 
     /// A product of a file that is still to be read.
     private struct Item {
@@ -72,7 +73,7 @@ struct StoreKitFileReader {
             if Self.changesNothing(node) {
                 findings.ignore("settings that change nothing", of: name)
             } else {
-                findings.omit("settings", of: name)
+                findings.omit(StoreKitFile.ownSettings, of: name)
             }
         }
     }
@@ -104,8 +105,12 @@ struct StoreKitFileReader {
                 }
             }
             let texts = texts(ofGroup: group, name.isEmpty ? text ?? group.place : name)
-            if let id, groups.contains(where: { $0.id == id }) { group.refuse("there are two groups of this id", "id") }
-            if let id { groups.append(SubscriptionGroup(id: id, referenceName: name, texts: texts)) }
+            if let id, groups.contains(where: { $0.id == id }) {
+                // Xcode reads such files: their subscriptions are all of the one group.
+                findings.omit("names of groups whose id another group has", of: name.isEmpty ? id.text : name)
+            } else if let id {
+                groups.append(SubscriptionGroup(id: id, referenceName: name, texts: texts))
+            }
             group.tellUnknown(but: ["id", "name", "localizations", "subscriptions"])
             items += group.list("subscriptions", isRequired: true).map {
                 Item(object: $0, kinds: ["RecurringSubscription": .autoRenewable], group: id)
@@ -140,7 +145,7 @@ struct StoreKitFileReader {
         return texts
     }
 
-    private func tellOfRest() {
+    private mutating func tellOfRest() {
         if let policies = file.members["appPolicies"], policies != .null {
             if Self.isBlankPolicy(policies) {
                 findings.ignore("blank policies", of: "appPolicies")
@@ -151,8 +156,10 @@ struct StoreKitFileReader {
         for name in ["subscriptionBundleGroups", "subscriptionSuiteGroups"] {
             findings.omit("groups of subscription groups", file.list(name).count, of: name)
         }
-        if file.members["subscriptionOffersKeyPair"]?.isBlank == false {
-            findings.omit("keys for promotional offers", of: "subscriptionOffersKeyPair")
+        if let pair = file.members["subscriptionOffersKeyPair"], !pair.isBlank {
+            offerKey = StoreKitFile.OfferKey(pair)
+            let what = StoreKitFile.offerKeys + (offerKey == nil ? " that are none" : "")
+            findings.omit(what, of: "subscriptionOffersKeyPair")
         }
         file.tellUnknown(but: [
             "identifier", "version", "products", "nonRenewingSubscriptions", "subscriptionGroups", "settings",

@@ -1,3 +1,4 @@
+import StoreFoundation
 import StoreModel
 import StoreRules
 
@@ -24,17 +25,20 @@ extension StoreKitFileReader {
     /// The offers of the kinds that an object of a file has members for.
     func offers(of item: FileObject, _ period: BillingPeriod?) -> [OfferKind: [SubscriptionOffer]] {
         var offers: [OfferKind: [SubscriptionOffer]] = [:]
+        let owner = item.product ?? item.place
         for (kind, name) in StoreKitOffers.lists where item.members[name] != nil {
             var objects = item.list(name).filter(Self.isOffer)
             if kind == .introductory, objects.count > 1 {
-                findings.omit("further introductory offers", objects.count - 1, of: item.product ?? item.place)
+                findings.omit("further introductory offers", objects.count - 1, of: owner)
                 objects = Array(objects.prefix(1))
             }
             var ids: Set<String> = []
             offers[kind] = objects.compactMap { object in
                 guard let offer = offer(object, kind, of: period) else { return nil }
-                if !ids.insert(offer.id).inserted { object.refuse("there are two offers of this name", "offerID") }
-                return offer
+                // Xcode reads such files, and takes the first.
+                if ids.insert(offer.id).inserted { return offer }
+                findings.omit("offers whose id another offer has", of: "\(offer.id) of \(owner)")
+                return nil
             }
         }
         // Where a file has both, the list is what counts.
@@ -62,6 +66,10 @@ extension StoreKitFileReader {
             object.check("subscriptionPeriod") { try BillingPeriod(parsing: text) }
         }
         guard let lasting, let id = id(of: object, kind) else { return nil }
+        if mode != .free, object.members["displayPrice"]?.string?.isEmpty == true {
+            findings.omit("offers without a price", of: "\(id) of \(object.product ?? object.place)")
+            return nil
+        }
         let price = mode == .free ? nil : price(object)
         // The number says something only where each period is paid.
         let number = object.number("numberOfPeriods") ?? 1

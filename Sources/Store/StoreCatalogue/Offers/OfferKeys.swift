@@ -43,16 +43,19 @@ package enum OfferKeys {
 
     /// Lets a key sign the promotional offers of an app.
     ///
-    /// - Parameter pem: its public half.
+    /// - Parameters:
+    ///   - pem: its public half.
+    ///   - isOfTestFile: whether it comes of a `.storekit` file, in which ids have another form.
     package static func add(
-        _ pem: String, as id: String, name: String, of app: AppID, _ cause: CatalogueCause,
+        _ pem: String, as id: String, isOfTestFile: Bool = false, name: String, of app: AppID, _ cause: CatalogueCause,
         in transaction: any WriteTransaction
     ) throws -> Entry {
         // A key serves both environments, also once its app sells.
         try cause.require(.secrets, in: .production)
-        guard id.utf8.count == idLength,
-            id.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
-        else {
+        let hasForm =
+            id.utf8.count == idLength
+            && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+        guard hasForm || isOfTestFile else {
             throw CatalogueError(
                 .valueInvalid, "the id of a key has \(idLength) capital letters and digits", field: "keyId")
         }
