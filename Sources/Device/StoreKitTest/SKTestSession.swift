@@ -1,4 +1,4 @@
-public import StoreKit
+@_exported public import StoreKit
 import StoreModel
 import StoreService
 
@@ -131,12 +131,7 @@ extension SKTestSession {
                 throw SKTestError(.serviceUnavailable, "The store of the test could not be made: \(error)")
             }
             context = SessionContext(scene.device)
-            let unknown = configuration.settings.unknownErrors
-            if !unknown.isEmpty {
-                SessionLog.write(
-                    "\(url.lastPathComponent) lets \(unknown.joined(separator: ", ")) fail, which StoreKit here has no requests for "
-                        + "yet.")
-            }
+            for line in configuration.warnings { SessionLog.write("\(url.lastPathComponent) \(line)") }
         }
     }
 }

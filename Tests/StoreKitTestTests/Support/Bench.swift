@@ -21,13 +21,20 @@ struct Bench: Sendable {
 
     /// A session of the usual file with a few more settings, given as members of JSON.
     init(settings: String) throws {
-        let text = try String(contentsOf: Self.url("Monkeys"), encoding: .utf8)
+        try self.init(text: Self.text().replacing(#""_storefront" : "USA""#, with: settings))
+    }
+
+    /// A session of a file with this text.
+    init(text: String) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).storekit")
-        try text.replacing(#""_storefront" : "USA""#, with: settings).write(to: file, atomically: true, encoding: .utf8)
+        try text.write(to: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: file) }
         session = try SKTestSession(
             contentsOf: file, StoreClocks(commerce: { Self.start }, wall: { Self.start }), dialogs: { nil })
     }
+
+    /// The usual file.
+    static func text() throws -> String { try String(contentsOf: url("Monkeys"), encoding: .utf8) }
 
     static func url(_ name: String) throws -> URL {
         try #require(Bundle.module.url(forResource: name, withExtension: "storekit"))

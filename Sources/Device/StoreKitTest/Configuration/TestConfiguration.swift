@@ -22,6 +22,16 @@ struct TestConfiguration: Sendable {
         settings = TestSettings(bytes)
     }
 
+    /// What of it has no effect in a session, for the developer.
+    var warnings: [String] {
+        let unknown = settings.unknownErrors
+        let errors = "lets \(unknown.joined(separator: ", ")) fail, which StoreKit here has no requests for yet."
+        return (unknown.isEmpty ? [] : [errors])
+            + file.omissionsInTests.map { finding in
+                "has \(finding.what), which are left out: \(finding.of.joined(separator: ", "))"
+            }
+    }
+
     /// Where a resource of a bundle of this process lies.
     static func url(named name: String) throws -> URL {
         for bundle in bundles {

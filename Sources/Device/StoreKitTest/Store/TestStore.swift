@@ -47,6 +47,15 @@ struct TestStore: Sendable {
     func enter(_ file: StoreKitFile, at now: Instant) async throws {
         _ = try await CatalogueImport(CatalogueFile(file), into: bundle, isApproved: true).run(
             in: databases.catalogue, numbers: Numbers(databases.catalogue), at: now)
+        guard let key = file.offerKey else { return }
+        let bundle = bundle
+        try await databases.catalogue.write { transaction in
+            guard let app = try Catalogue.app(bundle, in: transaction) else { return }
+            guard try !OfferKeys.list(of: app.id, in: transaction).contains(where: { $0.id == key.id }) else { return }
+            _ = try OfferKeys.add(
+                key.publicKey, as: key.id, isOfTestFile: true, name: "configuration", of: app.id,
+                CatalogueCause(.store, at: now), in: transaction)
+        }
     }
 
     /// The provisioning profile of the app, as it is issued.
