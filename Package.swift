@@ -231,7 +231,7 @@ let package = Package(
                 "StoreRules", "StoreService",
                 "StoreSigning", "StoreTestSupport", "StoreWeb", "TestSupport",
             ]),
-        tests(of: "StoreWeb"),
+        tests(of: "StoreWeb", uses: ["StoreHTTP"]),
         tests(
             of: "StoreService",
             uses: [

@@ -74,9 +74,9 @@ extension Array: HTML where Element == any HTML {
 
 /// An element with what is in it.
 package struct Element: HTML {
-    fileprivate let tag: Tag
-    fileprivate let attributes: [Attribute]
-    fileprivate let content: [any HTML]
+    let tag: Tag
+    var attributes: [Attribute]
+    var content: [any HTML]
 
     package func write(to output: inout HTMLOutput) {
         output.open(tag, attributes)
@@ -88,7 +88,7 @@ package struct Element: HTML {
 
 /// The name of an element. Names are written in the program, never made of texts.
 package struct Tag: Sendable {
-    fileprivate let name: StaticString
+    let name: StaticString
     /// Whether it has no content, and no end.
     fileprivate let isVoid: Bool
 
@@ -104,7 +104,11 @@ package struct Tag: Sendable {
     package func callAsFunction(
         _ attributes: Attribute?..., @HTMLBuilder content: () throws -> [any HTML]
     ) rethrows -> Element {
-        Element(tag: self, attributes: attributes.compactMap(\.self), content: try content())
+        callAsFunction(attributes, content: try content())
+    }
+
+    package func callAsFunction(_ attributes: [Attribute?], content: [any HTML]) -> Element {
+        Element(tag: self, attributes: attributes.compactMap(\.self), content: content)
     }
 }
 
@@ -125,9 +129,9 @@ package enum HTMLBuilder {
 
 /// An attribute of an element. Those that name other pages take a ``Link``, which is no script.
 package struct Attribute: Sendable {
-    fileprivate let name: StaticString
+    let name: StaticString
     /// Nil for one that is there or not.
-    fileprivate let value: String?
+    let value: String?
 
     private init(_ name: StaticString, _ value: String?) {
         self.name = name
