@@ -25,7 +25,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
     }
 
     static let all = [
-        arrows, transactions, folders, clocks, statements, rows, traps, enums, extensions, words, modules, storeKit,
+        arrows, transactions, forms, folders, clocks, statements, rows, traps, enums, extensions, words, modules,
+        storeKit,
         length,
         tasks,
         workplace,
@@ -55,6 +56,19 @@ extension Rule {
         }
         return file.code.matches(#"\bimport (?:(?:struct|class|enum|protocol|typealias|func|let|var) )?(\w+)"#)
             .filter { hidden.contains($0.text) }
+    }
+
+    private static let forms = Rule(
+        "A form of the console is made by ConsoleVisit.form, which proves that it is of a page of the session",
+        breaking: "visit.form(path) {}\n// .isPost\nform(.isPost, .action(link)) {}",
+        in: "Sources/Store/StoreWeb/Console/Sales/Sample.swift"
+    ) { file, _ in
+        // Whoever is not in yet has no session.
+        let makers = ["ConsoleForm.swift", "EntrancePage.swift"]
+        guard file.target == "StoreWeb", file.folders.contains("Console"), !makers.contains(file.name) else {
+            return []
+        }
+        return file.code.matches(#"\.isPost\b"#)
     }
 
     private static let folders = Rule(

@@ -46,7 +46,7 @@ def value(expression: str, source: str) -> str:
 
 def acts(source: str) -> list[str]:
     """The cases of the enumeration that the acts of a file are made of."""
-    named = re.search(r"flatMap\((\w+)\.init\)", source[source.find('text("act")') :])
+    named = re.search(r"\bact\((\w+)\.self\)", source)
     if not named:
         return []
     for file in PAGES.rglob("*.swift"):

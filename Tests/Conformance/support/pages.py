@@ -16,6 +16,7 @@ BOOKS = "com.example.bookchapters"
 CHAPTER = f"{BOOKS}.chapter1"
 CLUB = f"{Shop.BUNDLE}.club"
 SALE_ACTS = ["refund", "revocation", "redelivery", "finish", "refund-request"]
+CLOCK_ACTS = ["freeze", "rate", "set", "advance"]
 REFUND_ACTS = ["approval", "refusal", "withdrawal", "reversal", "consumption"]
 SUBSCRIPTION_ACTS = [
     "cancellation", "resumption", "expiry", "renewal", "failure", "resolution", "agreement", "refusal",
@@ -220,7 +221,6 @@ class Pages:
             "tester": f"{console}/customers/{self.ada['customerId']}",
             "tester-child": f"{console}/customers/{self.child['customerId']}",
             "tester-recovery": f"{console}/customers/{self.ada['customerId']}/recovery",
-            "tester-clock": f"{console}/customers/{self.ada['customerId']}/clock/advance",
             "apps": f"{console}/apps", "app": self.app, "product": f"{self.app}/products/{Shop.BUNDLE}.jungle",
             "product-club": f"{self.app}/products/{CLUB}", "unsold": f"{self.app}/products/{Shop.BUNDLE}.season",
             "preview": f"{self.app}/products/{CLUB}/sheet", "devices": f"{console}/devices",
@@ -233,6 +233,8 @@ class Pages:
             "nothing": f"{console}/apps/com.example.nothing", "sign-in": f"{self.store}/console/sign-in",
             "link-spent": f"{self.store}/console/enter/spent",
         }
+        for act in CLOCK_ACTS:
+            self.addresses[f"tester-clock-{act}"] = f"{console}/customers/{self.ada['customerId']}/clock/{act}"
         for act in SALE_ACTS:
             self.addresses["refund" if act == "refund" else f"transaction-{act}"] = f"{sale}/{act}"
 

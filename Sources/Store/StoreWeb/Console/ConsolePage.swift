@@ -38,7 +38,8 @@ struct ConsolePage {
 
     func response(@HTMLBuilder content: () throws -> [any HTML]) async throws -> HTTPResponse {
         let menu = try await ConsoleMenu(visit)
-        let content = try content()
+        var content = try content()
+        if let sent = visit.sent { content = sent.restored(in: content) }
         return Page("\(title) · \(visit.environment.title) · Till", in: "en", kind: "console") {
             a(.class("skip"), .href(Link("#content"))) { "To the content" }
             div(.class("frame \(visit.environment)" + (isTested ? " tested" : ""))) {
@@ -82,11 +83,7 @@ struct ConsolePage {
                     .placeholder("Any id, e-mail, product or order number"), .isSearch, .longest(200))
                 kbd(.isHidden) { "/" }
             }
-            form(.isPost, .action(Link("/console/sign-out")), .class("who")) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                span(.class("muted")) { visit.actor.name ?? visit.actor.kind.rawValue }
-                button(.class("quiet")) { "Sign out" }
-            }
+            visit.signingOut
         }
     }
 

@@ -5,7 +5,7 @@ struct FormInput: Sendable {
     /// The largest body of a form.
     static let limit = 16 * 1024
 
-    private let items: QueryItems
+    let items: QueryItems
 
     /// Refuses what no form of ours sends, and what the page of another host has sent.
     init(_ request: HTTPRequest) throws(APIError) {

@@ -75,6 +75,13 @@ func ago(_ instant: Instant, _ now: Instant) -> Element {
     return time(.dateTime(instant.rfc3339), .title(instant.rfc3339Milliseconds)) { text }
 }
 
+/// An instant to the minute, in GMT; exactly, when one points at it.
+func minute(_ instant: Instant) -> Element {
+    time(.dateTime(instant.rfc3339), .title(instant.rfc3339Milliseconds)) {
+        String(instant.rfc3339.prefix(16)).replacing("T", with: " ")
+    }
+}
+
 /// The names and values of one thing.
 func facts(_ entries: [(name: String, value: [any HTML])]) -> Element {
     dl(.class("facts")) {
@@ -192,4 +199,9 @@ func sparkline(_ numbers: [Int], _ words: String) -> Element {
     return svg(.viewBox("0 0 120 32"), .isStretched, .role("img"), .label(words)) {
         polyline(.points(points.joined(separator: " ")))
     }
+}
+
+extension String {
+    /// The same with a capital letter at its beginning.
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

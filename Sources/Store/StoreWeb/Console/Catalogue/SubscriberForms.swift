@@ -14,8 +14,7 @@ struct GraceForm {
     var element: Element {
         asking("Another grace period…", "So long a subscription counts that could not be paid, from its next lapse on.")
         {
-            form(.isPost, .class("fields"), .action(visit.link("/apps/\(app.bundleID)/grace-period"))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            visit.form("/apps/\(app.bundleID)/grace-period", .class("fields")) {
                 select(.name("days"), .label("Days")) {
                     for days in [nil] + GracePeriod.lengths.sorted().map(Optional.some) {
                         option(.value(days.map(String.init) ?? ""), days == setting.grace?.days ? .isSelected : nil) {
@@ -50,9 +49,8 @@ struct RaiseForm {
             "In \(visit.environment), those of the storefront who pay less pay it from their next period on; who has to "
                 + "agree is asked, and without a yes the subscription ends."
         ) {
-            form(.isPost, .class("fields"), .action(visit.link(path + "/price-increase"))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                ConsoleRoutes.field("storefront", "Storefront, such as USA", visit, isRequired: true)
+            visit.form(path + "/price-increase", .class("fields")) {
+                field("storefront", "Storefront, such as USA", isRequired: true)
                 select(.name("consent"), .label("Consent")) {
                     option(.value("")) { "where the rules want it" }
                     option(.value("ask")) { "asked of everybody" }
@@ -71,26 +69,24 @@ struct OfferForm {
     let offers: [SubscriptionOffer]
 
     @HTMLBuilder var content: [any HTML] {
-        details(.class("make"), visit.problem == nil ? nil : .isOpen) {
+        details(.class("make")) {
             summary { "Give it an offer" }
-            form(.isPost, .class("fields"), .action(visit.link("\(path)/\(ProductAct.offer.rawValue)"))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                ConsoleRoutes.field(
-                    "offer", "Id; of an offer that is there, what is not asked here stays", visit, isRequired: true)
+            visit.form("\(path)/\(ProductAct.offer.rawValue)", .class("fields")) {
+                field(
+                    "offer", "Id; of an offer that is there, what is not asked here stays", isRequired: true)
                 choice("kind", "Kind", OfferKind.allCases.map(\.rawValue).sorted())
                 choice("paymentMode", "How it is paid", OfferPaymentMode.allCases.map(\.rawValue).sorted())
-                ConsoleRoutes.field("period", "Period, such as P1M", visit, isRequired: true)
-                ConsoleRoutes.field("periodCount", "How many periods; 1 if empty", visit, type: "number")
-                ConsoleRoutes.field("price", "Price; empty where it is free", visit)
-                ConsoleRoutes.field("currency", "Currency of the price", visit)
-                ConsoleRoutes.field("eligibility", "Of codes: new, existing, expired; empty leaves it", visit)
+                field("period", "Period, such as P1M", isRequired: true)
+                field("periodCount", "How many periods; 1 if empty", type: "number")
+                field("price", "Price; empty where it is free")
+                field("currency", "Currency of the price")
+                field("eligibility", "Of codes: new, existing, expired; empty leaves it")
                 button { "Give it" }
             }
         }
         if !offers.isEmpty {
             asking("Take an offer away…", "Nobody gets it any more; who has it keeps it to its end.") {
-                form(.isPost, .class("fields"), .action(visit.link("\(path)/\(ProductAct.offerRemoval.rawValue)"))) {
-                    input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                visit.form("\(path)/\(ProductAct.offerRemoval.rawValue)", .class("fields")) {
                     choice("offer", "Offer", offers.map(\.id))
                     button(.class("danger")) { "Take it away" }
                 }
@@ -131,13 +127,12 @@ struct RedemptionForm {
     let customer: Customer
 
     var element: Element {
-        details(.class("card make"), visit.problem == nil ? nil : .isOpen) {
+        details(.class("card make")) {
             summary { "Redeem a code" }
-            form(.isPost, .class("fields"), .action(visit.link("/customers/\(customer.id)/redemption"))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                input(.type("hidden"), .name("key"), .value(UUID().uuidString))
-                ConsoleRoutes.field("app", "Bundle id of the app", visit, isRequired: true)
-                ConsoleRoutes.field("code", "Code", visit, isRequired: true)
+            visit.form("/customers/\(customer.id)/redemption", .class("fields")) {
+                hidden("key", UUID().uuidString)
+                field("app", "Bundle id of the app", isRequired: true)
+                field("code", "Code", isRequired: true)
                 button { "Redeem it" }
             }
         }

@@ -5,45 +5,48 @@ import StoreService
 import StoreSigning
 
 /// Who may come in by a program, and the secrets with which servers of developers have receipts verified.
-extension ConsoleRoutes {
+struct TokensSection: ConsoleSection {
+    let services: ConsoleServices
+
     /// Apps whose secrets are shown.
     private static let mostSecrets = 100
 
-    var tokenRoutes: [Route] {
+    var routes: [Route] {
         [
-            page("/tokens", for: .teams, .here) { try await Self.tokens($0) },
+            page("/tokens", for: .teams, .here, list),
             form("/tokens/revocation", for: .teams, .here) { visit, input in
                 try await visit.editing.revokeToken(named: input["name"])
                 return visit.link("/tokens", done: .changed)
             } else: {
-                try await Self.tokens($0)
+                try await list($0)
             },
             newToken,
             form("/secrets/{bundleId}", for: .teams, .here) { visit, _ in
                 _ = try await visit.editing.makeSharedSecret(
-                    of: visit.request[Self.bundle], in: visit.environment, visit.services.random)
+                    of: visit.request[ConsolePath.bundle], in: visit.environment, visit.services.random)
                 return visit.link("/tokens", done: .made)
             } else: {
-                try await Self.tokens($0)
+                try await list($0)
             },
         ]
     }
 
     /// A token is shown once: on the page that answers its form.
     private var newToken: Route {
-        shown("/tokens", for: .teams, .here) { visit in
-            let input = try FormInput(visit.request)
+        shown("/tokens", for: .teams, .here) { visit, input in
             let role: OperatorTokens.Role = input["role"].isEmpty ? .operator : .init(rawValue: input["role"])
             let token = try await visit.editing.makeToken(
                 named: input["name"], for: visit.environment, role: role, visit.services.random)
-            return try await Self.tokens(visit, made: token)
+            return try await list(visit, made: token)
         } else: {
-            try await Self.tokens($0)
+            try await list($0)
         }
     }
 
-    private static func tokens(_ visit: ConsoleVisit, made: String? = nil) async throws -> HTTPResponse {
-        let shown = try await visit.editing.tokensAndSecrets(in: visit.environment, limit: mostSecrets)
+    private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse { try await list(visit, made: nil) }
+
+    private func list(_ visit: ConsoleVisit, made: String?) async throws -> HTTPResponse {
+        let shown = try await visit.editing.tokensAndSecrets(in: visit.environment, limit: Self.mostSecrets)
         let secrets = shown.secrets
         var page = ConsolePage(visit: visit, title: "Tokens and secrets", place: .tokens)
         page.lede = "A token lets a program do what its role may, in one environment. The store keeps only its hash."
@@ -93,12 +96,11 @@ extension ConsoleRoutes {
         }
     }
 
-    private static func newTokenForm(_ visit: ConsoleVisit) -> Element {
-        details(.class("card make"), visit.problem == nil ? nil : .isOpen) {
+    private func newTokenForm(_ visit: ConsoleVisit) -> Element {
+        details(.class("card make")) {
             summary { "Make a token for \(visit.environment)" }
-            StoreWeb.form(.isPost, .class("fields"), .action(visit.link("/tokens"))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                field("name", "What it is called", visit, isRequired: true)
+            visit.form("/tokens", .class("fields")) {
+                field("name", "What it is called", isRequired: true)
                 div {
                     label(.for("role")) { "Role" }
                     select(.id("role"), .name("role")) {
@@ -122,21 +124,21 @@ extension ConsoleRoutes {
             case .name: one.name < other.name
             case .role: (one.role.rawValue, one.name) < (other.role.rawValue, other.name)
             case .environment: (one.environment.rawValue, one.name) < (other.environment.rawValue, other.name)
-            case .used: (Self.order(one.lastUsedAt), one.name) < (Self.order(other.lastUsedAt), other.name)
-            case .state: (Self.end(one), one.name) < (Self.end(other), other.name)
+            case .used: (order(one.lastUsedAt), one.name) < (order(other.lastUsedAt), other.name)
+            case .state: (end(one), one.name) < (end(other), other.name)
             }
         }
 
         /// Those that were never used are before all others.
-        private static func order(_ instant: Instant?) -> Int64 { instant?.millisecondsSinceEpoch ?? .min }
+        private func order(_ instant: Instant?) -> Int64 { instant?.millisecondsSinceEpoch ?? .min }
 
         /// When it ends or has ended.
-        private static func end(_ entry: OperatorTokens.Entry) -> Int64 {
+        private func end(_ entry: OperatorTokens.Entry) -> Int64 {
             min(entry.expiresAt, entry.revokedAt ?? entry.expiresAt).millisecondsSinceEpoch
         }
     }
 
-    private static func table(of entries: [OperatorTokens.Entry], _ visit: ConsoleVisit) -> [any HTML] {
+    private func table(of entries: [OperatorTokens.Entry], _ visit: ConsoleVisit) -> [any HTML] {
         let (now, order) = (visit.now, TableOrder<TokenColumn>(visit.query, standard: .name))
         func heading(_ column: TokenColumn) -> DataTable.Sorting {
             order.heading(column, descendingFirst: column == .used) { visit.link("/tokens", $0) }
@@ -165,18 +167,16 @@ extension ConsoleRoutes {
         ).element
     }
 
-    private static func newSecret(_ visit: ConsoleVisit, _ app: CatalogueApp, _ text: String) -> Element {
-        StoreWeb.form(.isPost, .action(visit.link("/secrets/\(app.bundleID)"))) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+    private func newSecret(_ visit: ConsoleVisit, _ app: CatalogueApp, _ text: String) -> Element {
+        visit.form("/secrets/\(app.bundleID)") {
             button { text }
         }
     }
 
-    private static func revocation(_ visit: ConsoleVisit, _ name: String) -> Element {
+    private func revocation(_ visit: ConsoleVisit, _ name: String) -> Element {
         asking("Revoke…", "Whoever uses it is refused at once, and it cannot be given back.") {
-            StoreWeb.form(.isPost, .action(visit.link("/tokens/revocation"))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                input(.type("hidden"), .name("name"), .value(name))
+            visit.form("/tokens/revocation") {
+                hidden("name", name)
                 button(.class("danger")) { "Revoke it" }
             }
         }

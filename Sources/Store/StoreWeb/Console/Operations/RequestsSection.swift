@@ -5,20 +5,22 @@ import StoreService
 import StoreSigning
 
 /// What was asked of the store lately and what it answered, and what a pasted text is.
-extension ConsoleRoutes {
+struct RequestsSection: ConsoleSection {
+    let services: ConsoleServices
+
     private static let id = PathParameter<String>("request", rule: "the id of a request") { $0.isEmpty ? nil : $0 }
 
-    var requestRoutes: [Route] {
+    var routes: [Route] {
         [
-            page("/requests", for: .customers, .here) { try await Self.requests($0) },
-            page("/requests/{request}", for: .customers, .here) { try await Self.request($0) },
+            page("/requests", for: .customers, .here, list),
+            page("/requests/{request}", for: .customers, .here, show),
             page("/inspect", for: .customers, .here) { visit in
                 // The receipt of a transaction, by a link from its page.
                 guard let id = visit.query["transaction"].flatMap({ TransactionID($0) }) else {
-                    return try await Self.inspect(visit, "")
+                    return try await inspect(visit, "")
                 }
                 let receipt = try await OperatorTransactions(visit.store).receipt(of: id, as: .app)
-                return try await Self.inspect(visit, Base64.encode(receipt))
+                return try await inspect(visit, Base64.encode(receipt))
             },
             inspection,
         ]
@@ -26,7 +28,7 @@ extension ConsoleRoutes {
 
     // MARK: Requests
 
-    private static func requests(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let history = visit.services.histories[visit.environment]
         let (text, isRefused) = (visit.query["q"] ?? "", visit.query["answer"] == "refused")
         let after = visit.query["after"].flatMap { Int($0) }
@@ -59,32 +61,29 @@ extension ConsoleRoutes {
         return try await page.response {
             filters(text, isRefused, order, visit)
             RequestText(visit: visit).table(
-                Array(entries.prefix(rows)),
+                Array(entries.prefix(ListLimits.rows)),
                 empty: text.isEmpty && !isRefused ? "Nothing since the store was started." : "Nothing of this kind.",
                 heading: { column in
                     order.heading(column, descendingFirst: column == .when) { link($0, after: nil) }
-                }, next: entries.count > rows ? link(order, after: entries.prefix(rows).last?.number) : nil)
+                },
+                next: entries.count > ListLimits.rows
+                    ? link(order, after: entries.prefix(ListLimits.rows).last?.number) : nil)
         }
     }
 
-    private static func filters(
+    private func filters(
         _ text: String, _ isRefused: Bool, _ order: TableOrder<RequestText.Column>, _ visit: ConsoleVisit
     ) -> Element {
-        StoreWeb.form(.class("filters"), .action(visit.link("/requests"))) {
-            input(
-                .name("q"), .value(text), .label("Request, app, device, code or path"), .isUnspelled, .longest(200),
-                .placeholder("Request, app, device, code or path"))
+        visit.search("/requests", for: text, by: "Request, app, device, code or path", order) {
             select(.name("answer"), .label("Answer")) {
                 option(.value("")) { "All" }
                 option(.value("refused"), isRefused ? .isSelected : nil) { "Refused" }
             }
-            order.fields
-            button { "Show" }
         }
     }
 
-    private static func request(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let id = try visit.request[id]
+    private func show(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let id = try visit.request[Self.id]
         let known = visit.services.histories[visit.environment]?.entry(id)
         let trace = try await RequestTrace(of: id, bearer: known?.bearer, in: visit.store)
         guard let entry = known else {
@@ -101,7 +100,7 @@ extension ConsoleRoutes {
         page.alternatives = [.init(command: "requests \(entry.id)", request: "/requests?id=\(entry.id)")]
         return try await page.response {
             card("Facts") {
-                StoreWeb.facts(Self.facts(of: entry, trace, visit))
+                StoreWeb.facts(facts(of: entry, trace, visit))
             }
             if let body = entry.verification {
                 inspected(visit, String(decoding: body, as: UTF8.self), "The receipt that was sent")
@@ -109,7 +108,7 @@ extension ConsoleRoutes {
         }
     }
 
-    private static func facts(
+    private func facts(
         of entry: RequestHistory.Entry, _ trace: RequestTrace, _ visit: ConsoleVisit
     ) -> [(name: String, value: [any HTML])] {
         var facts: [(name: String, value: [any HTML])] = [
@@ -130,17 +129,14 @@ extension ConsoleRoutes {
 
     /// A form that changes nothing, and takes more than others.
     private var inspection: Route {
-        let services = services
-        return .post("/console/{environment}/inspect", body: .collected(limit: 2 * Inspection.limit)) { request in
-            guard let visit = try await services.visit(request, in: request[Self.environment]) else {
-                return Self.redirect(to: Link(ConsoleServices.entrance))
-            }
+        .post("/console/{environment}/inspect", body: .collected(limit: 2 * Inspection.limit)) { request in
+            guard let visit = try await visit(request) else { return toEntrance }
             try visit.require(.customers, change: false, .here)
-            return try await Self.inspect(visit, try FormInput(request)["text"])
+            return try await inspect(visit, try FormInput(request)["text"])
         }
     }
 
-    private static func inspect(_ visit: ConsoleVisit, _ text: String) async throws -> HTTPResponse {
+    private func inspect(_ visit: ConsoleVisit, _ text: String) async throws -> HTTPResponse {
         let trimmed = text.trimmingPrefix(while: \.isWhitespace)
         if trimmed.utf8.count < 100, !trimmed.isEmpty, !trimmed.contains(".") {
             return redirect(to: visit.link("/search", ("q", String(trimmed))))
@@ -153,7 +149,7 @@ extension ConsoleRoutes {
             .init(command: "inspect FILE", request: "POST /inspection", body: #"{"text": "…"}"#)
         ]
         return try await page.response {
-            StoreWeb.form(.isPost, .class("inspect"), .action(visit.link("/inspect"))) {
+            visit.form("/inspect", .class("inspect")) {
                 label(.for("text")) { "Receipt, signed text, profile or number" }
                 textarea(.id("text"), .name("text"), .rows(6), .isUnspelled) { text.count > 20_000 ? "" : text }
                 button(.class("primary")) { "Look at it" }
@@ -162,7 +158,7 @@ extension ConsoleRoutes {
         }
     }
 
-    private static func inspected(_ visit: ConsoleVisit, _ text: String, _ heading: String) -> Element {
+    private func inspected(_ visit: ConsoleVisit, _ text: String, _ heading: String) -> Element {
         let found = Inspection(
             of: text, askedIn: visit.environment, signers: visit.services.stores.mapValues(\.signers), at: visit.now)
         return card(heading) {
@@ -196,7 +192,7 @@ extension ConsoleRoutes {
     }
 
     /// The page of a transaction, in the environment that its number tells.
-    private static func link(_ visit: ConsoleVisit, to id: TransactionID) -> Link {
+    private func link(_ visit: ConsoleVisit, to id: TransactionID) -> Link {
         let environment = id.environment ?? visit.environment
         return Link(path: ConsoleVisit.path(environment, "/transactions/\(id)")) ?? Link("/console")
     }

@@ -36,7 +36,18 @@ struct ProductPage {
         }
     }
 
-    func response() async throws -> HTTPResponse {
+    /// The page of the product of a path; with whether its offers are open to a customer, if it asks for that.
+    @Sendable static func response(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let path = try visit.product
+        var page = ProductPage(visit: visit, overview: try await visit.editing.overview(of: path))
+        if let customer = visit.query["customer"], !customer.isEmpty, visit.may(.customers) {
+            page.eligibility = try await OfferLookup(visit.store).eligibility(
+                of: customer, app: path.app, product: path.product)
+        }
+        return try await page.response()
+    }
+
+    private func response() async throws -> HTTPResponse {
         let obstacles = obstacles
         let title = texts?.title ?? ""
         var page = ConsolePage(
@@ -128,18 +139,16 @@ struct ProductPage {
     }
 
     @HTMLBuilder private var picture: [any HTML] {
-        UploadForm(
-            action: visit.link(path + "/image"), label: "PNG or JPEG, 64 to 4096 pixels a side, at most 5 MB",
-            button: "Send it", accepted: "image/png,image/jpeg", proof: visit.proof
-        ).element
+        visit.upload(
+            path + "/image", "PNG or JPEG, 64 to 4096 pixels a side, at most 5 MB", button: "Send it",
+            accepting: "image/png,image/jpeg")
         if product.review.isLive {
             p(.class("muted")) { "Production goes on showing the approved one until this one is approved." }
         }
     }
 
     private func shelving(_ act: ProductAct, _ text: String) -> Element {
-        form(.isPost, .action(visit.link("\(path)/\(act.rawValue)"))) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+        visit.form("\(path)/\(act.rawValue)") {
             button { text }
         }
     }

@@ -3,27 +3,7 @@ import StoreHTTP
 import StoreModel
 import StoreService
 
-/// A form that sends one file. It works without a script; with one it shows how much has arrived.
-struct UploadForm {
-    let action: Link
-    let label: String
-    let button: String
-    /// The media types that are offered to choose from; what arrives is looked at whatever it says.
-    let accepted: String
-    let proof: String
-
-    var element: Element {
-        // The fields are before the file, so that they are known before anything of it is read.
-        form(.isPost, .sendsFiles, .isUpload, .class("upload"), .action(action)) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(proof))
-            StoreWeb.label(.for("file")) { label }
-            input(.id("file"), .name("file"), .type("file"), .accepts(accepted), .isRequired)
-            StoreWeb.button { button }
-        }
-    }
-}
-
-/// What such a form has sent, read while it arrives: its fields first, and then the file in pieces.
+/// What a form with a file has sent, read while it arrives: its fields first, and then the file in pieces.
 struct UploadInput {
     /// What the fields and the frame of a form take beside the file.
     static let overhead = 64 * 1024

@@ -5,11 +5,8 @@ import StoreRules
 import StoreService
 
 /// Transactions and purchases: the list that follows what happens, and the page of one with its whole life.
-extension ConsoleRoutes {
-    /// Rows of a list.
-    static let rows = 50
-    /// How long a page waits for something to happen.
-    private static let wait = 25
+struct SalesSection: ConsoleSection {
+    let services: ConsoleServices
 
     private static let purchase = PathParameter<String>("purchase", rule: "a number, a code or the id of a request") {
         $0.isEmpty ? nil : $0
@@ -19,32 +16,28 @@ extension ConsoleRoutes {
         TransactionID($0)
     }
 
-    var saleRoutes: [Route] {
+    var routes: [Route] {
         [
-            page("/pulse", for: .customers, .here) { try await Self.pulse($0) },
-            page("/transactions", for: .customers, .here) { try await Self.list($0) },
+            page("/pulse", for: .customers, .here, pulse),
+            page("/transactions", for: .customers, .here, list),
             page("/transactions/{transactionId}", for: .customers, .here) {
-                try await SalePage.transaction($0, Self.id($0))
+                try await SalePage.transaction($0, id($0))
             },
-            page("/transactions/{transactionId}/{act}", for: .customers, .here) { try await Self.ask($0) },
-            form("/transactions/{transactionId}/{act}", for: .customers, .here) {
-                try await Self.act($0, $1)
-            } else: {
-                try await Self.ask($0)
-            },
-            page("/purchases", for: .customers, .here) { try await Self.open($0) },
+            page("/transactions/{transactionId}/{act}", for: .customers, .here, ask),
+            form("/transactions/{transactionId}/{act}", for: .customers, .here, act, else: ask),
+            page("/purchases", for: .customers, .here, open),
             page("/purchases/{purchase}", for: .customers, .here) {
                 try await SalePage.purchase($0, named: $0.request[Self.purchase])
             },
             form("/purchases/{purchase}/{act}", for: .customers, .here) {
-                try await Self.actOnPurchase($0, $1)
+                try await actOnPurchase($0, $1)
             } else: {
                 try await SalePage.purchase($0, named: $0.request[Self.purchase])
             },
         ]
     }
 
-    private static func id(_ visit: ConsoleVisit) throws -> TransactionID { try visit.request[transaction] }
+    private func id(_ visit: ConsoleVisit) throws -> TransactionID { try visit.request[Self.transaction] }
 
     // MARK: Lists
 
@@ -52,12 +45,13 @@ extension ConsoleRoutes {
     // Closed: other columns have no index, and none is worth what it would cost each purchase.
     private enum SaleColumn: String { case when }
 
-    private static func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (text, standing) = (visit.query["q"] ?? "", visit.query["standing"].flatMap(SaleSearch.Standing.init))
         let after = visit.query["after"].flatMap { SaleID($0) }
         let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
         let looked = try await OperatorTransactions(visit.store).list(
-            SaleSearch(standing, after: after, isOldestFirst: !order.isDescending, limit: rows), narrowedTo: text)
+            SaleSearch(standing, after: after, isOldestFirst: !order.isDescending, limit: ListLimits.rows),
+            narrowedTo: text)
         let customer = looked.found.first?.customer
         let isOfOne = text.contains("@") || CustomerID(text) != nil
         let how = order.isDescending ? "the newest first" : "the oldest first"
@@ -81,75 +75,38 @@ extension ConsoleRoutes {
             filters(visit, text, standing, order)
             try SaleText(visit: visit).table(
                 "Transactions", looked.found, titles: looked.titles,
-                empty: nothing(visit, isFiltered: isFiltered, isCut: looked.isCut),
+                empty: FirstSteps(visit: visit).sale(isFiltered: isFiltered, isCut: looked.isCut),
                 when: order.heading(.when, descendingFirst: true) { link($0, after: nil) },
-                next: looked.next.map { (Self.nextText(looked, order.isDescending), link(order, after: $0)) })
+                next: looked.next.map { (nextText(looked, order.isDescending), link(order, after: $0)) })
         }
     }
 
     /// What leads to those that follow.
-    private static func nextText(_ looked: OperatorTransactions.Listed, _ isNewestFirst: Bool) -> String {
+    private func nextText(_ looked: OperatorTransactions.Listed, _ isNewestFirst: Bool) -> String {
         let what = isNewestFirst ? "earlier ones" : "later ones"
         return looked.isCut ? "Look for \(what)" : what.prefix(1).uppercased() + what.dropFirst()
     }
 
-    private static func filters(
+    private func filters(
         _ visit: ConsoleVisit, _ text: String, _ standing: SaleSearch.Standing?, _ order: TableOrder<SaleColumn>
     ) -> Element {
-        StoreWeb.form(.class("filters"), .action(visit.link("/transactions"))) {
-            input(
-                .name("q"), .value(text), .label("E-mail, customer, app or product"), .isUnspelled, .longest(254),
-                .placeholder("E-mail, customer, app or product"))
+        visit.search("/transactions", for: text, by: "E-mail, customer, app or product", order) {
             select(.name("standing"), .label("How they stand")) {
                 option(.value("")) { "All" }
                 for one in SaleSearch.Standing.allCases {
                     option(.value(one.rawValue), one == standing ? .isSelected : nil) { one.title }
                 }
             }
-            order.fields
-            button { "Show" }
         }
     }
 
-    /// What there is to say where nothing is.
-    @HTMLBuilder static func nothing(_ visit: ConsoleVisit, isFiltered: Bool, isCut: Bool = false) -> [any HTML] {
-        if isCut {
-            p { "Nothing of this kind among the \(SaleSearch.usualWindow) that were looked through." }
-        } else if isFiltered {
-            p { "Nothing of this kind." }
-        } else if visit.store.processor.form.isMissing {
-            noProcessor
-        } else {
-            p { "Nobody has bought anything yet. Three ways to begin:" }
-            ul {
-                li {
-                    "In a terminal, a sample app: "
-                    code { "make sample" }
-                }
-                li {
-                    "Without an app: "
-                    code { visit.command("buy PRODUCT --app BUNDLE --customer EMAIL") }
-                }
-                li { "Your own app, built with Till’s StoreKit and a profile: see the page of the app." }
-            }
-        }
-    }
-
-    /// What production lacks before all else, and how it gets it.
-    @HTMLBuilder private static var noProcessor: [any HTML] {
-        p {
-            tag(.bad, "cannot sell")
-            " Production has no payment processor, so nobody can buy. To play one: "
-            code { "till serve --production-processor test" }
-        }
-    }
-
-    private static func open(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func open(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let text = visit.query["q"] ?? ""
         let after = visit.query["after"].flatMap { SaleID($0) }
         let order = TableOrder<SaleColumn>(visit.query, standard: .when, isDescending: true)
         let looked = try await OperatorTransactions(visit.store).list(
-            SaleSearch(.open, after: after, isOldestFirst: !order.isDescending, limit: rows), narrowedTo: text)
+            SaleSearch(.open, after: after, isOldestFirst: !order.isDescending, limit: ListLimits.rows),
+            narrowedTo: text)
         let how = order.isDescending ? "the newest first" : "the oldest first"
         var page = ConsolePage(visit: visit, title: "Open purchases", place: .purchases)
         page.lede =
@@ -159,31 +116,25 @@ extension ConsoleRoutes {
         page.alternatives = [.init(command: "purchases list", request: "/purchases")]
         let query = text.isEmpty ? nil : text
         return try await page.response {
-            StoreWeb.form(.class("filters"), .action(visit.link("/purchases"))) {
-                input(
-                    .name("q"), .value(text), .label("E-mail, customer, app or product"), .isUnspelled, .longest(254),
-                    .placeholder("E-mail, customer, app or product"))
-                order.fields
-                button { "Show" }
-            }
+            visit.search("/purchases", for: text, by: "E-mail, customer, app or product", order)
             try SaleText(visit: visit).table(
                 "Open purchases", looked.found, titles: looked.titles,
                 empty: nothingOpen(visit, isFiltered: query != nil),
                 when: order.heading(.when, descendingFirst: true) { visit.link("/purchases", $0, ("q", query)) },
                 next: looked.next.map {
                     (
-                        Self.nextText(looked, order.isDescending),
+                        nextText(looked, order.isDescending),
                         visit.link("/purchases", order, ("q", query), ("after", $0.description))
                     )
                 })
         }
     }
 
-    @HTMLBuilder private static func nothingOpen(_ visit: ConsoleVisit, isFiltered: Bool) -> [any HTML] {
+    @HTMLBuilder private func nothingOpen(_ visit: ConsoleVisit, isFiltered: Bool) -> [any HTML] {
         if isFiltered {
             p { "Nothing of this kind waits." }
         } else if visit.store.processor.form.isMissing {
-            noProcessor
+            FirstSteps(visit: visit).processor
         } else {
             p { "A purchase is here from the moment an app asks for it until it is paid, declined or cancelled." }
         }
@@ -192,47 +143,28 @@ extension ConsoleRoutes {
     // MARK: Following
 
     /// Answers as soon as what a page shows is not as it was; for the script.
-    private static func pulse(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func pulse(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let store = visit.store
         if visit.query["of"] == "requests", let history = visit.services.histories[visit.environment] {
-            return try await pulse(visit) { "requests \(history.count)" }
+            return try await visit.pulse { "requests \(history.count)" }
         }
-        return try await pulse(visit) { try await OperatorTransactions(store).pulse() }
-    }
-
-    static func pulse(
-        _ visit: ConsoleVisit, reading state: @Sendable () async throws -> String
-    ) async throws -> HTTPResponse {
-        let (known, store) = (visit.query["after"] ?? "", visit.store)
-        var pulse = known
-        for _ in 0..<wait where pulse == known {
-            // Nobody signals that an app has asked, so the books are looked at.
-            let now = try await store.waiters.wait(for: "console", on: .customerEvents, upTo: .seconds(1)) {
-                let now = try await state()
-                return now == known ? nil : now
-            }
-            if let now { pulse = now }
-            if Task.isCancelled || store.waiters.isOver { break }
-        }
-        var response = HTTPResponse.text(pulse)
-        response.fields["Cache-Control"] = "no-store"
-        return response
+        return try await visit.pulse { try await OperatorTransactions(store).pulse() }
     }
 
     // MARK: Doing something
 
-    private static func ask(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func ask(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let id = try id(visit)
         return try await SalePage.transaction(visit, id, asking: visit.act())
     }
 
-    private static func act(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+    private func act(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (id, transactions, cause) = (try id(visit), OperatorTransactions(visit.store), visit.cause)
         let reason: RevocationReason = input["reason"] == "issue" ? .appIssue : .other
         switch try visit.act(SaleAct.self) {
         case .refund:
             let refund = try await RefundDriver(visit.store).refund(
-                Self.intent(input, id, visit.store, reason), of: id, cause)
+                intent(input, id, visit.store, reason), of: id, cause)
             if refund.state == .failed {
                 throw ServiceError(
                     .stateWrong, "the processor refused: \(refund.rules.failure ?? "it gave no reason")")
@@ -258,7 +190,7 @@ extension ConsoleRoutes {
     }
 
     /// What a form of a refund means: all that is left, or an amount.
-    private static func intent(
+    private func intent(
         _ input: FormInput, _ id: TransactionID, _ store: EnvironmentStore, _ reason: RevocationReason
     ) async throws -> RefundIntent {
         let text = input["amount"].trimmingPrefix(" ")
@@ -270,8 +202,8 @@ extension ConsoleRoutes {
             String(text), of: id, revokes: input["revokes"] == "yes", key: key, reason: reason)
     }
 
-    private static func actOnPurchase(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let (name, checkout, cause) = (try visit.request[purchase], Checkout(visit.store), visit.cause)
+    private func actOnPurchase(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let (name, checkout, cause) = (try visit.request[Self.purchase], Checkout(visit.store), visit.cause)
         let act = try visit.act(PurchaseAct.self)
         switch act {
         case .approval:

@@ -58,9 +58,8 @@ struct OutcomesCard {
     }
 
     private func button(path: String, _ title: String, value: String, isOn: Bool) -> Element {
-        StoreWeb.form(.isPost, .action(visit.link("/customers/\(customer.id)/\(path)"))) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-            input(.type("hidden"), .name("value"), .value(value))
+        visit.form("/customers/\(customer.id)/\(path)") {
+            hidden("value", value)
             StoreWeb.button(isOn ? .class("on") : nil, isOn ? .pressed : nil) { title }
         }
     }
@@ -68,10 +67,7 @@ struct OutcomesCard {
     /// How long a month of the tester's subscriptions lasts.
     private var rate: Element {
         let current = customer.renewalRate ?? .fiveMinutes
-        return StoreWeb.form(
-            .isPost, .class("fields rate"), .action(visit.link("/customers/\(customer.id)/renewal-rate"))
-        ) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+        return visit.form("/customers/\(customer.id)/renewal-rate", .class("fields rate")) {
             div {
                 label(.for("renewal-rate")) { "A month of a subscription lasts" }
                 select(.id("renewal-rate"), .name("value")) {

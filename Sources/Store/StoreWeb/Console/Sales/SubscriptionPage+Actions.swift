@@ -33,8 +33,7 @@ extension SubscriptionPage {
         if asking == nil, visit.may(.customers, change: true) {
             for act in possible {
                 if act == .resumption {
-                    form(.isPost, .action(visit.link("\(path)/\(act.rawValue)"))) {
-                        input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                    visit.form("\(path)/\(act.rawValue)") {
                         button { heading(act) }
                     }
                 } else {
@@ -50,8 +49,7 @@ extension SubscriptionPage {
     /// What will happen, and the button that does it.
     @HTMLBuilder var question: [any HTML] {
         if let asking {
-            form(.isPost, .class("card ask"), .action(visit.link("\(path)/\(asking.rawValue)"))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            visit.form("\(path)/\(asking.rawValue)", .class("card ask")) {
                 h2 { heading(asking) }
                 p { consequence(asking) }
                 if visit.environment == .sandbox { methods(asking) }

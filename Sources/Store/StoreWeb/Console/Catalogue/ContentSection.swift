@@ -5,27 +5,27 @@ import StoreRules
 import StoreService
 
 /// Content that the store hosts: what each environment delivers, uploads in the browser, and the way of a version.
-extension ConsoleRoutes {
+struct ContentSection: ConsoleSection {
+    let services: ConsoleServices
+
     private static let number = PathParameter<Int>("number", rule: "the number of a version of the content") {
         Int($0).flatMap { (1...HostingLimits.versions).contains($0) ? $0 : nil }
     }
 
-    var contentRoutes: [Route] {
+    var routes: [Route] {
         let product = "/apps/{bundleId}/products/{productId}"
         return [
-            page(product + "/content", for: .catalogue, .both) { try await Self.content($0) },
-            upload(product + "/content", for: .catalogue, .both, limit: Int(HostingLimits.packageBytes)) {
-                try await Self.receive($0, &$1)
-            } else: {
-                try await Self.content($0)
-            },
-            page(product + "/content/{number}", for: .catalogue, .both) { try await Self.version($0) },
+            page(product + "/content", for: .catalogue, .both, list),
+            upload(
+                product + "/content", for: .catalogue, .both, limit: Int(HostingLimits.packageBytes),
+                receive, else: list),
+            page(product + "/content/{number}", for: .catalogue, .both, show),
             form(product + "/content/{number}/withdrawal", for: .catalogue, .both) { visit, _ in
                 let path = try visit.product
                 _ = try await visit.editing.withdrawContent(visit.request[Self.number], of: path)
                 return visit.link(path.link + "/content", done: .changed)
             } else: {
-                try await Self.version($0)
+                try await show($0)
             },
             form(product + "/hosting/{act}", for: .catalogue, .both) { visit, _ in
                 let isHosted = try visit.act(HostingAct.self) == .on
@@ -33,12 +33,12 @@ extension ConsoleRoutes {
                 _ = try await visit.editing.setHosting(isHosted, of: path)
                 return visit.link(isHosted ? path.link + "/content" : path.link, done: .changed)
             } else: {
-                try await Self.product($0)
+                try await ProductPage.response($0)
             },
         ]
     }
 
-    private static func content(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let found = try await visit.editing.productContents(of: visit.product)
         let promises =
             visit.may(.customers)
@@ -49,7 +49,7 @@ extension ConsoleRoutes {
         ).response()
     }
 
-    private static func version(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func show(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let number = try visit.request[Self.number]
         let found = try await visit.editing.productContents(of: visit.product, version: number)
         guard let content = found.versions.first else {
@@ -61,7 +61,7 @@ extension ConsoleRoutes {
     }
 
     /// Takes a package in that a form sends.
-    private static func receive(_ visit: ConsoleVisit, _ input: inout UploadInput) async throws -> Link {
+    private func receive(_ visit: ConsoleVisit, _ input: inout UploadInput) async throws -> Link {
         let path = try visit.product
         try await visit.editing.takePackage(of: path, visit.services.content, in: visit.services.blobs) {
             try await input.next()

@@ -39,25 +39,20 @@ extension SalePage {
         StoreWeb.asking(
             "Ask for a refund…", "A request in the customer’s name, for the desk; nothing is given back yet."
         ) {
-            form(
-                .isPost, .class("fields"),
-                .action(visit.link("/transactions/\(sold.id)/\(SaleAct.question.rawValue)"))
-            ) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            visit.form("/transactions/\(sold.id)/\(SaleAct.question.rawValue)", .class("fields")) {
                 select(.name("reason"), .label("Reason")) {
                     for reason in RefundRequestReason.known.map(\.rawValue).sorted() {
                         option(.value(reason)) { reason.lowercased().replacing("_", with: " ") }
                     }
                 }
-                ConsoleRoutes.field("note", "In the customer’s words", visit)
+                field("note", "In the customer’s words")
                 button { "Ask" }
             }
         }
     }
 
     private func act(_ act: SaleAct, _ text: String) -> Element {
-        form(.isPost, .action(visit.link("/transactions/\(sold?.id.description ?? "")/\(act.rawValue)"))) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+        visit.form("/transactions/\(sold?.id.description ?? "")/\(act.rawValue)") {
             button { text }
         }
     }
@@ -65,9 +60,8 @@ extension SalePage {
     private func purchaseForm(
         _ status: SaleStatus, _ act: PurchaseAct, _ text: String, kind: String? = nil, _ more: [(String, String)] = []
     ) -> Element {
-        form(.isPost, .action(visit.link("/purchases/\(status.id)/\(act.rawValue)"))) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-            for (name, value) in more { input(.type("hidden"), .name(name), .value(value)) }
+        visit.form("/purchases/\(status.id)/\(act.rawValue)") {
+            for (name, value) in more { hidden(name, value) }
             button(kind.map { .class($0) }) { text }
         }
     }
@@ -75,12 +69,11 @@ extension SalePage {
     /// What will happen, in numbers, and the button that does it.
     @HTMLBuilder var question: [any HTML] {
         if let asking, asking.isQuestion, let sold, let details {
-            form(.isPost, .class("card ask"), .action(visit.link("/transactions/\(sold.id)/\(asking.rawValue)"))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            visit.form("/transactions/\(sold.id)/\(asking.rawValue)", .class("card ask")) {
                 h2 { asking == .refund ? "Refund" : "Revoke" }
                 p { consequence(of: asking, sold, details) }
                 if asking == .refund {
-                    input(.type("hidden"), .name("key"), .value(UUID().uuidString.lowercased()))
+                    hidden("key", UUID().uuidString.lowercased())
                     fieldset {
                         legend(.class("unseen")) { "How much" }
                         label {

@@ -5,16 +5,18 @@ import StoreRules
 import StoreService
 
 /// Customers and testers: the list, and the page of one with what they own, pay with and use.
-extension ConsoleRoutes {
+struct CustomersSection: ConsoleSection {
+    let services: ConsoleServices
+
     private static let customer = PathParameter<String>(
         "customer", rule: "the number or the e-mail address of an account"
     ) {
         $0.isEmpty ? nil : $0
     }
 
-    var peopleRoutes: [Route] {
+    var routes: [Route] {
         [
-            page("/customers", for: .customers, .here) { try await Self.people($0) },
+            page("/customers", for: .customers, .here, list),
             form("/customers", for: .customers, .here) { visit, input in
                 let account = try await Accounts(visit.store).create(
                     .init(
@@ -25,45 +27,41 @@ extension ConsoleRoutes {
                     visit.cause)
                 return visit.link("/customers/\(account.customer.id)", done: .made)
             } else: {
-                try await Self.people($0)
+                try await list($0)
             },
-            page("/customers/{customer}", for: .customers, .here) { try await Self.person($0) },
-            page("/customers/{customer}/recovery", for: .customers, .here) { try await Self.person($0) },
+            page("/customers/{customer}", for: .customers, .here, show),
+            page("/customers/{customer}/recovery", for: .customers, .here, show),
             newRecovery,
             form("/customers/{customer}/clock/{act}", for: .customers, .here) { visit, input in
                 let (name, act) = (try visit.request[Self.customer], try visit.act(ClockAct.self))
-                try await Self.control(act, name, visit, input["value"])
+                try await ClockControls.control(act, name, visit, input["value"])
                 return visit.link("/customers/\(PercentEncoding.encode(name))", done: .clock)
             } else: {
-                try await Self.person($0)
+                try await show($0)
             },
-            page("/customers/{customer}/clock/{act}", for: .customers, .here) { try await Self.person($0) },
-            page("/customers/{customer}/sheet", for: .customers, .here) { try await Self.personSheet($0) },
-            form("/customers/{customer}/{act}", for: .customers, .here) {
-                try await Self.change($0, $1)
-            } else: {
-                try await Self.person($0)
-            },
+            page("/customers/{customer}/clock/{act}", for: .customers, .here, show),
+            page("/customers/{customer}/sheet", for: .customers, .here, sheet),
+            form("/customers/{customer}/{act}", for: .customers, .here, change, else: show),
         ]
     }
 
     // MARK: Customers
 
-    private static func title(_ visit: ConsoleVisit) -> String {
+    private func title(_ visit: ConsoleVisit) -> String {
         visit.environment == .sandbox ? "Testers" : "Customers"
     }
 
     /// The command about people of an environment.
-    private static func command(_ visit: ConsoleVisit) -> String {
+    private func command(_ visit: ConsoleVisit) -> String {
         visit.environment == .sandbox ? "testers" : "customers"
     }
 
-    private static func people(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let text = visit.query["q"] ?? ""
         let after = visit.query["after"].flatMap { CustomerID($0) }
         let order = TableOrder<Customers.Order>(visit.query, standard: .made, isDescending: true)
         let found = try await Accounts(visit.store).search(
-            text, by: order.column, isDescending: order.isDescending, after: after, limit: rows + 1)
+            text, by: order.column, isDescending: order.isDescending, after: after, limit: ListLimits.rows + 1)
         var page = ConsolePage(visit: visit, title: title(visit), place: .people)
         page.lede =
             visit.environment == .sandbox
@@ -71,19 +69,13 @@ extension ConsoleRoutes {
             : "Accounts that buy for money."
         page.alternatives = [.init(command: "\(command(visit)) list", request: "/customers")]
         return try await page.response {
-            StoreWeb.form(.class("filters"), .action(visit.link("/customers"))) {
-                input(
-                    .name("q"), .value(text), .label("E-mail or number"), .placeholder("E-mail or number"),
-                    .isUnspelled, .longest(254))
-                order.fields
-                StoreWeb.button { "Show" }
-            }
+            visit.search("/customers", for: text, by: "E-mail or number", order)
             table(of: found, visit, text, order)
             if visit.may(.customers, change: true) { newPerson(visit) }
         }
     }
 
-    private static func table(
+    private func table(
         of found: [Customer], _ visit: ConsoleVisit, _ text: String, _ order: TableOrder<Customers.Order>
     ) -> [any HTML] {
         let query = text.isEmpty ? nil : text
@@ -96,7 +88,7 @@ extension ConsoleRoutes {
                 .text("Account", heading(.email)), .optional("Name"), .text("Storefront"), .text("State"),
                 .optional("Made", heading(.made, descendingFirst: true)),
             ],
-            rows: found.prefix(rows).map { customer in
+            rows: found.prefix(ListLimits.rows).map { customer in
                 [
                     [
                         a(.href(visit.link("/customers/\(customer.id)"))) { customer.email },
@@ -106,12 +98,13 @@ extension ConsoleRoutes {
                     ["\(customer.storefront)"], [standing(customer)], [ago(customer.createdAt, visit.now)],
                 ]
             }, empty: nobody(visit, isFiltered: !text.isEmpty),
-            next: found.count > rows
-                ? visit.link("/customers", order, ("q", query), ("after", found[rows - 1].id.description)) : nil
+            next: found.count > ListLimits.rows
+                ? visit.link("/customers", order, ("q", query), ("after", found[ListLimits.rows - 1].id.description))
+                : nil
         ).element
     }
 
-    private static func nobody(_ visit: ConsoleVisit, isFiltered: Bool) -> [any HTML] {
+    private func nobody(_ visit: ConsoleVisit, isFiltered: Bool) -> [any HTML] {
         if isFiltered { return [p { "Nobody has this in the address." }] }
         guard visit.environment == .sandbox else {
             return [p { "Nobody has an account yet. Customers make theirs on the page of their first purchase." }]
@@ -122,27 +115,26 @@ extension ConsoleRoutes {
         ]
     }
 
-    private static func standing(_ customer: Customer) -> Element {
+    private func standing(_ customer: Customer) -> Element {
         if customer.spentAt != nil { return tag(.calm, "a customer of production now") }
         if !customer.purchasesAllowed { return tag(.bad, "may not buy") }
         if customer.asksToBuy { return tag(.warn, "asks a parent") }
         return customer.interruptsPurchases ? tag(.warn, "is interrupted") : tag(.good, "may buy")
     }
 
-    private static func newPerson(_ visit: ConsoleVisit) -> Element {
+    private func newPerson(_ visit: ConsoleVisit) -> Element {
         let isSandbox = visit.environment == .sandbox
-        return details(.class("card make"), visit.problem == nil ? nil : .isOpen) {
+        return details(.class("card make")) {
             summary { isSandbox ? "Make a tester" : "Make a customer" }
-            StoreWeb.form(.isPost, .class("fields"), .action(visit.link("/customers"))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-                field("email", "E-mail", visit, type: "email", isRequired: true)
-                field("password", "Password", visit, type: "password", isRequired: true)
-                field("firstName", "First name", visit)
-                field("lastName", "Last name", visit)
-                storefrontField(visit)
-                field("birthDate", "Date of birth", visit, type: "date")
-                field("secretQuestion", "Secret question", visit)
-                field("secretAnswer", "Its answer", visit, type: "password")
+            visit.form("/customers", .class("fields")) {
+                field("email", "E-mail", type: "email", isRequired: true)
+                field("password", "Password", type: "password", isRequired: true)
+                field("firstName", "First name")
+                field("lastName", "Last name")
+                storefrontField
+                field("birthDate", "Date of birth", type: "date")
+                field("secretQuestion", "Secret question")
+                field("secretAnswer", "Its answer", type: "password")
                 StoreWeb.button(.class("primary")) { "Make it" }
                 if isSandbox {
                     p(.class("muted")) {
@@ -153,30 +145,16 @@ extension ConsoleRoutes {
         }
     }
 
-    private static func storefrontField(_ visit: ConsoleVisit) -> Element {
-        let typed = try? FormInput(visit.request)["storefront"]
-        return div {
+    private var storefrontField: Element {
+        div {
             label(.for("storefront")) { "Storefront" }
             select(.id("storefront"), .name("storefront")) {
                 for storefront in StorefrontRecord.all {
                     option(
-                        .value(storefront.alpha3), storefront.alpha3 == typed ?? "USA" ? .isSelected : nil
+                        .value(storefront.alpha3), storefront.alpha3 == "USA" ? .isSelected : nil
                     ) { storefront.alpha3 }
                 }
             }
-        }
-    }
-
-    /// A field of a form, which keeps what was typed; but for secrets.
-    static func field(
-        _ name: String, _ text: String, _ visit: ConsoleVisit, type: String = "text", isRequired: Bool = false
-    ) -> Element {
-        let typed = type == "password" ? "" : ((try? FormInput(visit.request))?[name] ?? "")
-        return div {
-            label(.for(name)) { text }
-            input(
-                .id(name), .name(name), .type(type), .value(typed), .longest(254), isRequired ? .isRequired : nil,
-                type == "password" ? .autocomplete("new-password") : nil)
         }
     }
 
@@ -184,25 +162,27 @@ extension ConsoleRoutes {
 
     /// A link to another password is shown once: on the page that answers its form.
     private var newRecovery: Route {
-        shown("/customers/{customer}/recovery", for: .customers, .here) { visit in
+        shown("/customers/{customer}/recovery", for: .customers, .here) { visit, _ in
             let recovery = try await Accounts(visit.store).beginRecovery(
                 of: visit.request[Self.customer], visit.cause)
             let address = visit.services.address(visit.environment)?.description ?? ""
-            return try await Self.person(visit, recovery: "\(address)/recovery/\(recovery.token)")
+            return try await show(visit, recovery: "\(address)/recovery/\(recovery.token)")
         } else: {
-            try await Self.person($0)
+            try await show($0)
         }
     }
 
     /// Rows of the lists on the page of a customer.
     private static let rowsOfOne = 20
 
-    private static func person(_ visit: ConsoleVisit, recovery: String? = nil) async throws -> HTTPResponse {
-        let name = try visit.request[customer]
-        let details = try await Accounts(visit.store).details(of: name, limit: rowsOfOne)
+    private func show(_ visit: ConsoleVisit) async throws -> HTTPResponse { try await show(visit, recovery: nil) }
+
+    private func show(_ visit: ConsoleVisit, recovery: String?) async throws -> HTTPResponse {
+        let name = try visit.request[Self.customer]
+        let details = try await Accounts(visit.store).details(of: name, limit: Self.rowsOfOne)
         let (account, family, found) = (details.account, details.family, details.sales)
         let customer = account.customer
-        let offers = try await Self.offers(visit, customer, in: found.map { try $0.status.terms.bundle })
+        let offers = try await OfferCard.offers(visit, customer, in: found.map { try $0.status.terms.bundle })
         let clock = visit.environment == .sandbox ? try await Clocks(visit.store).show("\(customer.id)") : nil
         var page = ConsolePage(
             visit: visit, title: customer.email.isEmpty ? "Deleted account \(customer.id)" : customer.email,
@@ -231,14 +211,15 @@ extension ConsoleRoutes {
                         h2 { "Purchases" }
                         try SaleText(visit: visit).table(
                             "Purchases", found, titles: details.titles, ofOne: true, empty: [p { "Nothing yet." }],
-                            next: found.count == rowsOfOne
+                            next: found.count == Self.rowsOfOne
                                 ? ("Further ones", visit.link("/transactions", ("q", "\(customer.id)"))) : nil)
                     }
                     if !details.subscriptions.isEmpty {
                         section {
                             h2 { "Subscriptions" }
-                            subscriptionTable(
-                                visit, details.subscriptions, ofOne: customer, titles: details.titles)
+                            SubscriptionTable(
+                                visit: visit, found: details.subscriptions, customer: customer, titles: details.titles
+                            ).element
                         }
                     }
                     if visit.may(.customers, change: true), customer.deletedAt == nil, customer.spentAt == nil {
@@ -252,7 +233,7 @@ extension ConsoleRoutes {
                     }
                     section {
                         h2 { "Signed in on" }
-                        deviceTable(visit, details.devices, empty: "No device.")
+                        DeviceTable(visit: visit, devices: details.devices, empty: "No device.").element
                     }
                 }
                 div(.class("stack")) {
@@ -268,8 +249,8 @@ extension ConsoleRoutes {
                         card("Preview the sheet") { sheetForm(visit, customer) }
                         if let clock {
                             card("The tester’s clock") {
-                                clockFacts(clock)
-                                clockButtons(visit, path: "/customers/\(customer.id)/clock")
+                                ClockControls.facts(clock)
+                                ClockControls(visit: visit, path: "/customers/\(customer.id)/clock").buttons
                             }
                         }
                     }
@@ -278,17 +259,17 @@ extension ConsoleRoutes {
         }
     }
 
-    @HTMLBuilder private static func sheetForm(_ visit: ConsoleVisit, _ customer: Customer) -> [any HTML] {
+    @HTMLBuilder private func sheetForm(_ visit: ConsoleVisit, _ customer: Customer) -> [any HTML] {
         StoreWeb.form(.class("fields"), .action(visit.link("/customers/\(customer.id)/sheet"))) {
-            field("bundle", "Bundle id of its app", visit, isRequired: true)
-            field("product", "Product id", visit, isRequired: true)
+            field("bundle", "Bundle id of its app", isRequired: true)
+            field("product", "Product id", isRequired: true)
             button { "Show it" }
         }
     }
 
     /// The sheet of a product as it looks to somebody: in the storefront of the account.
-    private static func personSheet(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let account = try await Accounts(visit.store).account(named: try visit.request[customer])
+    private func sheet(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let account = try await Accounts(visit.store).account(named: try visit.request[Self.customer])
         let app = try BundleID(parsing: visit.query["bundle"] ?? "")
         let product = try ProductID(parsing: visit.query["product"] ?? "")
         return redirect(
@@ -296,7 +277,7 @@ extension ConsoleRoutes {
                 "/apps/\(app)/products/\(product)/sheet", ("storefront", account.customer.storefront.rawValue)))
     }
 
-    private static func lede(of account: Accounts.Account, _ devices: Int) -> String {
+    private func lede(of account: Accounts.Account, _ devices: Int) -> String {
         let customer = account.customer
         if customer.deletedAt != nil { return "The account was deleted; what it bought stays in the books." }
         if customer.spentAt != nil {
@@ -307,7 +288,7 @@ extension ConsoleRoutes {
         return "Signed in on \(devices) \(devices == 1 ? "device" : "devices"), \(method)."
     }
 
-    private static func facts(of account: Accounts.Account) -> Element {
+    private func facts(of account: Accounts.Account) -> Element {
         let customer = account.customer
         let name = [customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")
         return StoreWeb.facts(
@@ -325,8 +306,8 @@ extension ConsoleRoutes {
             ] + (customer.tester.map { [("Was tester", ["\($0)"])] } ?? []))
     }
 
-    private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let (name, accounts, value) = (try visit.request[customer], Accounts(visit.store), input["value"])
+    private func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let (name, accounts, value) = (try visit.request[Self.customer], Accounts(visit.store), input["value"])
         switch try visit.act(CustomerAct.self) {
         case .payment: try await accounts.pay(with: value, as: name, visit.cause)
         case .interruption: _ = try await accounts.change(name, .init(interruptsPurchases: value == "on"), visit.cause)

@@ -88,8 +88,7 @@ struct RefundPage {
 
     @HTMLBuilder private var question: [any HTML] {
         if let asking {
-            form(.isPost, .class("card ask"), .action(visit.link("/refunds/\(request.id)/\(asking.rawValue)"))) {
-                input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+            visit.form("/refunds/\(request.id)/\(asking.rawValue)", .class("card ask")) {
                 h2 { heading(asking) }
                 p { consequence(asking) }
                 if asking == .approval { extents }

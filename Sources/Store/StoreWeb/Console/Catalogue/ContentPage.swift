@@ -113,11 +113,9 @@ struct ContentPage {
         if !visit.may(.catalogue, change: true, .both) {
             p { "Your role does not include this." }
         } else if product.hostsContent {
-            UploadForm(
-                action: visit.link(path + "/content"),
-                label: "A package (.pkg) that till content pack made, at most 2 GB", button: "Upload it",
-                accepted: ".pkg", proof: visit.proof
-            ).element
+            visit.upload(
+                path + "/content", "A package (.pkg) that till content pack made, at most 2 GB", button: "Upload it",
+                accepting: ".pkg")
             p(.class("muted")) { "The store looks at it, and says here what it found." }
         } else {
             p { "Switch hosting on first." }
@@ -170,8 +168,7 @@ struct HostingSwitch {
     }
 
     private func button(_ act: HostingAct, _ text: String) -> Element {
-        form(.isPost, .action(visit.link("\(path)/hosting/\(act.rawValue)"))) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+        visit.form("\(path)/hosting/\(act.rawValue)") {
             StoreWeb.button { text }
         }
     }
@@ -216,8 +213,7 @@ struct ContentVersionPage {
                     if mayWithdraw {
                         card("Take it back") {
                             asking("Withdraw…", "Nobody gets it any more, and its number is not used again.") {
-                                form(.isPost, .action(visit.link("\(path)/content/\(content.number)/withdrawal"))) {
-                                    input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
+                                visit.form("\(path)/content/\(content.number)/withdrawal") {
                                     button { "Withdraw it" }
                                 }
                             }

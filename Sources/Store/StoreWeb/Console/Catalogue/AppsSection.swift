@@ -6,47 +6,31 @@ import StoreRules
 import StoreService
 
 /// Apps and their products: how far each is with selling, and why something is not sold.
-extension ConsoleRoutes {
-    static let bundle = PathParameter<BundleID>("bundleId", rule: "the bundle id of an app") { BundleID($0) }
-    static let product = PathParameter<ProductID>("productId", rule: "the id of a product") { ProductID($0) }
+struct AppsSection: ConsoleSection {
+    let services: ConsoleServices
 
-    var appRoutes: [Route] {
+    var routes: [Route] {
         [
-            page("/apps", for: .catalogue, .both) { try await Self.apps($0) },
-            page("/apps/{bundleId}", for: .catalogue, .both) { try await Self.app($0) },
-            page("/apps/{bundleId}/pulse", for: .catalogue, .here) { try await Self.appPulse($0) },
-            page("/apps/{bundleId}/products/{productId}", for: .catalogue, .both) { try await Self.product($0) },
-            form("/apps/{bundleId}/grace-period", for: .catalogue, .both) {
-                try await Self.setGracePeriod($0, $1)
-            } else: {
-                try await Self.app($0)
-            },
-            form("/apps/{bundleId}/products/{productId}/price-increase", for: .catalogue, .here) {
-                try await Self.raisePrice($0, $1)
-            } else: {
-                try await Self.product($0)
-            },
-            form("/apps/{bundleId}/products/{productId}/{act}", for: .catalogue, .both) {
-                try await Self.change($0, $1)
-            } else: {
-                try await Self.product($0)
-            },
-            page("/apps/{bundleId}/products/{productId}/image", for: .catalogue, .both) { try await Self.image($0) },
+            page("/apps", for: .catalogue, .both, list),
+            page("/apps/{bundleId}", for: .catalogue, .both, show),
+            page("/apps/{bundleId}/pulse", for: .catalogue, .here, pulse),
+            page("/apps/{bundleId}/products/{productId}", for: .catalogue, .both, ProductPage.response),
+            form("/apps/{bundleId}/grace-period", for: .catalogue, .both, setGracePeriod, else: show),
+            form(
+                "/apps/{bundleId}/products/{productId}/price-increase", for: .catalogue, .here, raisePrice,
+                else: ProductPage.response),
+            form(
+                "/apps/{bundleId}/products/{productId}/{act}", for: .catalogue, .both, change,
+                else: ProductPage.response),
+            page("/apps/{bundleId}/products/{productId}/image", for: .catalogue, .both, image),
             upload(
-                "/apps/{bundleId}/products/{productId}/image", for: .catalogue, .both, limit: ProductImages.mostBytes
-            ) {
-                try await Self.setImage($0, &$1)
-            } else: {
-                try await Self.product($0)
-            },
-            page("/apps/{bundleId}/products/{productId}/sheet", for: .catalogue, .both) { try await Self.sheet($0) },
+                "/apps/{bundleId}/products/{productId}/image", for: .catalogue, .both, limit: ProductImages.mostBytes,
+                setImage, else: ProductPage.response),
+            page("/apps/{bundleId}/products/{productId}/sheet", for: .catalogue, .both, sheet),
         ]
     }
 
     // MARK: Apps
-
-    /// Rows that are sorted in memory. A list that is longer is sorted by its ids only.
-    static let mostSorted = 1_000
 
     /// By what apps are sorted.
     // Closed: each has its comparison.
@@ -65,14 +49,14 @@ extension ConsoleRoutes {
         }
     }
 
-    private static func apps(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let text = visit.query["q"] ?? ""
         let after = visit.query["after"].flatMap { BundleID($0) }
         let order = TableOrder<AppColumn>(visit.query, standard: .bundle)
         // As they are kept they are read a page at a time.
         let isPage = order.isStandard && text.isEmpty
         let all = try await visit.editing.standings(
-            after: isPage ? after : nil, limit: isPage ? rows + 1 : mostSorted)
+            after: isPage ? after : nil, limit: isPage ? ListLimits.rows + 1 : ListLimits.sorted)
         let found = Array(
             order.sorted(
                 all.filter { $0.has(text) }, after: isPage ? nil : after.map { id in { $0.app.bundleID == id } },
@@ -82,16 +66,16 @@ extension ConsoleRoutes {
         page.alternatives = [.init(command: "apps list", request: "/apps")]
         return try await page.response {
             if all.isEmpty, isPage, after == nil {
-                noApps(visit)
+                FirstSteps(visit: visit).app
             } else {
-                filter("/apps", text, "Name, bundle id or team", order, visit)
+                visit.search("/apps", for: text, by: "Name, bundle id or team", order)
                 table(of: found, visit, text, order)
-                if !isPage, all.count == mostSorted { tooMany("apps") }
+                if !isPage, all.count == ListLimits.sorted { tooMany("apps") }
             }
         }
     }
 
-    private static func table(
+    private func table(
         of found: [AppStanding], _ visit: ConsoleVisit, _ text: String, _ order: TableOrder<AppColumn>
     ) -> [any HTML] {
         let query = text.isEmpty ? nil : text
@@ -104,51 +88,32 @@ extension ConsoleRoutes {
                 .text("App", heading(.app)), .optional("Bundle", heading(.bundle)),
                 .optional("Team", heading(.team)), .text("State", heading(.state)),
             ],
-            rows: found.prefix(rows).map { entry in
+            rows: found.prefix(ListLimits.rows).map { entry in
                 [
                     [a(.href(visit.link("/apps/\(entry.app.bundleID)"))) { entry.app.name }],
                     [span(.class("id")) { "\(entry.app.bundleID)" }], [entry.team],
                     [entry.obstacle.map { tag(.bad, $0.explanation) } ?? tag(.good, "may sell")],
                 ]
             }, empty: [p { "There is no such app." }],
-            next: found.count > rows
-                ? visit.link("/apps", order, ("q", query), ("after", found[rows - 1].app.bundleID.text)) : nil
+            next: found.count > ListLimits.rows
+                ? visit.link("/apps", order, ("q", query), ("after", found[ListLimits.rows - 1].app.bundleID.text))
+                : nil
         ).element
     }
 
-    /// What a list is searched with that keeps its order.
-    static func filter<Column>(
-        _ path: String, _ text: String, _ label: String, _ order: TableOrder<Column>, _ visit: ConsoleVisit
-    ) -> Element {
-        StoreWeb.form(.class("filters"), .action(visit.link(path))) {
-            input(
-                .name("q"), .value(text), .label(label), .placeholder(label), .isUnspelled, .longest(254))
-            order.fields
-            button { "Show" }
-        }
-    }
-
-    /// That a list was too long to be looked through as a whole.
-    static func tooMany(_ what: String) -> Element {
-        p(.class("muted")) {
-            "Only the first \(mostSorted) \(what) were sorted and looked through; without a search and in the usual order "
-                + "all of them are here."
-        }
-    }
-
     /// Tells how far an app is as soon as it gets further.
-    private static func appPulse(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let app = try await visit.editing.app(visit.request[bundle]).id
+    private func pulse(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let app = try await visit.editing.app(visit.request[ConsolePath.bundle]).id
         let steps = visit.store.steps
-        return try await pulse(visit) { pulse(of: try await steps.list(of: app)) }
+        return try await visit.pulse { pulse(of: try await steps.list(of: app)) }
     }
 
-    private static func pulse(of steps: [AppSteps.Entry]) -> String { "steps \(steps.count { $0.at != nil })" }
+    private func pulse(of steps: [AppSteps.Entry]) -> String { "steps \(steps.count { $0.at != nil })" }
 
-    private static func app(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func show(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let (now, environment) = (visit.now, visit.environment)
         let list = AppProducts(visit)
-        let overview = try await list.overview(of: visit.request[bundle])
+        let overview = try await list.overview(of: visit.request[ConsolePath.bundle])
         let (app, grace, products) = (overview.app, overview.grace, list.found(in: overview))
         // What an app did in an environment is not for tokens of the other.
         let isSeen = visit.may(.catalogue)
@@ -197,7 +162,7 @@ extension ConsoleRoutes {
     }
 
     /// What the app and its server were seen doing.
-    private static func checklist(_ steps: [AppSteps.Entry], _ now: Instant) -> Element {
+    private func checklist(_ steps: [AppSteps.Entry], _ now: Instant) -> Element {
         ul(.class("steps")) {
             for entry in steps {
                 li(.class(entry.at != nil ? "done" : entry.detail == nil ? "todo" : "wrong")) {
@@ -217,20 +182,7 @@ extension ConsoleRoutes {
 
     // MARK: Products
 
-    private static func details(_ visit: ConsoleVisit) async throws -> ProductPage {
-        ProductPage(visit: visit, overview: try await visit.editing.overview(of: visit.product))
-    }
-
-    static func product(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        var page = try await details(visit)
-        if let customer = visit.query["customer"], !customer.isEmpty, visit.may(.customers) {
-            page.eligibility = try await OfferLookup(visit.store).eligibility(
-                of: customer, app: visit.request[bundle], product: visit.request[product])
-        }
-        return try await page.response()
-    }
-
-    private static func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+    private func change(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let (path, editing) = (try visit.product, visit.editing)
         switch try visit.act(ProductAct.self) {
         case .clearance: _ = try await editing.setClearedForSale(true, path)
@@ -241,14 +193,14 @@ extension ConsoleRoutes {
         return visit.link(path.link, done: .changed)
     }
 
-    private static func setGracePeriod(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let app = try visit.request[bundle]
+    private func setGracePeriod(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let app = try visit.request[ConsolePath.bundle]
         _ = try await visit.editing.put(GraceForm.draft(input), of: app)
         return visit.link("/apps/\(app)", done: .changed)
     }
 
     /// Brings the price that a product has now to those who subscribe already.
-    private static func raisePrice(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+    private func raisePrice(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
         let path = try visit.product
         _ = try await visit.editing.app(path.app)
         let storefront = StorefrontCode(rawValue: input["storefront"])
@@ -259,23 +211,23 @@ extension ConsoleRoutes {
             path.link, done: raise.count > 0 ? .raised : raise.askedAlready > 0 ? .later : .unraised)
     }
 
-    private static func image(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let details = try await details(visit).details
+    private func image(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let details = try await visit.editing.overview(of: visit.product).details
         var response = try await details.picture(in: visit.environment).response(from: visit.services.blobs)
         response.fields["Cache-Control"] = "private, max-age=60"
         return response
     }
 
     /// Gives a product the picture that a form has sent.
-    private static func setImage(_ visit: ConsoleVisit, _ input: inout UploadInput) async throws -> Link {
+    private func setImage(_ visit: ConsoleVisit, _ input: inout UploadInput) async throws -> Link {
         let path = try visit.product
         try await visit.editing.setPicture(input.collect(), of: path, in: visit.services.blobs)
         return visit.link(path.link, done: .changed)
     }
 
     /// How the page of a purchase looks to somebody in a storefront.
-    private static func sheet(_ visit: ConsoleVisit) async throws -> HTTPResponse {
-        let found = try await details(visit)
+    private func sheet(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+        let found = try await visit.editing.overview(of: visit.product)
         let (app, details) = (found.app, found.details)
         let code = visit.query["storefront"].map { StorefrontCode(rawValue: $0) } ?? StorefrontCode(rawValue: "USA")
         let content = try await PaymentSheet(visit.store).preview(
@@ -293,18 +245,6 @@ extension AppStanding {
         text.isEmpty
             || [app.name, app.bundleID.text, team].contains { $0.lowercased().contains(text.lowercased()) }
     }
-}
-
-extension ConsoleVisit {
-    /// Where the product of the path is found.
-    var product: ProductPath {
-        get throws { ProductPath(try request[ConsoleRoutes.bundle], try request[ConsoleRoutes.product]) }
-    }
-}
-
-extension ProductPath {
-    /// The path of its page.
-    var link: String { "/apps/\(app)/products/\(product)" }
 }
 
 extension AppSteps.Step {

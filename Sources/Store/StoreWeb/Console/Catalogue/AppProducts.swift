@@ -47,7 +47,7 @@ struct AppProducts: Sendable {
     /// As they are kept they are read a page at a time; in another order all of them are.
     private var isPage: Bool { order.isStandard && text.isEmpty }
 
-    private var limit: Int { isPage ? ConsoleRoutes.rows + 1 : ConsoleRoutes.mostSorted }
+    private var limit: Int { isPage ? ListLimits.rows + 1 : ListLimits.sorted }
 
     /// The app, with the products that are to be looked through.
     func overview(of app: BundleID) async throws -> AppOverview {
@@ -65,17 +65,17 @@ struct AppProducts: Sendable {
         let rows = order.sorted(
             meant, after: isPage ? nil : after.map { id in { $0.product.productID == id } }, order.column.areInOrder)
         return Found(
-            rows: Array(rows.prefix(ConsoleRoutes.rows)), hasMore: rows.count > ConsoleRoutes.rows,
+            rows: Array(rows.prefix(ListLimits.rows)), hasMore: rows.count > ListLimits.rows,
             isCut: !isPage && overview.products.count == limit)
     }
 
     @HTMLBuilder func element(_ found: Found, of app: CatalogueApp) -> [any HTML] {
         let path = "/apps/\(app.bundleID)"
         if !isPage || after != nil || found.hasMore {
-            ConsoleRoutes.filter(path, text, "Name or id of a product", order, visit)
+            visit.search(path, for: text, by: "Name or id of a product", order)
         }
         table(found, path, of: app)
-        if found.isCut { ConsoleRoutes.tooMany("products") }
+        if found.isCut { tooMany("products") }
     }
 
     private func table(_ found: Found, _ path: String, of app: CatalogueApp) -> [any HTML] {

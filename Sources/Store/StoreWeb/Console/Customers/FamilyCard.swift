@@ -64,9 +64,8 @@ struct FamilyCard {
 
     private func form(_ act: CustomerAct, _ value: String, @HTMLBuilder _ content: () -> [any HTML]) -> Element {
         let inner = content()
-        return StoreWeb.form(.isPost, .action(visit.link("/customers/\(customer.id)/\(act)"))) {
-            input(.type("hidden"), .name(ConsoleVisit.proof), .value(visit.proof))
-            input(.type("hidden"), .name("value"), .value(value))
+        return visit.form("/customers/\(customer.id)/\(act)") {
+            hidden("value", value)
             for one in inner { one }
         }
     }

@@ -6,32 +6,34 @@ import StoreRules
 import StoreService
 
 /// What customers ask money back for: the desk, and the page of one request.
-extension ConsoleRoutes {
-    var refundRoutes: [Route] {
+struct RefundsSection: ConsoleSection {
+    let services: ConsoleServices
+
+    var routes: [Route] {
         [
-            page("/refunds", for: .customers, .here) { try await Self.refunds($0) },
-            page("/refunds/{id}", for: .customers, .here) { try await RefundPage.response($0, Self.refundID($0)) },
+            page("/refunds", for: .customers, .here, list),
+            page("/refunds/{id}", for: .customers, .here) { try await RefundPage.response($0, id($0)) },
             page("/refunds/{id}/{act}", for: .customers, .here) {
-                try await RefundPage.response($0, Self.refundID($0), asking: $0.act())
+                try await RefundPage.response($0, id($0), asking: $0.act())
             },
             form("/refunds/{id}/{act}", for: .customers, .here) {
-                try await Self.decide($0, $1)
+                try await decide($0, $1)
             } else: {
-                try await RefundPage.response($0, Self.refundID($0), asking: $0.act())
+                try await RefundPage.response($0, id($0), asking: $0.act())
             },
         ]
     }
 
-    private static let refundNumber = PathParameter<RefundRequestID>("id", rule: "the number of a refund request")
+    private static let number = PathParameter<RefundRequestID>("id", rule: "the number of a refund request")
 
-    private static func refundID(_ visit: ConsoleVisit) throws -> RefundRequestID { try visit.request[refundNumber] }
+    private func id(_ visit: ConsoleVisit) throws -> RefundRequestID { try visit.request[Self.number] }
 
-    private static func refunds(_ visit: ConsoleVisit) async throws -> HTTPResponse {
+    private func list(_ visit: ConsoleVisit) async throws -> HTTPResponse {
         let chosen = visit.query["state"].flatMap { RefundRequest.State(rawValue: $0) }
         let isAll = visit.query["state"] == "all"
         let states = isAll ? [] : chosen.map { [$0] } ?? Set(RefundRequest.State.allCases.filter(\.isWaiting))
         let after = visit.query["after"].flatMap { RefundRequestID($0) }
-        let found = try await RefundDecisions(visit.store).list(in: states, after: after, limit: rows + 1)
+        let found = try await RefundDecisions(visit.store).list(in: states, after: after, limit: ListLimits.rows + 1)
         var page = ConsolePage(visit: visit, title: "Refund requests", place: .refunds)
         page.lede =
             found.isEmpty && chosen == nil && !isAll
@@ -59,17 +61,18 @@ extension ConsoleRoutes {
                     .optional("Asked"), .text("What"), .optional("Who"), .optional("Why"), .amount("Can be given back"),
                     .text("State"),
                 ],
-                rows: found.prefix(rows).map { row($0, visit) },
+                rows: found.prefix(ListLimits.rows).map { row($0, visit) },
                 empty: [p { "A request is here from the moment a customer asks until somebody decides." }],
-                next: found.count > rows
+                next: found.count > ListLimits.rows
                     ? visit.link(
-                        "/refunds", ("state", visit.query["state"]), ("after", "\(found[rows - 1].request.id)"))
+                        "/refunds", ("state", visit.query["state"]),
+                        ("after", "\(found[ListLimits.rows - 1].request.id)"))
                     : nil
             ).element
         }
     }
 
-    private static func row(_ details: RefundDecisions.Details, _ visit: ConsoleVisit) -> [[any HTML]] {
+    private func row(_ details: RefundDecisions.Details, _ visit: ConsoleVisit) -> [[any HTML]] {
         let request = details.request
         return [
             [ago(request.askedWall, visit.now)],
@@ -84,8 +87,8 @@ extension ConsoleRoutes {
         ]
     }
 
-    private static func decide(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
-        let (id, decisions, because) = (try refundID(visit), RefundDecisions(visit.store), input["because"])
+    private func decide(_ visit: ConsoleVisit, _ input: FormInput) async throws -> Link {
+        let (id, decisions, because) = (try id(visit), RefundDecisions(visit.store), input["because"])
         switch try visit.act(RefundAct.self) {
         case .approval:
             let part = input["part"]

@@ -1,0 +1,128 @@
+import StoreCatalogue
+import StoreHTTP
+import StoreModel
+import StoreService
+
+/// A section of the console: the pages and forms of one kind of thing.
+protocol ConsoleSection: Sendable {
+    var services: ConsoleServices { get }
+    var routes: [Route] { get }
+}
+
+extension ConsoleSection {
+    typealias Answer = @Sendable (ConsoleVisit) async throws -> HTTPResponse
+
+    /// A page of an environment, for those whose role includes it.
+    ///
+    /// - Parameter scope: where what it shows belongs.
+    func page(
+        _ path: String, for work: OperatorWork, _ scope: PageScope, _ answer: @escaping Answer
+    ) -> Route {
+        .get(RoutePattern("/console/{environment}" + path)) { request in
+            guard let visit = try await visit(request) else { return toEntrance }
+            try visit.require(work, change: false, scope)
+            return try await answer(visit)
+        }
+    }
+
+    /// A form of a page.
+    ///
+    /// - Parameters:
+    ///   - scope: where its change takes effect.
+    ///   - change: does what the form asks for, and says where to go then.
+    ///   - page: the page of the form, which says what was refused, with everything as it was left.
+    func form(
+        _ path: String, for work: OperatorWork, _ scope: PageScope,
+        _ change: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> Link,
+        else page: @escaping Answer
+    ) -> Route {
+        posted(path, for: work, scope, { redirect(to: try await change($0, $1)) }, else: page)
+    }
+
+    /// A form whose answer is shown once, on the page itself.
+    func shown(
+        _ path: String, for work: OperatorWork, _ scope: PageScope,
+        _ answer: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> HTTPResponse,
+        else page: @escaping Answer
+    ) -> Route {
+        posted(path, for: work, scope, answer, else: page)
+    }
+
+    private func posted(
+        _ path: String, for work: OperatorWork, _ scope: PageScope,
+        _ answer: @escaping @Sendable (ConsoleVisit, FormInput) async throws -> HTTPResponse,
+        else page: @escaping Answer
+    ) -> Route {
+        .post(RoutePattern("/console/{environment}" + path), body: .collected(limit: FormInput.limit)) { request in
+            guard let visit = try await visit(request) else { return toEntrance }
+            let input = try FormInput(request)
+            try visit.requireProof(in: input)
+            try visit.require(work, change: true, scope)
+            do {
+                return try await answer(visit, input)
+            } catch {
+                return try await refused(error, visit, input.items, page)
+            }
+        }
+    }
+
+    /// A form that sends a file, which is read while it arrives, and not before it is known that it may come.
+    ///
+    /// - Parameters:
+    ///   - scope: where its change takes effect.
+    ///   - limit: the bytes that the file may have.
+    func upload(
+        _ path: String, for work: OperatorWork, _ scope: PageScope, limit: Int,
+        _ change: @escaping @Sendable (ConsoleVisit, inout UploadInput) async throws -> Link,
+        else page: @escaping Answer
+    ) -> Route {
+        let policy = BodyPolicy.streamed(limit: limit + UploadInput.overhead)
+        return .post(
+            RoutePattern("/console/{environment}" + path), body: policy,
+            suspending: { request in
+                guard let visit = try await visit(request) else { return toEntrance }
+                try visit.require(work, change: true, scope)
+                do {
+                    var input = try await UploadInput(request, limit: limit)
+                    try visit.requireProof(in: input)
+                    return redirect(to: try await change(visit, &input))
+                } catch {
+                    return try await refused(error, visit, QueryItems(), page)
+                }
+            })
+    }
+
+    /// The page of a form that was refused, as it was left, with the reason above it. Throws what no person can mend there.
+    private func refused(
+        _ error: any Error, _ visit: ConsoleVisit, _ items: QueryItems, _ page: Answer
+    ) async throws -> HTTPResponse {
+        var visit = visit
+        switch error {
+        case let refusal as any Refusal: visit.problem = APIError.sentence(refusal.message)
+        case let value as InvalidValue: visit.problem = APIError.sentence("the \(value.subject) \(value.rule)")
+        default: throw error
+        }
+        visit.sent = SentForm(
+            action: String(visit.request.target.raw.prefix { $0 != "?" }), items: items)
+        var response = try await page(visit)
+        if let refusal = error as? any Refusal, [.notAllowed, .productionRequired].contains(refusal.code) {
+            response.status = .forbidden
+        }
+        return response
+    }
+
+    /// The visit of a request; nil without a session.
+    func visit(_ request: HTTPRequest) async throws -> ConsoleVisit? {
+        try await services.visit(request, in: request[ConsolePath.environment])
+    }
+
+    func redirect(to link: Link) -> HTTPResponse {
+        var response = HTTPResponse(.seeOther)
+        response.fields["Location"] = link.text
+        response.fields["Cache-Control"] = "no-store"
+        return response
+    }
+
+    /// The answer to whoever has no session.
+    var toEntrance: HTTPResponse { redirect(to: Link(ConsolePath.entrance)) }
+}

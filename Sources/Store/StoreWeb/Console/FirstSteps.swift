@@ -1,0 +1,63 @@
+import StoreRules
+import StoreService
+
+/// What a page says where there is nothing yet: how to get something.
+struct FirstSteps {
+    let visit: ConsoleVisit
+
+    /// The ways to a first app.
+    @HTMLBuilder var app: [any HTML] {
+        div(.class("card empty")) {
+            p { "There is no app yet. Three ways to get one:" }
+            ul {
+                li {
+                    "Something to try: stop the store and start it with "
+                    code { "till dev" }
+                    " or "
+                    code { "till serve --demo" }
+                }
+                li {
+                    "Your products, as Xcode keeps them: "
+                    code { visit.command("products import Products.storekit --bundle-id com.example.app") }
+                }
+                li {
+                    "An app with nothing in it: "
+                    code { visit.command("apps create com.example.app NAME") }
+                }
+            }
+        }
+    }
+
+    /// What there is to say where no sale is.
+    @HTMLBuilder func sale(isFiltered: Bool, isCut: Bool = false) -> [any HTML] {
+        if isCut {
+            p { "Nothing of this kind among the \(SaleSearch.usualWindow) that were looked through." }
+        } else if isFiltered {
+            p { "Nothing of this kind." }
+        } else if visit.store.processor.form.isMissing {
+            processor
+        } else {
+            p { "Nobody has bought anything yet. Three ways to begin:" }
+            ul {
+                li {
+                    "In a terminal, a sample app: "
+                    code { "make sample" }
+                }
+                li {
+                    "Without an app: "
+                    code { visit.command("buy PRODUCT --app BUNDLE --customer EMAIL") }
+                }
+                li { "Your own app, built with Till’s StoreKit and a profile: see the page of the app." }
+            }
+        }
+    }
+
+    /// What production lacks before all else, and how it gets it.
+    @HTMLBuilder var processor: [any HTML] {
+        p {
+            tag(.bad, "cannot sell")
+            " Production has no payment processor, so nobody can buy. To play one: "
+            code { "till serve --production-processor test" }
+        }
+    }
+}
