@@ -117,9 +117,9 @@ class TestMigrate:
     def test_it_makes_the_databases(self, tmp_path):
         migrated = run(TILL, "database", "migrate", "--data", tmp_path / "new")
         assert migrated.returncode == 0, migrated.stderr
-        assert "production: 14 migrations, 14 new" in migrated.stdout
+        assert "production: 15 migrations, 15 new" in migrated.stdout
         again = run(TILL, "database", "migrate", "--data", tmp_path / "new")
-        assert "production: 14 migrations, nothing to do" in again.stdout
+        assert "production: 15 migrations, nothing to do" in again.stdout
         assert run(TILL, "database", "check", "--data", tmp_path / "new").returncode == 0
 
     def test_it_leaves_a_running_store_alone(self, data):
@@ -279,6 +279,31 @@ class TestRestore:
         assert refused.returncode == (66 if damage == "none" else 65), refused.stderr
         assert not (tmp_path / "restored" / "databases").exists()
         assert not (tmp_path / "restored" / "keys").exists()
+
+
+class TestBegin:
+    def test_a_lost_database_is_not_begun_anew_in_silence(self, data, tmp_path):
+        backup = tmp_path / "backup"
+        assert run(TILL, "database", "backup", backup, "--data", data).returncode == 0
+        database(data, "sandbox").unlink()
+        for words in (["serve", "--listen", "127.0.0.1:0"], ["database", "migrate"], ["customers", "list"]):
+            refused = run(TILL, *words, "--data", data)
+            assert refused.returncode == 78, (words, refused.stderr)
+            assert "this store had the sandbox database" in refused.stderr
+            assert "till database restore FOLDER --replace" in refused.stderr and "till database begin" in refused.stderr
+        assert not database(data, "sandbox").exists()
+        lives = epoch(database(data))
+        begun = run(TILL, "database", "begin", "--data", data, "--json")
+        assert json.loads(begun.stdout) == {"begun": ["sandbox"]}
+        assert epoch(database(data)) == lives
+        shutil.rmtree(data / "databases")
+        assert run(TILL, "database", "migrate", "--data", data).returncode == 78
+        assert run(TILL, "database", "restore", backup, "--data", data).returncode == 0
+        assert "No database is missing" in run(TILL, "database", "begin", "--data", data).stdout
+
+    def test_keys_that_nothing_was_sold_with_do_not_keep_a_store_from_beginning(self, tmp_path):
+        assert run(TILL, "keys", "init", "--data", tmp_path / "new").returncode == 0
+        assert run(TILL, "database", "migrate", "--data", tmp_path / "new").returncode == 0
 
 
 def test_progress_is_shown_to_a_person_only(data, tmp_path):

@@ -26,7 +26,7 @@ def shop(tmp_path_factory):
 
 def script(shop: Shop, step: str, fault: str):
     """Has the test processor fail a step from now on; curl says so."""
-    body = {"step": step, "key": "charge/*", "count": 1000, "fault": fault}
+    body = {"step": step, "key": "*charge/*", "count": 1000, "fault": fault}
     subprocess.run(
         ["curl", "--silent", "--fail", "--unix-socket", shop.data / "processor/sandbox/processor.sock"]
         + ["--header", "Content-Type: application/json", "--data", json.dumps(body), "http://processor/v1/scripts"],
@@ -50,6 +50,21 @@ def test_a_purchase_whose_money_stays_reserved_is_listed_and_ended_with_a_reason
     assert f"Purchase {number} has failed" in settled.stdout
     assert "Settled as voided by the owner (the bank says it lapsed)" in settled.stdout
     assert "--because" not in shop.till("purchases", "list").stdout
+    assert "In order." in shop.till("ledger", "check").stdout
+
+
+@pytest.mark.rows("X10", "X11")
+def test_a_purchase_under_way_comes_to_its_end_after_a_kill_and_a_restore(shop, tmp_path):
+    script(shop, "capture", "lost")
+    order = {"customer": shop.add_tester()["email"], "bundleId": shop.BUNDLE, "productId": f"{shop.BUNDLE}.credits5"}
+    number = shop.ask("POST", "/purchases", order)["purchaseId"]
+    assert f"Purchase {number} is being paid" in shop.till("purchases", "list", "--waiting").stdout
+    shop.till("database", "backup", tmp_path / "backup")
+    shop.kill()
+    shop.till("database", "restore", tmp_path / "backup", "--replace")
+    shop.start()
+    wait_until(lambda: shop.till("purchases", "list", "--waiting", "--json").stdout.count(str(number)) == 0)
+    assert shop.ask("GET", f"/purchases/{number}")["state"] == "purchased"
     assert "In order." in shop.till("ledger", "check").stdout
 
 

@@ -3,6 +3,9 @@ package protocol DatabaseUpkeep: Sendable {
     /// The name of the engine, which a backup keeps: one cannot read the other's.
     var engine: String { get }
 
+    /// Whether a database has been made.
+    func exists(_ schema: Schema) async throws -> Bool
+
     /// What an examination finds; nil if the database has not been made yet. Nothing is changed.
     func examine(_ schema: Schema) async throws -> DatabaseExamination?
 

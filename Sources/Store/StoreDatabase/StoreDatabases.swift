@@ -38,6 +38,8 @@ package struct StoreSchemas: Sendable {
     package let production: Schema
     package let sandbox: Schema
 
+    package var all: [Schema] { [catalogue, production, sandbox] }
+
     /// The environments have the same tables, and nothing else in common.
     package init(catalogue: [Migration], environment: [Migration]) throws {
         self.catalogue = try Schema("catalogue", catalogue)

@@ -14,13 +14,22 @@ package struct PostgresUpkeep: DatabaseUpkeep {
         self.settings = settings
     }
 
+    package func exists(_ schema: Schema) async throws -> Bool {
+        let source = try PostgresSource(settings, schema, DatabaseLimits())
+        return try await onOwnThread { try Self.isThere(source, in: source.session()) }
+    }
+
+    private static func isThere(_ source: PostgresSource, in session: PostgresSession) throws -> Bool {
+        try session.connection.run(
+            "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = '\(source.schemaName)'"
+        ).rowCount > 0
+    }
+
     package func examine(_ schema: Schema) async throws -> DatabaseExamination? {
         let source = try PostgresSource(settings, schema, DatabaseLimits())
         return try await onOwnThread {
             let session = try source.session()
-            let found = try session.connection.run(
-                "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = '\(source.schemaName)'")
-            guard found.rowCount > 0 else { return nil }
+            guard try Self.isThere(source, in: session) else { return nil }
             try session.connection.run(source.beginning(nil))
             defer { _ = try? session.connection.run("ROLLBACK") }
             let transaction = PostgresTransaction(in: session, source.databaseLimits, channel: source.schemaName)

@@ -24,6 +24,7 @@ extension StoreSchemas {
                 Migration(12, "codes of all apps", OfferTables.byCode),
                 Migration(13, "who made an order", MoneyTables.actors),
                 Migration(14, "who gave money back", RefundTables.actors),
+                Migration(15, "lives of databases", MoneyTables.lives),
             ])
     }
 }

@@ -142,7 +142,7 @@ import Testing
     @Test("What the processor has otherwise is said, in both directions")
     func processor() async throws {
         try await sold(.memory) { scene, bought in
-            let key = ChargeDriver.key(bought[1].id.sale.charge, attempt: 1, "capture")
+            let key = ProcessorKeys("first").charge(bought[1].id.sale.charge, attempt: 1, "capture")
             let right = try #require(await scene.processor.movements[key])
             func codes() async throws -> [LedgerReport.Problem.Code] { try await scene.check().problems.map(\.code) }
             await scene.processor.falsify(key, to: nil)
@@ -153,7 +153,7 @@ import Testing
             await scene.processor.falsify(key, to: ProcessorMovement(key: key, kind: .refunded, amount: right.amount))
             #expect(try await codes() == [.processorAmountWrong, .processorUnknown])
             await scene.processor.falsify(key, to: right)
-            for stray in ["charge/77/1/capture", "refund/77", "gift/1"] {
+            for stray in ["first/charge/77/1/capture", "first/refund/77", "gift/1", String(key.dropFirst(6))] {
                 await scene.processor.falsify(
                     stray, to: ProcessorMovement(key: stray, kind: .captured, amount: right.amount))
                 #expect(try await codes() == [.processorUnknown])

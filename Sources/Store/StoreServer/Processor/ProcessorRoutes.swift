@@ -39,7 +39,7 @@ package struct ProcessorRoutes: Sendable {
         } catch {
             throw APIError(.forbidden, code: error.code.rawValue, error.message)
         }
-        guard let charge = ChargeDriver.charge(ofKey: news.key) else { return }
+        guard let charge = ProcessorKeys.charge(of: news.key) else { return }
         _ = try await ChargeDriver(store).look(after: charge)
     }
 }

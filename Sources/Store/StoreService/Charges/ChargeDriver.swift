@@ -25,22 +25,8 @@ package struct ChargeDriver: Sendable {
     /// The code of a charge of which the processor never knew anything.
     package static let noAnswer = "no_answer"
 
-    // MARK: Keys
-
-    /// What the processor knows a step of an attempt by, for ever.
-    package static func key(_ id: ChargeID, attempt: Int, _ step: String) -> String {
-        "charge/\(id)/\(attempt)/\(step)"
-    }
-
-    /// The charge that a key of the processor belongs to.
-    package static func charge(ofKey key: String) -> ChargeID? {
-        let parts = key.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == "charge", Int(parts[2]) != nil else { return nil }
-        return ChargeID(String(parts[1]))
-    }
-
     static func key(_ charge: StoredCharge, _ step: String) -> String {
-        key(charge.id, attempt: charge.rules.attempt, step)
+        ProcessorKeys(charge.life).charge(charge.id, attempt: charge.rules.attempt, step)
     }
 
     // MARK: Driving

@@ -115,7 +115,9 @@ package enum Charges {
         _ order: SaleOrder, paidWith method: PaymentMethod, by payer: CustomerID? = nil, isAttended: Bool,
         _ change: Change
     ) throws -> StoredCharge {
-        let charge = StoredCharge(order, paidWith: method, by: payer, isAttended: isAttended, at: change.times)
+        let charge = StoredCharge(
+            order, paidWith: method, by: payer, isAttended: isAttended,
+            life: try ProcessorKeys.life(in: change.transaction), at: change.times)
         try Customers.claim(charge.customer, in: change.transaction)
         try change.transaction.insert(charge, into: StoredCharge.table)
         try scheduleInquiry(of: charge, change)
@@ -260,6 +262,8 @@ package struct StoredCharge: Hashable, Sendable {
     package let amount: Money
     /// What refunds have given back, or are about to.
     package let refunded: Money
+    /// The life of the database in which it was opened: see ``ProcessorKeys``.
+    package let life: String?
     package let openedAt: Instant
     package private(set) var changedAt: Instant
     /// By the wall clock: until when the processor is asked to authorise, or the customer may act at the bank.
@@ -281,6 +285,7 @@ package struct StoredCharge: Hashable, Sendable {
         Column("amount") { $0.amount.minorUnits }
         Column("currency") { $0.amount.currency }
         Column("refunded") { $0.refunded.minorUnits }
+        Column("life") { $0.life }
         Column("opened_at") { $0.openedAt }
         Column("changed_at", .changing) { $0.changedAt }
         Column("expires_at", .changing) { $0.expiresAt }
@@ -305,6 +310,7 @@ package struct StoredCharge: Hashable, Sendable {
         description = try cells.next()
         amount = try cells.nextMoney()
         refunded = Money(minorUnits: try cells.next(), currency: amount.currency)
+        life = try cells.next()
         openedAt = try cells.next()
         changedAt = try cells.next()
         expiresAt = try cells.next()
@@ -322,7 +328,7 @@ package struct StoredCharge: Hashable, Sendable {
     /// The charge of an order, about to be opened.
     init(
         _ order: SaleOrder, paidWith method: PaymentMethod, by payer: CustomerID?, isAttended: Bool,
-        at times: StoreTimes
+        life: String?, at times: StoreTimes
     ) {
         id = order.id.charge
         customer = order.scope.customer
@@ -333,6 +339,7 @@ package struct StoredCharge: Hashable, Sendable {
         description = "\(order.scope.bundle) \(order.item.product)"
         amount = order.total
         refunded = .zero(order.total.currency)
+        self.life = life
         openedAt = times.commerce
         changedAt = times.commerce
         expiresAt = times.wall + ChargeLimits.asking + ChargeLimits.silence

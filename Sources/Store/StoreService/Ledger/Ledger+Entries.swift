@@ -95,20 +95,24 @@ struct BookedEntry: Sendable {
         let price: Money?
         /// The attempt of the charge that was captured.
         let attempt: Int?
+        /// The life of the database in which the charge or the refund was opened.
+        let life: String?
     }
 
     /// What it is called in problems.
     var name: String { "entry \(entry.id), \(entry.kind.rawValue) \(entry.subject)" }
 
-    /// The key under which the processor moved the money; nil of kinds that this version does not know.
+    /// The key under which the processor moved the money; nil without a subject, and of kinds that move none.
     var processorKey: String? {
+        guard let subject else { return nil }
+        let keys = ProcessorKeys(subject.life)
         switch entry.kind {
         case .sale:
-            (try? ChargeID(number: entry.subject)).map {
-                ChargeDriver.key($0, attempt: subject?.attempt ?? 1, "capture")
+            return (try? ChargeID(number: entry.subject)).map {
+                keys.charge($0, attempt: subject.attempt ?? 1, "capture")
             }
-        case .refund: (try? RefundID(number: entry.subject)).map(RefundDriver.key)
-        default: nil
+        case .refund: return (try? RefundID(number: entry.subject)).map(keys.refund)
+        default: return nil
         }
     }
 
@@ -130,12 +134,12 @@ struct BookedEntry: Sendable {
             let entry = try cells.next(as: LedgerEntryID.self)
             subjects[entry] = Subject(
                 transaction: try cells.next(), amount: try cells.nextMoney(), price: try cells.nextMoneyIfAny(),
-                attempt: try cells.next())
+                attempt: try cells.next(), life: try cells.next())
         }
         try transaction.forEachRow(
             """
             SELECT ledger_entry.id, store_transaction.id, charge.amount, charge.currency,
-                store_transaction.price, store_transaction.currency, charge.attempt
+                store_transaction.price, store_transaction.currency, charge.attempt, charge.life
             FROM ledger_entry JOIN charge ON charge.id = ledger_entry.subject
                 LEFT JOIN store_transaction ON store_transaction.order_id = charge.id
             WHERE ledger_entry.id > $1 AND ledger_entry.id <= $2 AND ledger_entry.kind = 'sale'
@@ -144,7 +148,7 @@ struct BookedEntry: Sendable {
         try transaction.forEachRow(
             """
             SELECT ledger_entry.id, refund.transaction_id, refund.amount, refund.currency,
-                store_transaction.price, store_transaction.currency, NULL
+                store_transaction.price, store_transaction.currency, NULL, refund.life
             FROM ledger_entry JOIN refund ON refund.id = ledger_entry.subject
                 LEFT JOIN store_transaction ON store_transaction.id = refund.transaction_id
             WHERE ledger_entry.id > $1 AND ledger_entry.id <= $2 AND (ledger_entry.kind = 'refund'
@@ -160,7 +164,7 @@ struct BookedEntry: Sendable {
         if sums.isEmpty || sums.values.contains(where: { $0 != 0 }) {
             report.note(.entryUnbalanced, "The postings of \(name), do not sum to nothing.")
         }
-        guard processorKey != nil || entry.kind == .reversal else { return }
+        guard [.sale, .refund, .reversal].contains(entry.kind) else { return }
         guard let subject else {
             report.note(.entryWithoutSubject, "What \(name), is about was not carried out or is not there.")
             return

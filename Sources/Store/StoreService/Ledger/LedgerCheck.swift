@@ -63,8 +63,7 @@ package struct LedgerCheck: Sendable {
                 report.note(.processorMissing, "The processor knows nothing of the \(entry.name) (\(key)).")
                 continue
             }
-            // What an entry without a subject should be is not known; that it has none is said already.
-            guard entry.subject == nil || movement == entry.expectedMovement else {
+            guard movement == entry.expectedMovement else {
                 report.note(
                     .processorAmountWrong,
                     "The processor \(movement.kind.rawValue) \(movement.amount) for the \(entry.name) (\(key)).")
@@ -198,22 +197,20 @@ enum BookingState: Sendable {
     case unknown
 
     init(of movement: ProcessorMovement, in transaction: any ReadTransaction) throws {
-        let parts = movement.key.split(separator: "/")
-        if parts.last == "capture", movement.kind == .captured, let id = ChargeDriver.charge(ofKey: movement.key) {
-            let charge = try Charges.find(id, in: transaction)
+        self = .unknown
+        switch (ProcessorKeys.subject(of: movement.key), movement.kind) {
+        case (.charge(let id), .captured):
             // Only the last attempt can have captured anything.
-            let isItsKey = charge.map { ChargeDriver.key($0, "capture") == movement.key } ?? false
-            self =
-                try isItsKey
-                ? Self.state(.sale, id.number, in: transaction) { charge?.state.awaitsProcessor ?? false } : .unknown
-        } else if parts.count == 2, parts[0] == "refund", movement.kind == .refunded,
-            let id = RefundID(String(parts[1]))
-        {
-            self = try Self.state(.refund, id.number, in: transaction) {
-                try Refunds.find(id, in: transaction)?.state == .refunding
-            }
-        } else {
-            self = .unknown
+            guard let charge = try Charges.find(id, in: transaction),
+                ChargeDriver.key(charge, "capture") == movement.key
+            else { return }
+            self = try Self.state(.sale, id.number, in: transaction) { charge.state.awaitsProcessor }
+        case (.refund(let id), .refunded):
+            guard let refund = try Refunds.find(id, in: transaction),
+                ProcessorKeys(refund.life).refund(id) == movement.key
+            else { return }
+            self = try Self.state(.refund, id.number, in: transaction) { refund.state == .refunding }
+        default: break
         }
     }
 

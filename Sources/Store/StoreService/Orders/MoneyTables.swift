@@ -7,6 +7,11 @@ enum MoneyTables {
     /// Who made an order, of those that no purchase tells of.
     static let actors: [SQL] = ["ALTER TABLE sale_order ADD COLUMN actor \(.text)"]
 
+    /// The life of the database in which something was opened that the processor knows by a key.
+    static let lives: [SQL] = [
+        "ALTER TABLE charge ADD COLUMN life \(.text)", "ALTER TABLE refund ADD COLUMN life \(.text)",
+    ]
+
     static let statements: [SQL] = [
         // What was sold, to whom and on which terms. An order has the number of the purchase it came of; one that no
         // device asked for takes a number of the same series.

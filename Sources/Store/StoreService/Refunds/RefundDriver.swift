@@ -12,9 +12,6 @@ package struct RefundDriver: Sendable {
         self.store = store
     }
 
-    /// What the processor knows a refund by, for ever.
-    package static func key(_ id: RefundID) -> String { "refund/\(id)" }
-
     /// Gives money back that was paid for a transaction. A refund that has no answer yet is asked for again later.
     package func refund(_ wanted: RefundIntent, of id: TransactionID, _ cause: ChangeCause) async throws -> StoredRefund
     {
@@ -45,7 +42,7 @@ package struct RefundDriver: Sendable {
 
     /// What the processor says; nil if that is not known.
     private func answer(to refund: StoredRefund, isFirst: Bool) async -> Refund.Event? {
-        let key = Self.key(refund.id)
+        let key = ProcessorKeys(refund.life).refund(refund.id)
         do {
             return Refund.Event(
                 try await store.processor.refund(key: key, reference: refund.capture, amount: refund.amount))

@@ -142,7 +142,8 @@ package enum Refunds {
                 parameter: "amount")
         }
         let refund = StoredRefund(
-            wanted, of: sold, amount: amount, charge: charge, as: id, at: change.commerce, by: change.actor)
+            wanted, of: sold, amount: amount, charge: charge, as: id,
+            life: try ProcessorKeys.life(in: change.transaction), at: change.commerce, by: change.actor)
         try transaction.insert(refund, into: StoredRefund.table)
         try WorkTable.schedule(
             Work(
@@ -283,6 +284,8 @@ package struct StoredRefund: Hashable, Sendable {
     package let key: PurchaseKey?
     /// The processor's name for the money it took.
     package let capture: String
+    /// The life of the database in which it was opened: see ``ProcessorKeys``.
+    package let life: String?
     package let requestedAt: Instant
     /// Who gave it; nil for refunds from before that was noted.
     package let actor: String?
@@ -309,6 +312,7 @@ package struct StoredRefund: Hashable, Sendable {
         Column("failure", .changing) { $0.rules.failure }
         Column("reference", .changing) { $0.rules.reference }
         Column("actor") { $0.actor }
+        Column("life") { $0.life }
     }
 
     static let columns: SQL = "\(table.qualifiedColumns), charge.capture"
@@ -339,16 +343,17 @@ package struct StoredRefund: Hashable, Sendable {
         }
         rules = Refund(revokes: revokes, state: state, failure: try cells.next(), reference: try cells.next())
         actor = try cells.next()
+        life = try cells.next()
         capture = try cells.next()
     }
 
     /// A refund that is being opened.
     init(
         _ wanted: RefundIntent, of sold: StoreTransaction, amount: Money, charge: StoredCharge, as id: RefundID,
-        at commerce: Instant, by actor: Actor
+        life: String?, at commerce: Instant, by actor: Actor
     ) {
         self.actor = actor.text
-
+        self.life = life
         self.id = id
         self.charge = charge.id
         transaction = sold.id

@@ -44,10 +44,17 @@ package struct StoreUpkeep: Sendable {
         package var isInOrder: Bool { exists && problems.isEmpty && migrations == knownMigrations }
     }
 
+    /// The names of the databases that have not been made.
+    package func missing() async throws -> [String] {
+        var names: [String] = []
+        for schema in schemas.all where try await !databases.exists(schema) { names.append(schema.name) }
+        return names
+    }
+
     /// Examines the three databases. One that cannot be read has that as its problem.
     package func examine() async -> [Report] {
         var reports: [Report] = []
-        for schema in [schemas.catalogue, schemas.production, schemas.sandbox] {
+        for schema in schemas.all {
             let known = schema.migrations.count
             do {
                 let found = try await databases.examine(schema)
@@ -83,9 +90,13 @@ package struct SQLiteUpkeep: DatabaseUpkeep {
         self.folder = folder
     }
 
+    package func exists(_ schema: Schema) -> Bool {
+        FileManager.default.fileExists(atPath: path(of: schema, in: folder))
+    }
+
     package func examine(_ schema: Schema) async throws -> DatabaseExamination? {
+        guard exists(schema) else { return nil }
         let path = path(of: schema, in: folder)
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
         return try await OwnThread.run(named: "till-blocking") { try SQLiteFile(path: path).examine(for: schema) }
     }
 

@@ -25,12 +25,7 @@ struct UpkeepSettings: Sendable {
     }
 
     func upkeep(_ directory: DataDirectory) throws -> StoreUpkeep {
-        let databases: any DatabaseUpkeep
-        switch database {
-        case .sqlite: databases = SQLiteUpkeep(folder: directory.databasesPath)
-        case .postgres(let text): databases = PostgresUpkeep(PostgresSettings(try PostgresAddress(text)))
-        }
-        return try StoreUpkeep(of: directory.path, databases, .current(), version: TillProgram.version)
+        try database.upkeep(in: directory)
     }
 
     /// The service that a running store has at its socket, for a store that is not running.
@@ -44,5 +39,17 @@ struct UpkeepSettings: Sendable {
         return HTTPService(
             routes + more, errors: JSONErrorForm(), explain: APIError.explaining,
             report: { error, _ in log.error("request.failed", "A command failed.", ["reason": "\(error)"]) })
+    }
+}
+
+extension DatabaseAddress {
+    /// What is done to the databases at this address as a whole.
+    func upkeep(in directory: DataDirectory) throws -> StoreUpkeep {
+        let databases: any DatabaseUpkeep
+        switch self {
+        case .sqlite: databases = SQLiteUpkeep(folder: directory.databasesPath)
+        case .postgres(let text): databases = PostgresUpkeep(PostgresSettings(try PostgresAddress(text)))
+        }
+        return try StoreUpkeep(of: directory.path, databases, .current(), version: TillProgram.version)
     }
 }

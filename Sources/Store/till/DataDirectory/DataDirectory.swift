@@ -12,6 +12,8 @@ struct DataDirectory: Hashable, Sendable {
     var lockPath: String { path + "/lock" }
     var adminSocketName: String { "admin.sock" }
     var settingsPath: String { path + "/till.conf" }
+    /// What tells that the databases of this folder have been begun, and that a missing one was lost.
+    var begunPath: String { path + "/databases.begun" }
     var databasesPath: String { path + "/databases" }
     var blobsPath: String { path + "/blobs" }
     /// Where blobs are put together that go into a bucket.

@@ -1,6 +1,7 @@
 import CommandOptions
 import Foundation
 import StoreDatabase
+import StoreFoundation
 import StorePostgres
 import StoreService
 
@@ -13,10 +14,14 @@ struct OpenStore: Sendable {
     /// The name of the engine.
     let engine: String
 
-    /// Opens the databases and brings them to the schema of this version.
+    /// Opens the databases and brings them to the schema of this version. Those of a new store are made.
+    ///
+    /// - Parameter beginning: whether those are made, too, that the store had and that are missing.
     static func open(
-        _ directory: DataDirectory, _ address: DatabaseAddress, holding lock: StoreLock
+        _ directory: DataDirectory, _ address: DatabaseAddress, holding lock: StoreLock, beginning: Bool = false
     ) async throws -> OpenStore {
+        let hasBegun = access(directory.begunPath, F_OK) == 0
+        if hasBegun, !beginning { try await requireAll(directory, address) }
         // No other user may read the files of a store.
         umask(0o077)
         let folder = try SocketFolder(directory)
@@ -33,7 +38,29 @@ struct OpenStore: Sendable {
         for database in [databases.catalogue, databases.production, databases.sandbox] {
             try await database.write { try StoreProperty.beginFirstEpoch(UUID().uuidString.lowercased(), in: $0) }
         }
+        if !hasBegun { try noteBegun(directory) }
         return OpenStore(databases: databases, lock: lock, folder: folder, engine: address.engine)
+    }
+
+    /// Refuses to begin again in silence: what the missing database knew, above all who bought what, is gone with it.
+    private static func requireAll(_ directory: DataDirectory, _ address: DatabaseAddress) async throws {
+        let missing = try await address.upkeep(in: directory).missing()
+        guard let first = missing.first else { return }
+        let names = missing.count == 1 ? "the \(first) database" : "the databases " + missing.joined(separator: ", ")
+        throw CommandFailure(
+            .configuration,
+            "this store had \(names), which \(missing.count == 1 ? "is" : "are") not there any more; put a backup back "
+                + "(till database restore FOLDER --replace), or begin without what was in \(missing.count == 1 ? "it" : "them") "
+                + "(till database begin)")
+    }
+
+    /// Keeps that the databases were begun, on the disk before anything is sold.
+    private static func noteBegun(_ directory: DataDirectory) throws {
+        let text =
+            "The databases of this store were begun. Without this file, missing ones would be begun anew in silence.\n"
+        let path = directory.begunPath
+        try SystemFile.replace(path, with: Array(text.utf8), draft: path + ".draft")
+        try SystemFile.synchronizeFolder(of: path)
     }
 
     func close() async { await databases.close() }

@@ -14,7 +14,10 @@ enum DatabaseCommand {
             Example("Back up a store while it runs", "till database backup /backups/$(date +%F)"),
             Example("Is everything as it should be?", "till database check"),
         ],
-        subcommands: [DatabaseCheck.command, DatabaseMigrate.command, DatabaseBackup.command, DatabaseRestore.command])
+        subcommands: [
+            DatabaseCheck.command, DatabaseMigrate.command, DatabaseBackup.command, DatabaseRestore.command,
+            DatabaseBegin.command,
+        ])
 }
 
 /// `till database check`
@@ -92,6 +95,39 @@ enum DatabaseMigrate {
             let change = added == 0 && old.exists ? "nothing to do" : "\(added) new"
             context.print("\(new.name): \(new.migrations) migrations, \(change)")
         }
+    }
+}
+
+/// `till database begin`
+enum DatabaseBegin {
+    static let command = Command<TillProgram.Action>(
+        "begin", "Make databases anew that a store had and that are missing.",
+        discussion: """
+            What was in them is gone: with production, all sales; with the catalogue, all products. A store whose database is \
+            missing does not start until this was said, or a backup was put back. Databases that are there stay as they are.
+
+            Charges and refunds of a database that was begun anew have names of their own at the processor, so that it never \
+            answers for those of the former one.
+            """,
+        options: [StandardOptions.json],
+        examples: [Example("Go on without the database that was lost", "till database begin")],
+        exitCodes: [.tryAgain.when("The store runs, so that nothing is missing.")],
+        seeAlso: ["till database restore", "till database check"],
+        action: run)
+
+    private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
+        let directory = DataDirectory(arguments[DataOptions.data])
+        try directory.make()
+        guard let lock = try StoreLock(directory) else { throw StoreLock.refusal(directory) }
+        lock.describe("process \(getpid()), till database begin\n")
+        let address = arguments[DatabaseOptions.database]
+        let missing = try await address.upkeep(in: directory).missing()
+        if !missing.isEmpty {
+            await (try OpenStore.open(directory, address, holding: lock, beginning: true)).close()
+        }
+        if arguments[StandardOptions.json] { return try context.printJSON(["begun": missing]) }
+        context.print(
+            missing.isEmpty ? "No database is missing" : "Began anew: \(missing.joined(separator: ", "))")
     }
 }
 
