@@ -1,5 +1,6 @@
 import Foundation
 import StorageTestSupport
+import StoreFoundation
 import TestSupport
 import Testing
 
@@ -36,14 +37,16 @@ struct LendingReadersTests {
     func closing() async throws {
         try await SQLitePlace.onDisk { place in
             let readers = try await readers(place, limit: 2)
-            var closing: Task<Void, Never>?
-            let isReadable = readers.lend { reader in
-                closing = Task { await readers.close() }
-                while readers.lend({ _ in true }) != nil { sched_yield() }
-                return (try? reader.read { try $0.accountNames() }) == []
+            // What waits for a task is on no thread that tasks need.
+            async let isReadable = OwnThread.run(named: "reader") {
+                readers.lend { reader in
+                    Task { await readers.close() }
+                    while readers.lend({ _ in true }) != nil { sched_yield() }
+                    return (try? reader.read { try $0.accountNames() }) == []
+                }
             }
-            #expect(isReadable == true)
-            await closing?.value
+            #expect(await isReadable == true)
+            await readers.close()
             #expect(readers.lend { _ in true } == nil)
         }
     }

@@ -43,7 +43,11 @@ import Testing
         let scene = try SaleScene(databases)
         await databases.close()
         let (paused, continuation) = AsyncStream.makeStream(of: Duration.self)
-        let loop = WorkLoop(scene.store, name: "loop") { duration in continuation.yield(duration) }
+        let loop = WorkLoop(scene.store, name: "loop") { duration in
+            continuation.yield(duration)
+            // Somebody has to get to listen.
+            try await Task.sleep(for: .milliseconds(1))
+        }
         let task = Task { await loop.run() }
         var count = 0
         for await duration in paused {
