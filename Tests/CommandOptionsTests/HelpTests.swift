@@ -75,6 +75,27 @@ struct HelpTests {
         #expect(SampleProgram.program.help() == expected)
     }
 
+    @Test("Commands are listed by topic, in the order of their declaration, all explanations under each other")
+    func topics() throws {
+        let keys = Command<String>("keys", "Make the keys.", action: "keys")
+        let selling = Command<String>("selling", "Sell.", action: "selling")
+        let buy = Command<String>("buy", "Buy.", action: "buy")
+        let program = Program(
+            Command<String>(
+                "shop", "Sell things.",
+                subcommands: Command.topic("The first minute", [selling, buy]) + [keys]))
+        #expect(
+            program.help()?.contains(
+                """
+                The first minute:
+                  selling  Sell.
+                  buy      Buy.
+
+                Commands:
+                  keys     Make the keys.
+                """) == true)
+    }
+
     @Test("Arguments are listed with their rules and defaults")
     func arguments() throws {
         let text = try #require(Outcome("import -h").text)

@@ -21,6 +21,8 @@ package struct Command<Action: Sendable>: Sendable {
     /// Related commands and documents.
     package var seeAlso: [String]
     package var subcommands: [Command]
+    /// The heading under which the help of the group lists it; nil for "Commands".
+    package var topic: String?
     package var action: Action?
 
     package init(
@@ -39,6 +41,15 @@ package struct Command<Action: Sendable>: Sendable {
         self.seeAlso = seeAlso
         self.subcommands = subcommands
         self.action = action
+    }
+
+    /// The same commands, listed under a heading of their own.
+    package static func topic(_ heading: String, _ commands: [Command]) -> [Command] {
+        commands.map { command in
+            var command = command
+            command.topic = heading
+            return command
+        }
     }
 }
 

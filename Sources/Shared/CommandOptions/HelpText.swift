@@ -22,7 +22,7 @@ struct HelpText<Action: Sendable>: CustomStringConvertible {
             TextColumn(width: width).lines(of: command.abstract),
             usage,
             TextColumn(width: width).paragraphs(of: command.discussion),
-            section("Commands", subcommandRows),
+            subcommands,
             section("Arguments", command.arguments.map(row(of:))),
             section("Options", ordered.map(row(of:))),
             section(path.count > 1 ? "Options of every command" : "More options", commonOptions.map(row(of:))),
@@ -84,7 +84,17 @@ extension HelpText {
         return Set(counts.filter { $0.value >= fewest }.keys)
     }
 
-    private var subcommandRows: [(String, String)] { command.subcommands.map { ($0.name, $0.abstract) } }
+    /// The commands below this one, by topic, with the explanations of all topics under each other.
+    private var subcommands: [String] {
+        let all = command.subcommands
+        let topics = all.map { $0.topic ?? "Commands" }
+        let indent = indent(of: all.map(\.name))
+        let sections = topics.enumerated().filter { topics.firstIndex(of: $0.element) == $0.offset }.map { _, topic in
+            section(
+                topic, zip(all, topics).filter { $0.1 == topic }.map { ($0.0.name, $0.0.abstract) }, indent: indent)
+        }
+        return Array(sections.joined(separator: [""]))
+    }
 
     private func row(of argument: any ArgumentDeclaration) -> (String, String) {
         let notes = [argument.explainedRule.map(sentence), argument.defaultText.map { "Default: \($0)." }]
@@ -140,11 +150,9 @@ extension HelpText {
     private var hint: String { (path.dropFirst().map(\.name) + ["COMMAND"]).joined(separator: " ") }
 
     /// Rows of a name and its explanation, the explanations under each other.
-    private func section(_ title: String, _ rows: [(String, String)]) -> [String] {
+    private func section(_ title: String, _ rows: [(String, String)], indent: Int? = nil) -> [String] {
         guard !rows.isEmpty else { return [] }
-        // The column is after the longest name that leaves room; longer ones have a line of their own.
-        let limit = width * 2 / 5
-        let indent = rows.map { $0.0.count + 4 }.filter { $0 <= limit }.max() ?? limit / 2
+        let indent = indent ?? self.indent(of: rows.map(\.0))
         let column = TextColumn(width: width - indent)
         return ["\(title):"]
             + rows.flatMap { name, text in
@@ -154,6 +162,12 @@ extension HelpText {
                 let first = lines.isEmpty ? lead : lead + spaces(indent - lead.count) + lines.removeFirst()
                 return [first] + lines.map { spaces(indent) + $0 }
             }
+    }
+
+    /// Where explanations begin: after the longest name that leaves room; longer ones have a line of their own.
+    private func indent(of names: [String]) -> Int {
+        let limit = width * 2 / 5
+        return names.map { $0.count + 4 }.filter { $0 <= limit }.max() ?? limit / 2
     }
 
     private func sentence(_ rule: String) -> String { "\(rule.prefix(1).uppercased())\(rule.dropFirst())." }
