@@ -28,6 +28,8 @@ struct CommandTreeTests {
             value.message == "--environment cannot be \"sandbx\": expected one of production, sandbox.")
         #expect(value.advice == "Did you mean sandbox?")
         #expect(Outcome("halp").error?.advice == "Did you mean shop help?")
+        // A name that is right, but further below.
+        #expect(Outcome("rotate").error?.advice == "Did you mean shop keys rotate?")
     }
 
     @Test("What is like no name gets no suggestion", arguments: ["keys zzzzzz", "zzzzzz", "keys init --zzzzzz"])

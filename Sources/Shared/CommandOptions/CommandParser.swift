@@ -81,12 +81,8 @@ struct CommandParser<Action: Sendable> {
             path.append(next)
             return
         }
-        let names = command.subcommands.map(\.name) + (path.count == 1 ? ["help"] : [])
-        let nearest = NearestName.of(word, among: names).map {
-            "Did you mean \((path.map(\.name) + [$0]).joined(separator: " "))?"
-        }
         let subject = PrintableText(word).description
-        throw failure(.unknownCommand, subject, "there is no command \"\(subject)\".", advice: nearest)
+        throw failure(.unknownCommand, subject, "there is no command \"\(subject)\".", advice: suggestion(for: word))
     }
 
     private mutating func takeLong(_ argument: String) throws(ParseStop) {
@@ -188,6 +184,25 @@ extension CommandParser {
         let nearest = NearestName.of(form, among: known.map(\.longForm)).map { "Did you mean \($0)?" }
         return failure(.unknownOption, subject, "there is no option \(subject).", advice: nearest ?? owner(of: form))
     }
+
+    /// The commands that may have been meant: one here of nearly this name, and those further below of exactly this one.
+    private func suggestion(for word: String) -> String? {
+        let here = path.map(\.name)
+        let names = command.subcommands.map(\.name) + (path.count == 1 ? ["help"] : [])
+        var meant = NearestName.of(word, among: names).map { [here + [$0]] } ?? []
+        func search(_ command: Command<Action>, _ path: [String]) -> [[String]] {
+            command.subcommands.flatMap { one in
+                (one.name == word ? [path + [one.name]] : []) + search(one, path + [one.name])
+            }
+        }
+        let below = search(command, here)
+        if below.count <= Self.mostSuggested { meant += below }
+        guard !meant.isEmpty else { return nil }
+        return "Did you mean \(meant.map { $0.joined(separator: " ") }.joined(separator: ", or "))?"
+    }
+
+    /// A name that more commands have says nothing of which is meant.
+    private static var mostSuggested: Int { 3 }
 
     /// Where an option of this form exists below the current command, for options written too early.
     private func owner(of form: String) -> String? {
