@@ -12,17 +12,27 @@ package final class HTTPListener: Sendable {
     private let watchdog: Watchdog
     private let isSecure: Bool
 
+    /// Listens where the configuration says.
+    package convenience init(
+        _ configuration: ListenerConfiguration, budget: ListenerBudget.Part? = nil,
+        overflow: @escaping @Sendable (Int) -> Void = { _ in }, serving service: HTTPService
+    ) throws(ListenerError) {
+        let socket = try ListeningSocket(configuration.endpoint, backlog: configuration.limits.backlog)
+        try self.init(configuration, on: socket, budget: budget, overflow: overflow, serving: service)
+    }
+
+    /// Accepts from a socket that listens already.
+    ///
     /// - Parameters:
     ///   - budget: what its connections are taken from, if other listeners share the descriptors and the memory of the process.
     ///   - overflow: gets the number of connections that had no place, at most once in a while.
     package init(
-        _ configuration: ListenerConfiguration, budget: ListenerBudget.Part? = nil,
+        _ configuration: ListenerConfiguration, on socket: ListeningSocket, budget: ListenerBudget.Part? = nil,
         overflow: @escaping @Sendable (Int) -> Void = { _ in }, serving service: HTTPService
     ) throws(ListenerError) {
         let core = ListenerCore(
             service, limits: configuration.limits,
             budget: budget ?? ListenerBudget(connections: configuration.limits.connections, listeners: 1).part(0))
-        let socket = try ListeningSocket(configuration.endpoint, backlog: configuration.limits.backlog)
         let watchdog = try Watchdog(core, socket, threads: configuration.threads, overflow: overflow)
         let daemon = try ServingDaemon.start(
             core, on: socket, tls: configuration.tls, threads: configuration.threads)

@@ -4,10 +4,12 @@ import StoreHTTP
 import Synchronization
 
 /// A socket that listens. It outlives the daemons that accept from it, so one can replace another.
-final class ListeningSocket: Sendable {
+///
+/// Clients that come before an ``HTTPListener`` accepts from it wait.
+package final class ListeningSocket: Sendable {
     let descriptor: Int32
     /// Where it listens, with the port it got.
-    let endpoint: ListenerEndpoint
+    package let endpoint: ListenerEndpoint
     /// The identity of the socket's file, so only its own file is removed.
     private let file: FileIdentity?
     private let isClosed = Mutex(false)
@@ -24,7 +26,7 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    init(_ endpoint: ListenerEndpoint, backlog: Int) throws(ListenerError) {
+    package init(_ endpoint: ListenerEndpoint, backlog: Int = ListenerLimits().backlog) throws(ListenerError) {
         switch endpoint.kind {
         case .tcp(let host, let port):
             let (descriptor, port) = try TCPSocket.listen(host, port, backlog: backlog)

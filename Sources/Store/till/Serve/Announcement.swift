@@ -1,3 +1,4 @@
+import CommandOptions
 import Foundation
 import StoreCatalogue
 import StoreDatabase
@@ -18,6 +19,8 @@ struct Announcement: Sendable {
     let console: String?
     /// Whether the store is gone when it ends.
     let isPassing: Bool
+    /// Whether it has others than the usual ports, which are taken.
+    var hasOtherPorts = false
     /// Whether it sells the products of a file to a tester of its own.
     var hasTester = false
     /// The app of that file, if it has one alone.
@@ -36,7 +39,7 @@ struct Announcement: Sendable {
         Till \(TillProgram.version) is ready.
 
           Production  \(production)
-          Sandbox     \(sandbox)
+          Sandbox     \(sandbox)\(hasOtherPorts ? portsLine : "")
           Data        \(dataDirectory) (\(database)\(isPassing ? ", gone when it ends" : ""))\(consoleLine)
 
         Stop it with Ctrl-C. Is all well? \(till) doctor \(data)\(isDemo ? demo : hasTester ? tester : "")
@@ -53,6 +56,11 @@ struct Announcement: Sendable {
 
         Profile   \(till) provision \(app?.description ?? "BUNDLE") --sandbox \(data) > App.tillprofile
         """
+    }
+
+    private var portsLine: String {
+        let usual = [ServeOptions.listen, ServeOptions.sandboxListen].compactMap(\.defaultText)
+        return "\n              (others than usual: \(usual.joined(separator: " or ")) is taken)"
     }
 
     private var consoleLine: String {
@@ -75,7 +83,7 @@ struct Announcement: Sendable {
 
         It sells the products of a demo to \(DemoTester.email) (password: \(DemoTester.password)). In another terminal:
 
-        Buy       \(till) buy \(DemoTester.product) --app \(DemoTester.bundle) \\
+        Buy       \(till) buy \(DemoTester.product) \\
                     --customer \(DemoTester.email) \(data)
         See it    \(till) transactions show last \(data)
         Verify    curl -s \(sandbox)/verifyReceipt -d \

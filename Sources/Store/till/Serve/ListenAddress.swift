@@ -33,6 +33,9 @@ struct ListenAddress: Hashable, Sendable {
     /// An address that only this machine can reach.
     static func loopback(port: Int) -> ListenAddress { ListenAddress(host: "127.0.0.1", port: port) }
 
+    /// The same address with a port so much higher.
+    func moved(by distance: Int) -> ListenAddress { ListenAddress(host: host, port: port + distance) }
+
     /// Whether only this machine can reach it.
     var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 

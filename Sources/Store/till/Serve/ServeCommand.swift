@@ -228,6 +228,8 @@ struct ServeSettings: Sendable {
     let database: DatabaseAddress
     let production: ListenAddress
     let sandbox: ListenAddress
+    /// Whether an environment listens at the next free port where its own is taken: nobody has asked for that one.
+    let (movesProduction, movesSandbox): (Bool, Bool)
     let publicURL: PublicURL?
     let sandboxPublicURL: PublicURL?
     let tls: TLSFiles?
@@ -271,6 +273,8 @@ struct ServeSettings: Sendable {
         database = arguments[DatabaseOptions.database]
         production = arguments[ServeOptions.listen]
         sandbox = arguments[ServeOptions.sandboxListen]
+        movesProduction = isForDevelopment && arguments.source(of: ServeOptions.listen) == .declaration
+        movesSandbox = isForDevelopment && arguments.source(of: ServeOptions.sandboxListen) == .declaration
         publicURL = arguments[ServeOptions.publicURL]
         sandboxPublicURL = arguments[ServeOptions.sandboxPublicURL]
         tls = ServeOptions.tls(arguments)

@@ -46,8 +46,7 @@ final class StoreProcess: Sendable {
         _ settings: ServeSettings, _ format: LogFormat, at now: Instant, _ serving: ServingLog
     ) async throws -> StoreProcess {
         let (directory, log) = (settings.directory, serving.log)
-        try directory.make()
-        guard let lock = try StoreLock(directory) else { throw StoreLock.refusal(directory) }
+        let (lock, places) = try begin(settings)
         let store = try await OpenStore.open(directory, settings.database, holding: lock)
         let processors: StoreProcessors
         let loaded: [StoreEnvironment: EnvironmentKeys]
@@ -71,7 +70,7 @@ final class StoreProcess: Sendable {
             let blobs = OpenBlobs(directory, settings.blobs, environment: ProcessInfo.processInfo.environment)
             try await enter(settings, store, environments[.sandbox], blobs, at: now, log)
             let link = try await ConsoleLink.first(of: settings, store, at: now)
-            let process = try listen(settings, format, store, environments, processors, blobs, link, serving)
+            let process = try serve(places, settings, format, store, environments, processors, blobs, link, serving)
             Task { await processors.compare(with: store.databases, log) }
             return process
         } catch {
@@ -79,6 +78,19 @@ final class StoreProcess: Sendable {
             await store.close()
             throw error
         }
+    }
+
+    /// Takes the right to the store, and listens. Nothing is made for a new store that could not be reached.
+    private static func begin(_ settings: ServeSettings) throws -> (StoreLock, ListeningPlaces) {
+        func lock() throws -> StoreLock {
+            try settings.directory.make()
+            guard let lock = try StoreLock(settings.directory) else { throw StoreLock.refusal(settings.directory) }
+            return lock
+        }
+        // Whoever has a store open has its ports, too, and the store is what there is to say of it.
+        let known = FileManager.default.fileExists(atPath: settings.directory.path) ? try lock() : nil
+        let places = try ListeningPlaces(settings)
+        return (try known ?? lock(), places)
     }
 
     /// The keys of both environments, made if this is a new store.
@@ -143,21 +155,22 @@ final class StoreProcess: Sendable {
             ["apps": .number(Int64(DemoApp.all.count)), "products": .number(Int64(entered.count))])
     }
 
-    private static func listen(
-        _ settings: ServeSettings, _ format: LogFormat, _ store: OpenStore, _ environments: StoreEnvironments,
+    private static func serve(
+        _ places: ListeningPlaces, _ settings: ServeSettings, _ format: LogFormat, _ store: OpenStore,
+        _ environments: StoreEnvironments,
         _ processors: StoreProcessors, _ blobs: OpenBlobs, _ link: String?, _ serving: ServingLog
     ) throws -> StoreProcess {
         let log = serving.log
         let services = ListenerServices(store, environments, settings, blobs, serving)
         let content = ContentService(store.databases, settings.directory, blobs, log)
         let budget = ListenerBudget(connections: connectionPlaces(log).total, listeners: 2)
-        func listener(_ environment: StoreEnvironment, _ address: ListenAddress, _ part: Int) throws -> HTTPListener {
+        func listener(_ environment: StoreEnvironment, _ socket: ListeningSocket, _ part: Int) throws -> HTTPListener {
             try Self.listener(
-                address, settings, budget.part(part), services.service(of: environment),
+                socket, settings, budget.part(part), services.service(of: environment),
                 overflow: { count in Self.report(count, environment, budget, log) })
         }
-        let production = try listener(.production, settings.production, 0)
-        let sandbox = try listener(.sandbox, settings.sandbox, 1)
+        let production = try listener(.production, places.production, 0)
+        let sandbox = try listener(.sandbox, places.sandbox, 1)
         let addresses = (
             production: settings.publicURL?.description ?? url(of: production, settings.tls),
             sandbox: settings.sandboxPublicURL?.description ?? url(of: sandbox, settings.tls)
@@ -167,6 +180,7 @@ final class StoreProcess: Sendable {
             production: addresses.production, sandbox: addresses.sandbox, dataDirectory: settings.directory.path,
             database: settings.database.engine, process: getpid(), isDemo: settings.isDemo,
             console: link.map { ConsoleLink.address(of: $0, at: addresses.production) }, isPassing: settings.isPassing,
+            hasOtherPorts: places.areOthers,
             hasTester: settings.catalogueFile != nil, app: settings.catalogueFile?.app)
         let admin = try HTTPListener(
             ListenerConfiguration(.unix(store.folder.path(of: settings.directory.adminSocketName)), threads: 1),
@@ -191,13 +205,13 @@ final class StoreProcess: Sendable {
     private static let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     private static func listener(
-        _ address: ListenAddress, _ settings: ServeSettings, _ budget: ListenerBudget.Part, _ service: HTTPService,
+        _ socket: ListeningSocket, _ settings: ServeSettings, _ budget: ListenerBudget.Part, _ service: HTTPService,
         overflow: @escaping @Sendable (Int) -> Void
     ) throws -> HTTPListener {
         var configuration = ListenerConfiguration(
-            .tcp(address.host, port: address.port), tls: settings.tls, threads: Self.threads)
+            socket.endpoint, tls: settings.tls, threads: Self.threads)
         configuration.limits.connectionsPerAddress = settings.connectionsPerAddress
-        return try HTTPListener(configuration, budget: budget, overflow: overflow, serving: service)
+        return try HTTPListener(configuration, on: socket, budget: budget, overflow: overflow, serving: service)
     }
 
     /// What the descriptors of the process leave for connections, once their limit is raised as far as it goes.
