@@ -27,8 +27,9 @@ say() { if [ -t 2 ]; then printf '%s\n' "$*" >&2; fi; }
 
 say "Building $app …"
 for product in till "$app"; do
-    if ! log=$(swift build --product "$product" 2>&1); then
-        fail "$product cannot be built." "$log"
+    # The compiler says how far it is; what the app prints is alone on standard output.
+    if ! swift build --product "$product" >&2; then
+        fail "$product cannot be built; the messages of the compiler are above."
     fi
 done
 folder=$(swift build --show-bin-path)
