@@ -16,6 +16,8 @@ struct CommandContext: Sendable {
     var warn: @Sendable ([UInt8]) -> Void
     /// Whether standard output is a terminal.
     var outputIsTerminal: Bool
+    /// How many columns standard output has, if it is a terminal that says so.
+    var outputWidth: Int?
     /// Whether standard error is a terminal.
     var errorIsTerminal = false
     /// Reads a secret from the terminal; nil if there is no terminal.
@@ -40,9 +42,16 @@ struct CommandContext: Sendable {
         return CommandContext(
             arguments: Array(CommandLine.arguments.dropFirst()),
             environment: ProcessInfo.processInfo.environment, now: SystemClock.now(), write: StandardStream.writeOutput,
-            warn: StandardStream.writeError, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+            warn: StandardStream.writeError, outputIsTerminal: isatty(STDOUT_FILENO) == 1, outputWidth: terminalWidth,
             errorIsTerminal: isatty(STDERR_FILENO) == 1,
             ask: isatty(STDIN_FILENO) == 1 ? ask : nil)
+    }
+
+    private static var terminalWidth: Int? {
+        var size = winsize()
+        // Fails where it is no terminal.
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
     }
 }
 
