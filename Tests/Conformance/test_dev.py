@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import threading
 from pathlib import Path
@@ -142,6 +143,29 @@ def test_the_products_of_a_file_are_sold_instead_of_the_demo(tmp_path):
         assert payload(json.loads(shown.stdout)["signedTransaction"])["productId"] == "key.golden"
     finally:
         assert again.end() == 0
+
+
+def test_commands_find_the_one_store_and_what_is_meant_in_it(minute, tmp_path):
+    minute.wait_for("Refund ")
+    here = {"cwd": tmp_path, "env": {**os.environ, "TILL_DATA": ""}, "capture_output": True, "text": True}
+    buy = [TILL, "buy", "com.example.monkeycredits.credits5"]
+    bought = subprocess.run(buy, **here, timeout=PATIENCE)
+    if bought.returncode == os.EX_USAGE and "--data" in bought.stderr:
+        # Another test has one at this moment, so it has to be said which is meant.
+        here["env"]["TILL_DATA"] = re.search(r"Data\s+(\S+) \(", minute.text)[1]
+        bought = subprocess.run(buy, **here, timeout=PATIENCE)
+    assert bought.returncode == 0 and "is purchased" in bought.stdout, bought
+    listed = subprocess.run([TILL, "transactions", "list"], **here, timeout=PATIENCE).stdout.splitlines()
+    assert listed[0].split() == ["TRANSACTION", "DATE", "CUSTOMER", "PRODUCT", "PRICE", "STATE"]
+    assert "tester@example.com  5 Credits  0.99 USD  not finished" in listed[1]
+
+
+def test_a_taken_port_that_was_asked_for_makes_nothing(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        refused = run(TILL, "dev", "--listen", address, "--sandbox-listen", "127.0.0.1:0", "--data", tmp_path / "store")
+    assert refused.returncode == os.EX_UNAVAILABLE and address in refused.stderr, refused
+    assert not (tmp_path / "store").exists()
 
 
 @pytest.mark.parametrize(

@@ -237,9 +237,9 @@ def test_production_sells_only_where_the_operator_approves(shop):
     opened = device.open(CREDITS)
     assert opened["state"] == "sign-in"
     listed = shop.till("purchases", "list", "--environment", "production").stdout
-    assert " waits for a sign-in\n" in listed
+    assert " waits for a sign-in " in listed
     # The line is typed as it was printed.
-    command = re.search(r"waits for a yes: till (approve .*)", listed)[1].split()
+    command = re.search(r" till (approve .*)", listed)[1].split()
     refused = device.call(
         "POST", f"/purchases/{opened['key']}/confirmation", {"token": opened["confirmation"]["token"]}
     )
@@ -319,7 +319,7 @@ def test_an_interrupted_purchase_goes_on_when_it_is_settled(shop):
     shop.ask("PATCH", f"/customers/{tester['email']}", {"interruptsPurchases": True})
     opened = device.confirm(device.open(CREDITS))
     assert opened["state"] == "interrupted"
-    assert " is interrupted\n" in shop.till("purchases", "list").stdout
+    assert " interrupted " in shop.till("purchases", "list").stdout
     shop.till("purchases", "settle", opened["purchaseId"])
     assert device.ask("GET", f"/purchases/{opened['key']}")["state"] == "purchased"
 

@@ -20,36 +20,56 @@ enum TillProgram {
                 for real.
                 """,
             examples: [
-                Example("Make the keys of a new store in ./till_data", "till keys init"),
-                Example(
-                    "Hand out the certificate that sandbox purchases verify under",
-                    "till keys root --environment sandbox"),
+                Example("A store to try, with something to sell and a tester", "till dev"),
+                Example("Buy something there, in another terminal", "till buy com.example.monkeycredits.credits5"),
+                Example("See what came of it", "till transactions show last"),
             ],
-            subcommands: [
-                DevCommand.command, ServeCommand.command, ConsoleCommand.command, DoctorCommand.command,
-                AppsCommand.command, ProductsCommand.command,
-                CatalogueCommand.command,
-                VersionsCommand.command, ContentCommand.command, PricesCommand.command, OffersCommand.command,
-                OfferKeysCommand.command, CodesCommand.command,
-                GroupsCommand.command,
-                ReviewCommand.command, WhyCommand.command, TeamsCommand.command, MembersCommand.command,
-                AgreementsCommand.command, AuditCommand.command,
-                ProvisionCommand.command, PeopleCommand.testers, PeopleCommand.customers, DevicesCommand.command,
-                ClockCommand.command,
-                BuyCommand.buy, BuyCommand.approve, ApprovalsCommand.command, FamilyCommand.command,
-                PurchasesCommand.command, TransactionsCommand.command,
-                RefundsCommand.command,
-                SubscriptionsCommand.command,
-                LedgerCommand.command, ReceiptCommand.command, DeviceCommand.command, ControlTokenCommand.command,
-                DatabaseCommand.command,
-                ProcessorCommand.command, KeysCommand.command, CompletionCommand.command,
-            ] + ReportCommands.all),
+            subcommands: commands),
         version: "till \(version)")
+
+    /// All commands, in the order and under the headings of the help: what the first minute needs comes first.
+    private static let commands: [Command<Action>] =
+        Command.topic(
+            "The first minute",
+            [
+                DevCommand.command, BuyCommand.buy, TransactionsCommand.command, ConsoleCommand.command,
+                ProvisionCommand.command, ReportCommands.steps, WhyCommand.command,
+            ])
+        + Command.topic(
+            "What is sold",
+            [
+                AppsCommand.command, ProductsCommand.command, PricesCommand.command, GroupsCommand.command,
+                OffersCommand.command, OfferKeysCommand.command, CodesCommand.command, ContentCommand.command,
+                VersionsCommand.command, ReviewCommand.command, CatalogueCommand.command,
+            ])
+        + Command.topic(
+            "Customers, and what they buy",
+            [
+                PeopleCommand.testers, PeopleCommand.customers, FamilyCommand.command, DevicesCommand.command,
+                BuyCommand.approve, ApprovalsCommand.command, PurchasesCommand.command, SubscriptionsCommand.command,
+                RefundsCommand.command, LedgerCommand.command, ClockCommand.command,
+            ])
+        + Command.topic(
+            "A store that runs",
+            [
+                ServeCommand.command, ReportCommands.overview, ReportCommands.requests, DoctorCommand.command,
+                ControlTokenCommand.command, DatabaseCommand.command, KeysCommand.command, ProcessorCommand.command,
+            ])
+        + Command.topic(
+            "Teams",
+            [TeamsCommand.command, MembersCommand.command, AgreementsCommand.command, AuditCommand.command])
+        + Command.topic(
+            "Receipts, this device and this program",
+            [
+                ReportCommands.inspect, ReceiptCommand.command, DeviceCommand.command, CompletionCommand.command,
+                VersionCommand.command,
+            ])
 
     /// Runs the command in the arguments and returns the exit status.
     static func main(_ context: CommandContext) async -> Int32 {
         switch program.parse(
-            context.arguments, environment: context.environment, settings: SettingsOptions.lookup)
+            context.arguments, environment: context.environment, settings: SettingsOptions.lookup,
+            width: context.outputWidth)
         {
         case .text(let text):
             context.print(text)
@@ -68,6 +88,17 @@ enum TillProgram {
             }
         }
     }
+}
+
+/// `till version`
+enum VersionCommand {
+    static let command = Command<TillProgram.Action>(
+        "version", "Print the version of till.", options: [StandardOptions.json],
+        examples: [Example("For a program", "till version --json")],
+        action: { arguments, context in
+            if arguments[StandardOptions.json] { return try context.printJSON(["version": TillProgram.version]) }
+            context.print("till \(TillProgram.version)")
+        })
 }
 
 /// `till completion`

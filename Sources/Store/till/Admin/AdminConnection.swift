@@ -27,7 +27,7 @@ struct AdminConnection: Sendable {
         guard FileManager.default.fileExists(atPath: directory.path) else {
             throw CommandFailure(
                 .inputMissing,
-                "there is no store in \(directory.path); name its folder with --data, or begin one: till serve --demo --data "
+                "there is no store in \(directory.path); name its folder with --data, or begin one: till dev --data "
                     + directory.path)
         }
         guard let lock = try StoreLock(directory) else { return try await running(directory) }

@@ -16,7 +16,7 @@ enum AppsCommand {
         examples: [Example("A shared secret for verifyReceipt", "till apps secret com.example.app --new")],
         subcommands: [
             Command(
-                "list", "List the apps.", options: [StandardOptions.json],
+                "list", "List the apps.", options: ListOptions.all,
                 examples: [Example("All apps, for a program", "till apps list --json")],
                 exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable], action: list),
             Command(
@@ -46,7 +46,9 @@ enum AppsCommand {
     private static func list(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
         let apps = try await AdminConnection.withStore(arguments, context) { try await $0.apps() }
         if arguments[StandardOptions.json] { return try context.printJSON(Page(apps)) }
-        for app in apps { context.print(line(app)) }
+        context.printList(
+            apps, as: CatalogueTables.apps, arguments,
+            nothing: "There are no apps. To enter one: till apps create BUNDLE NAME, or till products import FILE")
     }
 
     private static func show(_ arguments: ParsedArguments, _ context: CommandContext) async throws {

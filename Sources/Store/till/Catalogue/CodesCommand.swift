@@ -53,7 +53,8 @@ enum CodesCommand {
         })
 
     private static let list = Command<TillProgram.Action>(
-        "list", "List the batches of an app's codes, the newest first.", options: [StandardOptions.json],
+        "list", "List the batches of an app's codes, the newest last; with --json the newest first.",
+        options: ListOptions.all,
         arguments: [CatalogueOptions.bundle],
         examples: [Example("For a program", "till codes list com.example.app --json")], exitCodes: exits,
         action: { arguments, context in
@@ -61,7 +62,9 @@ enum CodesCommand {
                 try await $0.ask("GET", path(arguments), as: Page<CodeBatchMessage>.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(page) }
-            for batch in page.items { context.print(line(batch)) }
+            context.printList(
+                page.items.reversed(), as: CatalogueTables.codes, arguments,
+                nothing: "The app has no codes. To make some: till codes create")
         })
 
     private static let show = one("show", "Show a batch and its codes.", "GET", "") { try show($0, $1, $2) }
@@ -87,15 +90,15 @@ enum CodesCommand {
 
     private static let redeem = Command<TillProgram.Action>(
         "redeem", "Redeem a code for a customer, as if the customer had done so on a device.",
-        options: [SaleOptions.requiredCustomer, StandardOptions.json], arguments: [CatalogueOptions.bundle, code],
+        options: [SaleOptions.onlyCustomer, StandardOptions.json], arguments: [CatalogueOptions.bundle, code],
         examples: [Example("One", "till codes redeem com.example.app SPRING --customer ada@example.com")],
         exitCodes: exits,
         action: { arguments, context in
-            let wanted = OperatorRedemptionRequest(
-                customer: arguments[SaleOptions.requiredCustomer], bundleId: arguments[CatalogueOptions.bundle],
-                code: arguments[code])
-            let bought = try await AdminConnection.withSales(arguments, context) {
-                try await $0.ask(
+            let bought = try await AdminConnection.withSales(arguments, context) { store in
+                let wanted = OperatorRedemptionRequest(
+                    customer: try await store.customer(arguments), bundleId: arguments[CatalogueOptions.bundle],
+                    code: arguments[code])
+                return try await store.ask(
                     "POST", SaleOptions.path(arguments) + "/redemptions", wanted, as: PurchaseReport.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(bought) }

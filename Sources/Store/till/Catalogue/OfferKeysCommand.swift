@@ -35,7 +35,7 @@ enum OfferKeysCommand {
         seeAlso: ["till offers"],
         subcommands: [
             Command(
-                "list", "List the keys of an app.", options: [StandardOptions.json],
+                "list", "List the keys of an app, the newest last.", options: ListOptions.all,
                 arguments: [CatalogueOptions.bundle],
                 examples: [Example("For a program", "till offer-keys list com.example.app --json")], exitCodes: exits,
                 action: { arguments, context in
@@ -43,7 +43,9 @@ enum OfferKeysCommand {
                         try await $0.ask("GET", path(arguments), as: Page<OfferKeyMessage>.self)
                     }
                     if arguments[StandardOptions.json] { return try context.printJSON(page) }
-                    for key in page.items { context.print(line(key)) }
+                    context.printList(
+                        page.items, as: CatalogueTables.offerKeys, arguments,
+                        nothing: "The app has no keys. To make one: till offer-keys generate BUNDLE")
                 }),
             Command(
                 "add", "Let a key sign, of which the store gets the public half.",

@@ -62,7 +62,7 @@ enum OffersCommand {
         seeAlso: ["till groups", "till products"],
         subcommands: [
             Command(
-                "list", "List the offers of a subscription.", options: [StandardOptions.json],
+                "list", "List the offers of a subscription.", options: ListOptions.all,
                 arguments: [CatalogueOptions.bundle, CatalogueOptions.product],
                 examples: [Example("For a program", "till offers list com.example.app com.example.app.club --json")],
                 exitCodes: exits, action: { try await ask("GET", "", $0, $1) }),
@@ -111,31 +111,25 @@ enum OffersCommand {
     private static let eligibility = Command<TillProgram.Action>(
         "eligibility", "Say which offers are open to a customer, and why the others are not.",
         options: [
-            SaleOptions.environment, KeysOptions.passphraseFile, PolicyOptions.commission,
-            SaleOptions.requiredCustomer, StandardOptions.json,
-        ],
+            SaleOptions.environment, KeysOptions.passphraseFile, PolicyOptions.commission, SaleOptions.onlyCustomer,
+        ] + ListOptions.all,
         arguments: [CatalogueOptions.bundle, someProduct],
         examples: [
             Example("Of an app", "till offers eligibility com.example.app --customer tester@example.com")
         ],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
-            let customer = SaleOptions.escaped(arguments[SaleOptions.requiredCustomer])
             let query =
                 "bundleId=\(arguments[CatalogueOptions.bundle])"
                 + (arguments[someProduct].map { "&productId=\($0)" } ?? "")
-            let page = try await AdminConnection.withSales(arguments, context) {
-                try await $0.ask(
+            let page = try await AdminConnection.withSales(arguments, context) { store in
+                let customer = SaleOptions.escaped(try await store.customer(arguments))
+                return try await store.ask(
                     "GET", "\(SaleOptions.path(arguments))/customers/\(customer)/offers?\(query)",
                     as: Page<EligibilityReport>.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(page) }
-            for offer in page.items {
-                let price = offer.price.map { ", \($0.amount) \($0.currency)" } ?? ""
-                context.print(
-                    "\(offer.isEligible ? "yes" : "no "): \(offer.productId) \(PrintableText(offer.offerId, limit: 100)) "
-                        + "(\(offer.kind)\(price)): \(offer.reason)")
-            }
+            context.printList(page.items, as: CatalogueTables.eligibility, arguments, nothing: "There are no offers.")
         })
 
     private static func ask(
@@ -150,9 +144,9 @@ enum OffersCommand {
             return try await store.ask(method, place, as: Page<OfferMessage>.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(page) }
-        for offer in page.items {
-            context.print("\(PrintableText(offer.offerId, limit: 100)): \(PrintableText(offer.summary, limit: 2000))")
-        }
+        context.printList(
+            page.items, as: CatalogueTables.offers, arguments,
+            nothing: "The subscription has no offers. To give it one: till offers set")
     }
 }
 
@@ -187,14 +181,17 @@ enum GroupsCommand {
         seeAlso: ["till offers", "till products"],
         subcommands: [
             Command(
-                "list", "List the groups of an app.", options: [StandardOptions.json],
+                "list", "List the groups of an app.", options: ListOptions.all,
                 arguments: [CatalogueOptions.bundle],
                 examples: [Example("For a program", "till groups list com.example.app --json")], exitCodes: exits,
                 action: { arguments, context in
                     let page = try await AdminConnection.withStore(arguments, context) { store in
                         try await store.ask("GET", path(arguments), as: Page<GroupMessage>.self)
                     }
-                    try show(page, arguments, context)
+                    if arguments[StandardOptions.json] { return try context.printJSON(page) }
+                    context.printList(
+                        page.items, as: CatalogueTables.groups, arguments,
+                        nothing: "The app has no groups. To enter one: till groups create BUNDLE GROUP --name NAME")
                 }),
             Command(
                 "create", "Enter a group.", options: [newName, texts, appNames, StandardOptions.json],

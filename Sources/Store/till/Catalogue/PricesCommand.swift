@@ -44,21 +44,16 @@ enum PricesCommand {
         subcommands: [
             Command(
                 "list", "List what a product costs in every storefront, and what it will cost.",
-                options: [StandardOptions.json], arguments: [CatalogueOptions.bundle, CatalogueOptions.product],
+                options: ListOptions.all, arguments: [CatalogueOptions.bundle, CatalogueOptions.product],
                 examples: [Example("All", "till prices list com.example.app com.example.app.credits5")],
                 exitCodes: exits,
                 action: { arguments, context in
                     let details = try await ask("GET", "", arguments, context)
                     if arguments[StandardOptions.json] { return try context.printJSON(details) }
-                    for record in StorefrontRecord.all.sorted(by: { $0.alpha3 < $1.alpha3 }) {
-                        guard let price = details.prices[record.alpha3] else {
-                            context.print("\(record.alpha3)  not sold")
-                            continue
-                        }
-                        context.print(
-                            "\(record.alpha3)  \(price.amount) \(price.currency)\(price.isDerived ? "" : ", set there")"
-                        )
-                    }
+                    let codes = StorefrontRecord.all.map(\.alpha3).sorted()
+                    context.printList(
+                        codes.map { (storefront: $0, price: details.prices[$0]) }, as: CatalogueTables.prices,
+                        arguments, nothing: "There are no storefronts.")
                     for line in lines(details) { context.print(line) }
                 }),
             Command(

@@ -99,7 +99,7 @@ enum ProductsList {
         "bundle-id", CatalogueOptions.bundleFormat, help: "Of this app only.")
 
     static let list = Command<TillProgram.Action>(
-        "list", "List the products.", options: [bundle, StandardOptions.json],
+        "list", "List the products.", options: [bundle] + ListOptions.all,
         examples: [Example("Those of one app", "till products list --bundle-id com.example.app")],
         exitCodes: [CatalogueOptions.missing, CatalogueOptions.unavailable],
         action: { arguments, context in
@@ -112,10 +112,10 @@ enum ProductsList {
                 return found
             }
             if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
-            for app in found {
-                context.print("\(app.bundleId)")
-                for product in app.products { context.print("  \(line(product))") }
-            }
+            let rows = found.flatMap { app in app.products.map { (app: app.bundleId, product: $0) } }
+            context.printList(
+                rows, as: CatalogueTables.products(severalApps: found.count > 1), arguments,
+                nothing: "There are no products. To enter some: till products import FILE, or till products put")
         })
 
     static let show = Command<TillProgram.Action>(

@@ -12,6 +12,9 @@ enum ProductsEntry {
         "consumable": ProductKind.consumable, "non-consumable": .nonConsumable, "auto-renewable": .autoRenewable,
         "non-renewing": .nonRenewing, "free-subscription": .freeSubscription,
     ]
+    /// The word of a type of products, as --type takes it.
+    static func word(of kind: ProductKind) -> String { kinds.first { $0.value == kind }?.key ?? kind.rawValue }
+
     private static let kind = Option<String?>.optional(
         "type", .choice("TYPE", kinds.keys.sorted()), help: "What is entered; the type never changes.")
     private static let name = Option<String?>.optional(

@@ -36,7 +36,7 @@ enum ReviewCommand {
         seeAlso: ["till products approve", "till apps"],
         subcommands: [
             Command(
-                "list", "List what waits for a reviewer or is in review.", options: [StandardOptions.json],
+                "list", "List what waits for a reviewer or is in review.", options: ListOptions.all,
                 examples: [Example("For a program", "till review list --json")],
                 exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable], action: list),
             product("show", "Show a product's review, and everything that happened to it.", "GET", "/review"),
@@ -95,7 +95,7 @@ enum ReviewCommand {
             try await store.ask("GET", CatalogueOptions.path + "/reviews", as: Page<ReviewAnswer>.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(page) }
-        for answer in page.items { context.print(line(answer)) }
+        context.printList(page.items, as: CatalogueTables.reviews, arguments, nothing: "Nothing waits for a review.")
     }
 
     private static func line(_ answer: ReviewAnswer) -> String {

@@ -78,7 +78,7 @@ enum TeamsCommand {
         seeAlso: ["till members", "till agreements", "till audit"],
         subcommands: [
             Command(
-                "list", "List the teams.", options: [StandardOptions.json],
+                "list", "List the teams.", options: ListOptions.all,
                 examples: [Example("All, for a program", "till teams list --json")],
                 exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable],
                 action: { arguments, context in
@@ -86,7 +86,7 @@ enum TeamsCommand {
                         try await $0.all(CatalogueOptions.path + "/teams", of: TeamAnswer.self)
                     }
                     if arguments[StandardOptions.json] { return try context.printJSON(Page(teams)) }
-                    for team in teams { context.print(TeamOptions.line(team)) }
+                    context.printList(teams, as: CatalogueTables.teams, arguments, nothing: "There are no teams.")
                 }),
             Command(
                 "show", "Show a team, its members and agreements.", options: [StandardOptions.json],
@@ -199,12 +199,7 @@ extension TeamsCommand {
         }
         if arguments[StandardOptions.json] { return try context.printJSON(report) }
         if arguments[csv] { return context.write(Array(report.csv.utf8)) }
-        for sum in report.items {
-            context.print(
-                "\(sum.bundleId)  \(sum.sales) sold, \(sum.refunds) refunded; customers paid \(sum.paid) \(sum.currency), "
-                    + "the store keeps \(sum.commission), the team has earned \(sum.proceeds)")
-        }
-        if report.items.isEmpty { context.print("nothing was sold") }
+        context.printList(report.items, as: SaleTables.proceeds, arguments, nothing: "Nothing was sold.")
         context.print(
             report.missingForPayout.isEmpty
                 ? "Nothing is paid out: this store makes no payouts yet."
@@ -299,8 +294,8 @@ enum AuditCommand {
     private static let count = Option<Int>.defaulted("count", .integer(in: 1...1000), to: 20, help: "How many.")
 
     static let command = Command<TillProgram.Action>(
-        "audit", "Show the changes of the catalogue, the newest first: who, when, and what it was before.",
-        options: AdminConnection.options + [subject, count, StandardOptions.json],
+        "audit", "Show the newest changes of the catalogue, the newest last: who, when, and what was changed.",
+        options: AdminConnection.options + [subject, count] + ListOptions.all,
         examples: [Example("The last changes of a product", "till audit --of product/1000000002")],
         exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable],
         action: { arguments, context in
@@ -312,10 +307,7 @@ enum AuditCommand {
                     "GET", CatalogueOptions.path + "/audit?\(query.joined(separator: "&"))", as: Page<AuditAnswer>.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(page) }
-            for entry in page.items {
-                context.print(
-                    "\(entry.at.rfc3339)  \(PrintableText(entry.actor, limit: 100))  \(entry.subject)  "
-                        + "\(PrintableText(entry.action, limit: 200))")
-            }
+            context.printList(
+                page.items.reversed(), as: CatalogueTables.audit, arguments, nothing: "Nothing was changed.")
         })
 }

@@ -17,7 +17,7 @@ enum VersionsCommand {
         examples: [Example("One", "till versions add com.example.app 1.0")], seeAlso: ["till review"],
         subcommands: [
             Command(
-                "list", "List the versions of an app.", options: [StandardOptions.json],
+                "list", "List the versions of an app, the newest last.", options: ListOptions.all,
                 arguments: [CatalogueOptions.bundle],
                 examples: [Example("All", "till versions list com.example.app")], exitCodes: AppsCommand.exits,
                 action: { arguments, context in
@@ -26,7 +26,9 @@ enum VersionsCommand {
                         try await $0.ask("GET", path, as: Page<VersionAnswer>.self)
                     }
                     if arguments[StandardOptions.json] { return try context.printJSON(page) }
-                    for version in page.items { context.print(line(version)) }
+                    context.printList(
+                        page.items.sorted { $0.createdAt < $1.createdAt }, as: CatalogueTables.versions, arguments,
+                        nothing: "The app has no versions. To enter one: till versions add BUNDLE VERSION")
                 }),
             step("add", "Enter a version.") { VersionRequest(version: $0[version]) },
             step("submit", "Ask for a review of a version.", "submission"),

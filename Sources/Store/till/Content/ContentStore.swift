@@ -71,7 +71,7 @@ actor ContentStore {
     private static func open(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ContentStore {
         guard let address = arguments[address] else {
             let connection = try await AdminConnection.openStore(arguments, context)
-            return ContentStore(DataDirectory(arguments[DataOptions.data]), connection)
+            return ContentStore(try DataDirectory.ofStore(arguments), connection)
         }
         let origin = try origin(of: address)
         let token = try token(arguments, context)

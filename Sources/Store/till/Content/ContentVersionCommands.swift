@@ -41,8 +41,8 @@ enum ContentVersionCommands {
         })
 
     private static let versions = Command<TillProgram.Action>(
-        "versions", "List everything that was uploaded for a product, the newest first.",
-        options: [StandardOptions.json] + ContentStore.options,
+        "versions", "List everything that was uploaded for a product, the newest last; with --json the newest first.",
+        options: ListOptions.all + ContentStore.options,
         arguments: [CatalogueOptions.bundle, CatalogueOptions.product],
         examples: [Example("All", "till content versions com.example.book com.example.book.chapter1")],
         exitCodes: ContentStore.exitCodes,
@@ -52,7 +52,9 @@ enum ContentVersionCommands {
                 try await store.ask("GET", path, as: Page<ContentVersionAnswer>.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(page) }
-            for answer in page.items { context.print(line(answer)) }
+            context.printList(
+                page.items.reversed(), as: CatalogueTables.contentVersions, arguments,
+                nothing: "Nothing was uploaded. To upload something: till content push")
         })
 
     private static let withdraw = Command<TillProgram.Action>(

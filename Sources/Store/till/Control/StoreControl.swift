@@ -70,7 +70,7 @@ extension AdminConnection {
     static func openStore(
         _ arguments: ParsedArguments, _ context: CommandContext, passphrase: [UInt8]? = nil
     ) async throws -> AdminConnection {
-        let directory = DataDirectory(arguments[DataOptions.data])
+        let directory = try DataDirectory.ofStore(arguments)
         let upkeep = UpkeepSettings(arguments, context)
         return try await open(directory) { lock in
             let store = try await OpenStore.open(directory, upkeep.database, holding: lock)
@@ -150,7 +150,7 @@ enum ControlTokenCommand {
                 ],
                 action: create),
             Command(
-                "list", "List the tokens.", options: [StandardOptions.json],
+                "list", "List the tokens, the newest last; with --json by name.", options: ListOptions.all,
                 examples: [Example("Who may come in", "till control-token list")],
                 exitCodes: [CatalogueOptions.noStore, CatalogueOptions.unavailable], action: list),
             Command(
@@ -176,14 +176,9 @@ enum ControlTokenCommand {
             try await store.ask("GET", path, as: Page<OperatorTokenReport>.self)
         }
         if arguments[StandardOptions.json] { return try context.printJSON(found) }
-        for token in found.items {
-            let end = token.revokedAt.map { "revoked \($0)" } ?? "good until \(token.expiresAt)"
-            let use = token.lastUsedAt.map { "last used \($0)" } ?? "never used"
-            context.print(
-                "\(PrintableText(token.name, limit: 100)): \(token.role) of \(token.teamId.map { "team \($0), " } ?? "")"
-                    + "\(token.environment), made \(token.createdAt), "
-                    + "\(use), \(end)")
-        }
+        context.printList(
+            found.items.sorted { $0.createdAt < $1.createdAt }, as: CatalogueTables.tokens, arguments,
+            nothing: "There are no tokens. To make one: till control-token create NAME")
     }
 
     private static func revoke(_ arguments: ParsedArguments, _ context: CommandContext) async throws {

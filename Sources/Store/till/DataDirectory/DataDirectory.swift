@@ -21,6 +21,21 @@ struct DataDirectory: Hashable, Sendable {
     /// Where packages of hosted content are put together.
     var packagesPath: String { path + "/packages" }
 
+    /// The folder of the store that a command is about: the one that is named; where none is, and the usual one is not
+    /// there, that of the one store that `till dev` runs for the moment.
+    static func ofStore(_ arguments: ParsedArguments) throws -> DataDirectory {
+        let named = DataDirectory(arguments[DataOptions.data])
+        guard arguments.source(of: DataOptions.data) == .declaration,
+            !FileManager.default.fileExists(atPath: named.path)
+        else { return named }
+        let running = PassingFolder.running
+        guard running.count <= 1 else {
+            throw CommandFailure(
+                .usage, "several stores run for the moment; say which by --data: \(running.joined(separator: ", "))")
+        }
+        return running.first.map { DataDirectory($0) } ?? named
+    }
+
     /// Makes the folder, closed to others from the start, if it does not exist.
     func make() throws {
         try Self.makeFolder(path)

@@ -6,11 +6,9 @@ import StoreService
 
 /// `till overview`, `till requests`, `till inspect` and `till steps`
 enum ReportCommands {
-    static let all = [overview, requests, inspect, steps]
-
     // MARK: Overview
 
-    private static let overview = Command<TillProgram.Action>(
+    static let overview = Command<TillProgram.Action>(
         "overview", "Say what was sold in 24 hours, and what needs somebody.",
         options: SaleOptions.all + [StandardOptions.json],
         examples: [
@@ -80,13 +78,13 @@ enum ReportCommands {
     private static let count = Option<Int>.defaulted(
         "count", .integer("COUNT", in: 1...1000), to: 50, help: "How many, at most.")
 
-    private static let requests = Command<TillProgram.Action>(
-        "requests", "Show what was asked of a running store lately, the newest first, and what it answered.",
+    static let requests = Command<TillProgram.Action>(
+        "requests", "Show what was asked of a running store lately, the newest last, and what it answered.",
         discussion: """
             The store remembers the newest \(RequestHistory.most) requests of devices, servers and tests as long as it runs, \
             without their secrets. What came of a purchase is kept for ever: till transactions why ID
             """,
-        options: SaleOptions.all + [refused, device, count, StandardOptions.json], arguments: [id],
+        options: SaleOptions.all + [refused, device, count] + ListOptions.all, arguments: [id],
         examples: [
             Example("What was refused", "till requests --refused"),
             Example("One, by the id that an error names", "till requests 4c2f5e8a9b7d41036e8fa2c5d9b01e73"),
@@ -106,22 +104,15 @@ enum ReportCommands {
             if arguments[StandardOptions.json] {
                 try context.printJSON(found)
             } else {
-                for line in found.items.map(line) { context.print(line) }
+                context.printList(
+                    found.items.reversed(), as: SaleTables.requests, arguments,
+                    nothing: "Nothing was asked of it since it runs.")
             }
             if let id = arguments[id], found.items.isEmpty {
                 throw CommandFailure(
                     .failure, "no request \(PrintableText(id, limit: 64)) is among those that the store remembers")
             }
         })
-
-    private static func line(_ request: RequestReport) -> String {
-        let answer = [request.code, request.message].compactMap(\.self).map {
-            PrintableText($0, limit: 300).description
-        }
-        return "\(request.date.rfc3339Milliseconds)  \(request.requestId)  \(request.status)  "
-            + "\(PrintableText(request.method, limit: 20)) \(PrintableText(request.path, limit: 200))"
-            + (answer.isEmpty ? "" : "  " + answer.joined(separator: ": "))
-    }
 
     // MARK: Inspect
 
@@ -131,7 +122,7 @@ enum ReportCommands {
             "A receipt in Base64, the body of a request to verifyReceipt, a signed text or a profile; - reads standard input."
     )
 
-    private static let inspect = Command<TillProgram.Action>(
+    static let inspect = Command<TillProgram.Action>(
         "inspect",
         "Say what a receipt, a signed text or a profile is, whether this store has signed it, and where it belongs.",
         options: SaleOptions.all + [StandardOptions.json], arguments: [file],
@@ -171,7 +162,7 @@ enum ReportCommands {
 
     // MARK: Steps
 
-    private static let steps = Command<TillProgram.Action>(
+    static let steps = Command<TillProgram.Action>(
         "steps", "Say how far an app is with selling: what it and its server were seen doing, and what not yet.",
         options: SaleOptions.all + [StandardOptions.json], arguments: [CatalogueOptions.bundle],
         examples: [Example("In the sandbox", "till steps com.example.app")],
@@ -182,11 +173,6 @@ enum ReportCommands {
                 try await $0.ask("GET", path, as: Page<AppStepReport>.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(found) }
-            for step in found.items {
-                let detail = step.detail.map { ": \(PrintableText($0, limit: 300))" } ?? ""
-                context.print(
-                    "\(step.date.map(\.rfc3339) ?? (step.detail == nil ? "not yet             " : "wrong               "))  "
-                        + "\(step.step.replacing("_", with: " "))\(detail)")
-            }
+            context.printList(found.items, as: SaleTables.steps, arguments, nothing: "There are no steps.")
         })
 }

@@ -20,17 +20,18 @@ enum DevicesCommand {
         help: "Whether it behaves as a simulator: prices load, purchases fail.")
 
     private static let list = Command<TillProgram.Action>(
-        "list", "List the devices.", options: [SaleOptions.customer, StandardOptions.json],
+        "list", "List the devices.", options: [SaleOptions.customer] + ListOptions.all,
         examples: [Example("Those of a tester", "till devices list --customer ada@example.com")],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
-            let found = try await AdminConnection.withSales(arguments, context) {
-                try await $0.all(
-                    SaleOptions.path(arguments) + "/devices", query: SaleOptions.customerQuery(arguments),
-                    of: DeviceReport.self)
+            try await AdminConnection.listSales(
+                "/devices", query: SaleOptions.customerQuery(arguments), of: DeviceReport.self, arguments, context,
+                nothing: "There are no devices: an app makes one when it first reaches the store."
+            ) {
+                ($0.customerId, nil)
+            } table: {
+                SaleTables.devices($0)
             }
-            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
-            for one in found { context.print(SaleText.line(one)) }
         })
 
     private static let show = Command<TillProgram.Action>(

@@ -41,14 +41,17 @@ enum FamilyCommand {
         })
 
     private static let list = Command<TillProgram.Action>(
-        "list", "List the families.", options: [StandardOptions.json],
+        "list", "List the families.", options: ListOptions.all,
         examples: [Example("All of them", "till family list")], exitCodes: SaleOptions.exits,
         action: { arguments, context in
             let found = try await AdminConnection.withSales(arguments, context) {
                 try await $0.all(path(arguments), of: FamilyReport.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
-            for line in found.flatMap(SaleText.lines) { context.print(line) }
+            let rows = found.flatMap { family in family.members.map { (family: family, member: $0) } }
+            context.printList(
+                rows, as: SaleTables.families, arguments,
+                nothing: "There are no families. To make one: till family create EMAIL")
         })
 
     private static let show = Command<TillProgram.Action>(
@@ -141,15 +144,17 @@ enum ApprovalsCommand {
         .text("PURCHASE"), help: "The number of the purchase; last is the newest.")
 
     private static let list = Command<TillProgram.Action>(
-        "list", "List purchases that wait for an approval, the oldest first, with the page where it is given.",
-        options: [StandardOptions.json],
+        "list", "List purchases that wait for an approval, the newest last, with the page where it is given.",
+        options: ListOptions.all,
         examples: [Example("All of them", "till approvals list")], exitCodes: SaleOptions.exits,
         action: { arguments, context in
-            let found = try await AdminConnection.withSales(arguments, context) {
-                try await $0.all(SaleOptions.path(arguments) + "/approvals", of: ApprovalReport.self)
+            try await AdminConnection.listSales(
+                "/approvals", of: ApprovalReport.self, arguments, context, nothing: "Nothing waits for an approval."
+            ) {
+                (nil, $0.bundleId)
+            } table: {
+                SaleTables.approvals($0)
             }
-            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
-            for one in found { context.print(SaleText.line(one)) }
         })
 
     private static func decide(_ word: String, _ act: String, _ path: String) -> Command<TillProgram.Action> {
@@ -174,15 +179,5 @@ extension SaleText {
                 "  \(member.customerId)  \(PrintableText(member.email, limit: 254))  \(member.role)"
                     + (member.asksToBuy ? "  asks before it buys" : "")
             }
-    }
-
-    static func line(_ approval: ApprovalReport) -> String {
-        [
-            "\(approval.purchaseId)", "\(approval.quantity) x \(approval.productId)",
-            "\(approval.total.amount) \(approval.total.currency)",
-            "for \(PrintableText(approval.customer, limit: 254))",
-            approval.approver.map { "asks \(PrintableText($0, limit: 254))" } ?? "asks nobody in particular",
-            approval.page, "until \(approval.expiresAt.rfc3339)",
-        ].joined(separator: "  ")
     }
 }

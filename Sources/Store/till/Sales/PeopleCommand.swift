@@ -124,14 +124,16 @@ enum PeopleCommand {
 
     private static func list(_ word: String, _ path: String) -> Command<TillProgram.Action> {
         Command(
-            "list", "List the \(word)s.", options: [StandardOptions.json],
+            "list", "List the \(word)s.", options: ListOptions.all,
             examples: [Example("All of them", "till \(word)s list")], exitCodes: SaleOptions.exits,
             action: { arguments, context in
                 let found = try await AdminConnection.withSales(arguments, context) {
                     try await $0.all(path, of: CustomerReport.self)
                 }
                 if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
-                for one in found { context.print(SaleText.line(one)) }
+                context.printList(
+                    found, as: SaleTables.customers, arguments,
+                    nothing: "There are no \(word)s. To make one: till \(word)s add EMAIL")
             })
     }
 

@@ -22,22 +22,23 @@ enum PurchasesCommand {
     private static let waiting = Option<Bool>.flag("waiting", help: "Only those that wait for the processor.")
 
     private static let list = Command<TillProgram.Action>(
-        "list", "List purchases, the oldest first.", options: [SaleOptions.customer, waiting, StandardOptions.json],
+        "list", "List purchases, the newest last.", options: [SaleOptions.customer, waiting] + ListOptions.all,
         examples: [
             Example("Those of a tester", "till purchases list --customer ada@example.com"),
             Example("Those that the processor owes an answer", "till purchases list --waiting"),
         ],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
-            let found = try await AdminConnection.withSales(arguments, context) {
-                try await $0.all(
-                    SaleOptions.path(arguments) + "/purchases",
-                    query: SaleOptions.customerQuery(arguments) + (arguments[waiting] ? ["waiting=true"] : []),
-                    of: PurchaseReport.self)
-            }
-            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
-            for line in found.flatMap({ SaleText.lines($0, in: arguments[SaleOptions.environment]) }) {
-                context.print(line)
+            let environment = arguments[SaleOptions.environment]
+            try await AdminConnection.listSales(
+                "/purchases",
+                query: SaleOptions.customerQuery(arguments) + (arguments[waiting] ? ["waiting=true"] : []),
+                of: PurchaseReport.self, arguments, context,
+                nothing: arguments[waiting] ? "No purchase waits for the processor." : "Nobody has bought anything."
+            ) {
+                ($0.customerId, $0.bundleId)
+            } table: {
+                SaleTables.purchases($0, in: environment)
             }
         })
 
@@ -96,8 +97,9 @@ enum PurchasesCommand {
 
 /// `till buy` and `till approve`
 enum BuyCommand {
-    private static let app = Option<BundleID>.required(
-        "app", CatalogueOptions.bundleFormat, help: "The bundle id of the app.")
+    private static let app = Option<BundleID?>.optional(
+        "app", CatalogueOptions.bundleFormat,
+        help: "The bundle id of the app; the only one that has the product, if it is left out.")
     private static let product = Argument<String>.required(
         .text("PRODUCT", asking: "products"), help: "The id of the product.")
     private static let quantity = Option<Int>.defaulted(
@@ -112,26 +114,28 @@ enum BuyCommand {
 
     static let buy = Command<TillProgram.Action>(
         "buy", "Buy a product for a customer, as if an app had sold it and the customer had said yes.",
-        options: SaleOptions.all + [app, SaleOptions.requiredCustomer, quantity, token, offer, StandardOptions.json],
+        options: SaleOptions.all + [app, SaleOptions.onlyCustomer, quantity, token, offer, StandardOptions.json],
         arguments: [product],
         examples: [
             Example(
-                "What the demo sells, for a tester",
-                "till buy com.example.monkeycredits.credits5 --app com.example.monkeycredits --customer tester@example.com"
-            )
+                "What the demo sells, where there is one tester", "till buy com.example.monkeycredits.credits5"),
+            Example(
+                "For one tester of several", "till buy com.example.monkeycredits.credits5 --customer ada@example.com"),
         ],
         exitCodes: [
             .failure.when("The purchase was declined, failed, or waits for a confirmation; the report says which."),
             .badData.when("A value is refused."),
+            .usage.when("The command line is wrong, or leaves open which app or account is meant; nothing was done."),
         ] + SaleOptions.access,
         seeAlso: ["till transactions show", "till transactions refund"],
         action: { arguments, context in
-            let order = OperatorPurchaseRequest(
-                customer: arguments[SaleOptions.requiredCustomer], bundleId: arguments[app],
-                productId: arguments[product], quantity: arguments[quantity], appAccountToken: arguments[token],
-                offerId: arguments[offer])
-            let bought = try await AdminConnection.withSales(arguments, context) {
-                try await $0.ask(
+            let bought = try await AdminConnection.withSales(arguments, context) { store in
+                let order = OperatorPurchaseRequest(
+                    customer: try await store.customer(arguments),
+                    bundleId: try await store.app(arguments[app], having: arguments[product]),
+                    productId: arguments[product], quantity: arguments[quantity], appAccountToken: arguments[token],
+                    offerId: arguments[offer])
+                return try await store.ask(
                     "POST", SaleOptions.path(arguments) + "/purchases", order, as: PurchaseReport.self)
             }
             try print(bought, arguments, context)

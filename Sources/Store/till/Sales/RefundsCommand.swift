@@ -30,16 +30,21 @@ enum RefundsCommand {
         to: "waiting", help: "Only those in this state; waiting are those that somebody has to decide.")
 
     private static let list = Command<TillProgram.Action>(
-        "list", "List requests, the oldest first.", options: [state, StandardOptions.json],
+        "list", "List requests, the newest last.", options: [state] + ListOptions.all,
         examples: [Example("All there ever were", "till refunds list --state all")], exitCodes: SaleOptions.exits,
         action: { arguments, context in
             let wanted = arguments[state]
-            let found = try await AdminConnection.withSales(arguments, context) {
-                try await $0.all(
-                    path(arguments), query: wanted == "all" ? [] : ["state=\(wanted)"], of: RefundRequestReport.self)
+            try await AdminConnection.listSales(
+                "/refund-requests", query: wanted == "all" ? [] : ["state=\(wanted)"], of: RefundRequestReport.self,
+                arguments, context,
+                nothing: wanted == "all"
+                    ? "Nobody has asked for money back."
+                    : "No refund request is \(wanted). All there ever were: till refunds list --state all"
+            ) {
+                (nil, $0.transaction.bundleId)
+            } table: {
+                SaleTables.refundRequests($0)
             }
-            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
-            for one in found { context.print(RefundText.line(one)) }
         })
 
     private static let show = Command<TillProgram.Action>(
@@ -66,13 +71,17 @@ enum RefundsCommand {
     ]
     private static let note = Option<String?>.optional("note", .text("TEXT"), help: "What the customer says of it.")
 
+    private static let customer = Option<String?>.optional(
+        "customer", .text("EMAIL|NUMBER", asking: "people"),
+        help: "The account, by its e-mail address or number; that of the transaction, if it is left out.")
+
     private static let request = Command<TillProgram.Action>(
         "request", "Ask for a customer. Asking again before it is decided gives the same request.",
-        options: [SaleOptions.requiredCustomer, reason, note, StandardOptions.json],
+        options: [customer, reason, note, StandardOptions.json],
         arguments: [SaleOptions.transaction],
         examples: [
             Example(
-                "The newest transaction", "till refunds request last --customer ada@example.com --reason unintended")
+                "The newest transaction", "till refunds request last --reason unintended")
         ],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
@@ -80,7 +89,8 @@ enum RefundsCommand {
                 let sold = try await store.ask(
                     "GET", SaleOptions.path(ofTransactionIn: arguments, store), as: TransactionDetails.self)
                 let wanted = RefundQuestion(
-                    transactionId: sold.transaction.transactionId, customer: arguments[SaleOptions.requiredCustomer],
+                    transactionId: sold.transaction.transactionId,
+                    customer: arguments[customer] ?? "\(sold.transaction.customerId)",
                     reason: arguments[reason], note: arguments[note])
                 return try await store.ask("POST", path(arguments), wanted, as: RefundRequestReport.self)
             }

@@ -10,26 +10,35 @@ import StoreService
 enum SaleText {
     static func line(_ customer: CustomerReport) -> String {
         let name = [customer.firstName, customer.lastName].filter { !$0.isEmpty }.joined(separator: " ")
-        var words = ["\(customer.customerId)", text(customer.email), text(name), customer.storefront.description]
-        if !customer.purchasesAllowed { words.append("may not buy") }
-        if customer.interruptsPurchases { words.append("purchases are interrupted") }
-        if customer.asksToBuy { words.append("asks before it buys") }
-        if let rate = customer.renewalRate { words.append("a month lasts \(rate.word)") }
-        if customer.deletedAt != nil { words.append("deleted") }
-        if customer.spentAt != nil { words.append("spent: a customer of production now") }
-        if let tester = customer.testerId { words.append("was tester \(tester)") }
-        return words.filter { !$0.isEmpty }.joined(separator: "  ")
+        let words = ["\(customer.customerId)", text(customer.email), text(name), customer.storefront.description]
+        return (words + notes(customer)).filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    /// What is special about an account.
+    static func notes(_ customer: CustomerReport) -> [String] {
+        var notes: [String] = []
+        if !customer.purchasesAllowed { notes.append("may not buy") }
+        if customer.interruptsPurchases { notes.append("purchases are interrupted") }
+        if customer.asksToBuy { notes.append("asks before it buys") }
+        if let rate = customer.renewalRate { notes.append("a month lasts \(rate.word)") }
+        if customer.deletedAt != nil { notes.append("deleted") }
+        if customer.spentAt != nil { notes.append("spent: a customer of production now") }
+        if let tester = customer.testerId { notes.append("was tester \(tester)") }
+        return notes
     }
 
     static func line(_ device: DeviceReport) -> String {
-        var words = [
+        let words = [
             "\(device.deviceId)", "\(device.bundleId)", device.storefront.description, text(device.language),
             "version \(text(device.appVersion))",
             device.customerId.map { "signed in: customer \($0)" } ?? "no customer signed in",
         ]
-        if !device.purchasesAllowed { words.append("may not buy") }
-        if device.isSimulator { words.append("simulator") }
-        return words.joined(separator: "  ")
+        return (words + notes(device)).joined(separator: "  ")
+    }
+
+    /// What is special about a device.
+    static func notes(_ device: DeviceReport) -> [String] {
+        (device.purchasesAllowed ? [] : ["may not buy"]) + (device.isSimulator ? ["simulator"] : [])
     }
 
     static func line(_ transaction: TransactionReport) -> String {
@@ -48,9 +57,27 @@ enum SaleText {
         return words.joined(separator: "  ")
     }
 
+    /// The command that goes on with a purchase, or ends it; nil where there is nothing to do.
+    ///
+    /// - Parameter environment: the environment of the purchase, which the command has to name.
+    static func command(toGoOnWith purchase: PurchaseReport, in environment: StoreEnvironment) -> String? {
+        let number = purchase.purchaseId
+        let command: String? =
+            switch purchase.state.value {
+            case .interrupted: "purchases settle \(number)"
+            case .approval: "approvals approve \(number)"
+            case .authorising where purchase.nextInquiry != nil: "purchases cancel \(number)"
+            case .capturing where purchase.nextInquiry != nil, .voiding:
+                "purchases settle \(number) --as voided --because TEXT"
+            default: purchase.code.map { "approve \($0)" }
+            }
+        let place = environment == .sandbox ? "" : " --environment \(environment.rawValue)"
+        return command.map { "till \($0)\(place)" }
+    }
+
     /// - Parameter environment: the environment of the purchase, which the suggested commands have to name.
     static func lines(_ purchase: PurchaseReport, in environment: StoreEnvironment) -> [String] {
-        let place = environment == .sandbox ? "" : " --environment \(environment.rawValue)"
+        let command = command(toGoOnWith: purchase, in: environment) ?? ""
         var lines = [
             "Purchase \(purchase.purchaseId) \(state(purchase.state))"
                 + (purchase.failure.map { ": \(PrintableText($0.message, limit: 200))" } ?? ""),
@@ -62,12 +89,11 @@ enum SaleText {
         let state = purchase.state.value
         if state == .interrupted {
             lines.append(
-                "  the customer has to settle something with the store first; once that is done: till purchases settle "
-                    + "\(purchase.purchaseId)\(place)")
+                "  the customer has to settle something with the store first; once that is done: \(command)")
         } else if state == .approval {
-            lines.append("  waits for an approval: till approvals approve \(purchase.purchaseId)\(place)")
-        } else if let code = purchase.code {
-            lines.append("  waits for a yes: till approve \(code)\(place)")
+            lines.append("  waits for an approval: \(command)")
+        } else if purchase.code != nil {
+            lines.append("  waits for a yes: \(command)")
         }
         if let url = purchase.actionUrl, state == .action {
             lines.append("  waits for the customer at \(PrintableText(url, limit: 500))")
@@ -75,12 +101,9 @@ enum SaleText {
         if let next = purchase.nextInquiry {
             let wayOut =
                 switch state {
-                case .authorising:
-                    "; it is given up at \(purchase.expiresAt.rfc3339), or at once by: till purchases cancel "
-                        + "\(purchase.purchaseId)\(place)"
+                case .authorising: "; it is given up at \(purchase.expiresAt.rfc3339), or at once by: \(command)"
                 case .capturing:
-                    "; the money is held and may be taken already; once you know that it was not, end it by: till purchases "
-                        + "settle \(purchase.purchaseId) --as voided --because TEXT\(place)"
+                    "; the money is held and may be taken already; once you know that it was not, end it by: \(command)"
                 default: ""
                 }
             lines.append("  waits for an answer of the processor, which is asked again at \(next.rfc3339)\(wayOut)")
@@ -88,7 +111,7 @@ enum SaleText {
         if state == .voiding {
             lines.append(
                 "  the processor does not let go of the money since \(purchase.changedAt.rfc3339); once you have seen to it: "
-                    + "till purchases settle \(purchase.purchaseId) --as voided --because TEXT\(place)")
+                    + command)
         }
         if let transaction = purchase.transactionId { lines.append("  gave transaction \(transaction)") }
         return lines
@@ -137,8 +160,9 @@ enum SaleOptions {
 
     static let customer = Option<String?>.optional(
         "customer", .text("EMAIL|NUMBER", asking: "people"), help: "The account, by its e-mail address or number.")
-    static let requiredCustomer = Option<String>.required(
-        "customer", .text("EMAIL|NUMBER", asking: "people"), help: "The account, by its e-mail address or number.")
+    static let onlyCustomer = Option<String?>.optional(
+        "customer", .text("EMAIL|NUMBER", asking: "people"),
+        help: "The account, by its e-mail address or number; the only one there is, if it is left out.")
 
     static let transaction = Argument<String>.required(
         ValueFormat(

@@ -24,10 +24,56 @@ extension AdminConnection {
         }
     }
 
+    /// The account that a command names, or the only one of its environment.
+    func customer(_ arguments: ParsedArguments) async throws -> String {
+        if let named = arguments[SaleOptions.onlyCustomer] { return named }
+        let environment = arguments[SaleOptions.environment]
+        let word = environment == .sandbox ? "tester" : "customer"
+        let found = try await ask(
+            "GET", "\(SaleOptions.path(environment))/customers?limit=2", as: Page<CustomerReport>.self
+        ).items
+        guard let only = found.first else {
+            throw CommandFailure(.inputMissing, "there is no \(word) yet; to make one: till \(word)s add EMAIL")
+        }
+        guard found.count == 1 else {
+            throw CommandFailure(
+                .usage, "there are several \(word)s; say which by --customer, such as --customer \(only.email)")
+        }
+        return "\(only.customerId)"
+    }
+
+    /// The app that a command names, or the only one that has a product.
+    func app(_ named: BundleID?, having product: String) async throws -> BundleID {
+        if let named { return named }
+        let apps = try await apps().map(\.bundleId)
+        if apps.count == 1 { return apps[0] }
+        var found: [BundleID] = []
+        for app in apps {
+            do {
+                let path = "\(CatalogueOptions.path(app))/products/\(SaleOptions.escaped(product))"
+                _ = try await ask("GET", path, as: CatalogueDetailsAnswer.self)
+                found.append(app)
+            } catch let failure as CommandFailure where failure.exitCode == .inputMissing {
+                continue
+            }
+        }
+        let name = PrintableText(product, limit: 200)
+        guard let only = found.first else {
+            throw CommandFailure(.inputMissing, "no app has a product \(name); all there are: till products list")
+        }
+        guard found.count == 1 else {
+            throw CommandFailure(
+                .usage,
+                "several apps have a product \(name); say which by --app: "
+                    + found.map(\.text).joined(separator: ", "))
+        }
+        return only
+    }
+
     private static func openSales(
         _ arguments: ParsedArguments, _ context: CommandContext
     ) async throws -> AdminConnection {
-        let directory = DataDirectory(arguments[DataOptions.data])
+        let directory = try DataDirectory.ofStore(arguments)
         let upkeep = UpkeepSettings(arguments, context)
         let passphrase = try Passphrase.fromFile(arguments)
         return try await open(directory) { lock in

@@ -33,17 +33,18 @@ enum TransactionsCommand {
         ])
 
     private static let list = Command<TillProgram.Action>(
-        "list", "List transactions, the oldest first.", options: [SaleOptions.customer, StandardOptions.json],
+        "list", "List transactions, the newest last.", options: [SaleOptions.customer] + ListOptions.all,
         examples: [Example("What a tester bought", "till transactions list --customer ada@example.com")],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
-            let found = try await AdminConnection.withSales(arguments, context) {
-                try await $0.all(
-                    SaleOptions.path(arguments) + "/transactions", query: SaleOptions.customerQuery(arguments),
-                    of: TransactionReport.self)
+            try await AdminConnection.listSales(
+                "/transactions", query: SaleOptions.customerQuery(arguments), of: TransactionReport.self, arguments,
+                context, nothing: "Nothing was bought."
+            ) {
+                ($0.customerId, $0.bundleId)
+            } table: {
+                SaleTables.transactions($0)
             }
-            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
-            for one in found { context.print(SaleText.line(one)) }
         })
 
     private static let show = Command<TillProgram.Action>(
@@ -212,7 +213,7 @@ enum LedgerCommand {
         })
 
     private static let show = Command<TillProgram.Action>(
-        "show", "List the entries, the oldest first; amounts that an account owes are negative.",
+        "show", "List the entries, the newest last; amounts that an account owes are negative.",
         options: [transaction, StandardOptions.json],
         examples: [Example("What was booked for a transaction", "till ledger show --transaction 2000000000000004")],
         exitCodes: SaleOptions.exits,
@@ -225,6 +226,7 @@ enum LedgerCommand {
                 return try await store.all("\(path)/ledger/entries", of: LedgerEntryReport.self)
             }
             if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
-            for line in found.flatMap(SaleText.lines) { context.print(line) }
+            context.printList(
+                SaleTables.LedgerLine.all(of: found), as: SaleTables.ledger, arguments, nothing: "Nothing was booked.")
         })
 }

@@ -31,7 +31,7 @@ enum ConsoleCommand {
     }
 
     private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws {
-        let directory = DataDirectory(arguments[DataOptions.data])
+        let directory = try DataDirectory.ofStore(arguments)
         guard let store = try await AdminConnection.ofRunning(directory) else {
             let isThere = FileManager.default.fileExists(atPath: directory.path)
             throw CommandFailure(

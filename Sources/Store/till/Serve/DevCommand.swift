@@ -23,7 +23,8 @@ enum DevCommand {
         discussion: """
             Everything is as with till serve, but that the store begins with the products of the demo or of a file, has a \
             tester to buy with, prints a link that opens its console, and, unless --data names a folder, lives in memory: \
-            when it ends, it is gone.
+            when it ends, it is gone. Commands that are not told where their store is find it, where there is no ./till_data \
+            and no second one.
 
             What customers do is told as it happens, a line for each.
             """,
@@ -63,7 +64,7 @@ enum DevCommand {
 }
 
 /// A folder in memory, where the system has such, which is gone with its process.
-private struct PassingFolder {
+struct PassingFolder {
     let path: String
 
     private static let memory = "/dev/shm"
@@ -73,6 +74,17 @@ private struct PassingFolder {
 
     init() {
         path = "\(Self.place)/\(Self.prefix)\(getpid())"
+    }
+
+    /// The folders of the processes that run, of this user.
+    static var running: [String] {
+        names.compactMap { name, process in
+            var status = stat()
+            guard kill(process, 0) == 0 || errno == EPERM, stat("\(place)/\(name)", &status) == 0,
+                status.st_uid == getuid()
+            else { return nil }
+            return "\(place)/\(name)"
+        }
     }
 
     func make() throws {
@@ -85,11 +97,17 @@ private struct PassingFolder {
 
     /// Removes those of processes that were killed.
     private static func removeForgotten() {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where name.hasPrefix(prefix) {
-            guard let process = pid_t(name.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH else {
-                continue
-            }
+        for (name, process) in names where kill(process, 0) != 0 && errno == ESRCH {
             try? FileManager.default.removeItem(atPath: "\(place)/\(name)")
+        }
+    }
+
+    /// The names of all such folders, with the processes that made them.
+    private static var names: [(name: String, process: pid_t)] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+        return all.sorted().compactMap { name in
+            guard name.hasPrefix(prefix), let process = pid_t(name.dropFirst(prefix.count)) else { return nil }
+            return (name, process)
         }
     }
 }

@@ -8,15 +8,6 @@ import StoreService
 
 /// Subscriptions in lines of text.
 enum SubscriptionText {
-    static func line(_ one: SubscriptionReport) -> String {
-        [
-            "\(one.subscriptionId)", word(one.state), "customer \(one.customerId)", "\(one.bundleId)",
-            "\(one.productId)", "\(one.price.amount) \(one.price.currency) for \(one.period)",
-            one.renewal.map { "renews \($0.date.rfc3339) for \($0.price.amount) \($0.price.currency)" }
-                ?? "ends \(one.countsUntil.rfc3339)",
-        ].joined(separator: "  ")
-    }
-
     static func lines(_ details: SubscriptionDetails) -> [String] {
         let one = details.subscription
         var lines = [

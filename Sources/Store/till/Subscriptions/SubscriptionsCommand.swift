@@ -44,8 +44,8 @@ enum SubscriptionsCommand {
     // MARK: Looking
 
     private static let list = Command<TillProgram.Action>(
-        "list", "List subscriptions, the newest first.",
-        options: [state, SaleOptions.customer, app, product, StandardOptions.json],
+        "list", "List subscriptions, the newest last; with --json the newest first.",
+        options: [state, SaleOptions.customer, app, product] + ListOptions.all,
         examples: [Example("Those that cannot be paid", "till subscriptions list --state retry")],
         exitCodes: SaleOptions.exits,
         action: { arguments, context in
@@ -53,13 +53,14 @@ enum SubscriptionsCommand {
             if let state = arguments[state] { query.append("state=\(state)") }
             if let app = arguments[app] { query.append("app=\(app)") }
             if let product = arguments[product] { query.append("product=\(product)") }
-            let words = query
-            let found = try await AdminConnection.withSales(arguments, context) {
-                try await $0.all(
-                    SaleOptions.path(arguments) + "/subscriptions", query: words, of: SubscriptionReport.self)
+            try await AdminConnection.listSales(
+                "/subscriptions", query: query, of: SubscriptionReport.self, arguments, context,
+                newestFirst: true, nothing: "There are no such subscriptions."
+            ) {
+                ($0.customerId, $0.bundleId)
+            } table: {
+                SaleTables.subscriptions($0)
             }
-            if arguments[StandardOptions.json] { return try context.printJSON(Page(found)) }
-            for one in found { context.print(SubscriptionText.line(one)) }
         })
 
     private static let show = Command<TillProgram.Action>(
