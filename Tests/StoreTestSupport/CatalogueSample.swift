@@ -75,3 +75,10 @@ package struct CatalogueSample {
         }
     }
 }
+
+extension CatalogueMoment {
+    /// A moment by clocks that show the same.
+    package init(_ now: Instant, delay: Duration = .zero) {
+        self.init(commerce: now, wall: now, delay: delay)
+    }
+}

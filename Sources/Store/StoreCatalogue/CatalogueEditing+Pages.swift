@@ -85,28 +85,28 @@ extension CatalogueEditing {
     package func overview(
         of id: BundleID, in environment: StoreEnvironment, productsAfter product: ProductID?, limit: Int
     ) async throws -> AppOverview {
-        let now = now()
+        let moment = CatalogueMoment(commerce: commerce(), wall: now())
         return try await read { transaction in
             let app = try app(id, in: transaction)
             return AppOverview(
                 app: app,
                 products: try standings(
                     of: Catalogue.products(of: app.id, after: product, limit: limit, in: transaction), of: app,
-                    in: environment, at: now, transaction),
-                obstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
+                    in: environment, at: moment, transaction),
+                obstacle: try Catalogue.obstacle(of: app, at: moment.wall, in: transaction),
                 grace: try GracePeriods.setting(of: app.id, in: transaction))
         }
     }
 
     private func standings(
-        of products: [CatalogueProduct], of app: CatalogueApp, in environment: StoreEnvironment, at now: Instant,
-        _ transaction: any ReadTransaction
+        of products: [CatalogueProduct], of app: CatalogueApp, in environment: StoreEnvironment,
+        at moment: CatalogueMoment, _ transaction: any ReadTransaction
     ) throws -> [ProductStanding] {
         guard let usa = StorefrontRecord.storefront(alpha3: "USA") else { return [] }
-        let titles = try Catalogue.summaries(of: products, of: app, in: usa, in: transaction)
+        let titles = try Catalogue.summaries(of: products, of: app, in: usa, at: moment.commerce, in: transaction)
         let found = try Catalogue.listings(
             for: products.map(\.productID.text), app: app, environment: environment, storefront: usa,
-            languages: ["en-US"], at: CatalogueMoment(now), isForPeople: true, in: transaction)
+            languages: ["en-US"], at: moment, isForPeople: true, in: transaction)
         let obstacles = Dictionary(found.invalid.map { ($0.id, $0.obstacle) }) { first, _ in first }
         return products.map { product in
             let (title, price) = titles[product.itemID] ?? (nil, nil)
@@ -118,12 +118,12 @@ extension CatalogueEditing {
 
     /// A product, with its texts, prices, content and offers.
     package func overview(of path: ProductPath) async throws -> ProductOverview {
-        let now = now()
+        let (now, commerce) = (now(), commerce())
         return try await read { transaction in
             let (app, product) = (try app(path.app, in: transaction), try product(path, in: transaction))
             let contents = product.hostsContent ? try HostedContent.list(of: product.itemID, in: transaction) : []
             return ProductOverview(
-                app: app, details: try Catalogue.details(of: product, at: now, in: transaction),
+                app: app, details: try Catalogue.details(of: product, at: commerce, in: transaction),
                 appObstacle: try Catalogue.obstacle(of: app, at: now, in: transaction),
                 content: contents.first { $0.isKept(in: .sandbox) },
                 offers: try SubscriptionOffers.list(of: product.itemID, in: transaction))

@@ -14,18 +14,24 @@ package struct CatalogueEditing: Sendable {
     let database: any Database
     let actor: Actor
     let request: String?
+    /// The time of the wall clock.
     let now: @Sendable () -> Instant
+    /// The time by which those prices and offers hold that are shown.
+    let commerce: @Sendable () -> Instant
     let numbers: Numbers
 
-    /// - Parameter numbers: the numbers of what is entered; those of the database without them.
+    /// - Parameters:
+    ///   - numbers: the numbers of what is entered; those of the database without them.
+    ///   - commerce: the clock of the environment whose prices are shown; that of the wall without one.
     package init(
         _ database: any Database, by actor: Actor, request: String?, numbers: Numbers? = nil,
-        now: @escaping @Sendable () -> Instant
+        now: @escaping @Sendable () -> Instant, commerce: (@Sendable () -> Instant)? = nil
     ) {
         self.database = database
         self.actor = actor
         self.request = request
         self.now = now
+        self.commerce = commerce ?? now
         self.numbers = numbers ?? Numbers(database)
     }
 
@@ -108,9 +114,10 @@ extension CatalogueEditing {
         _ path: ProductPath, for work: OperatorWork = .catalogue,
         _ body: @escaping @Sendable (CatalogueProduct, CatalogueCause, any WriteTransaction) throws -> Void
     ) async throws -> ProductDetails {
-        try await write(for: work) { cause, transaction in
+        let commerce = commerce()
+        return try await write(for: work) { cause, transaction in
             try body(product(path, in: transaction), cause, transaction)
-            return try Catalogue.details(of: product(path, in: transaction), at: cause.at, in: transaction)
+            return try Catalogue.details(of: product(path, in: transaction), at: commerce, in: transaction)
         }
     }
 }

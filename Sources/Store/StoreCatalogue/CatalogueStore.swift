@@ -17,9 +17,13 @@ package struct CatalogueStore: Sendable {
 
     /// What somebody does with the catalogue.
     ///
-    /// - Parameter request: the id of the request; nil for what no request brings about.
-    package func editing(by actor: Actor, request: String?) -> CatalogueEditing {
-        CatalogueEditing(database, by: actor, request: request, numbers: numbers, now: now)
+    /// - Parameters:
+    ///   - request: the id of the request; nil for what no request brings about.
+    ///   - commerce: the clock of the environment whose prices are shown; that of the wall without one.
+    package func editing(
+        by actor: Actor, request: String?, commerce: (@Sendable () -> Instant)? = nil
+    ) -> CatalogueEditing {
+        CatalogueEditing(database, by: actor, request: request, numbers: numbers, now: now, commerce: commerce)
     }
 
     /// Who shows a token of operators, and notes that it was used; nil if it is none that is valid now.

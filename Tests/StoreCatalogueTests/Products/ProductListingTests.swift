@@ -127,6 +127,15 @@ struct ProductListingTests {
                 let found = try await sample.listings(["p"], in: code, at: moment, of: store.catalogue)
                 #expect(found.listings.first?.price.minorUnits == amount, "\(code) after \(seconds) s")
             }
+            // It is the clock of the customer that counts.
+            for (commerce, wall, amount) in [(20, 0, 300), (0, 20, 160)] as [(Int, Int, Int64)] {
+                let moment = CatalogueMoment(
+                    commerce: CatalogueSample.now + .seconds(commerce), wall: CatalogueSample.now + .seconds(wall))
+                let found = try await sample.listings(["p"], in: "JPN", at: moment, of: store.catalogue)
+                #expect(found.listings.first?.price.minorUnits == amount)
+                #expect(found.validUntil.commerce == (commerce == 0 ? CatalogueSample.now + .seconds(10) : nil))
+                #expect(found.validUntil.wall == nil)
+            }
         }
     }
 

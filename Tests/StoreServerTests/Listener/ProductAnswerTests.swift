@@ -55,6 +55,8 @@ struct ProductAnswerTests {
                 "PUT", app + "/groups/monkeyclub", ["texts": ["en-US": ["name": "Apes"]]]),
             .request("PUT", "/teams/my-team/suspension", ["reason": "unpaid"]),
             .request("DELETE", "/teams/my-team/suspension", [:]), .pass(.seconds(20)), .pass(.seconds(20)),
+            .request("PATCH", "/clock", ["rate": 0]), .request("PATCH", "/clock", ["rate": 1000]),
+            .request("POST", "/clock/advances", ["by": "20s"]),
         ]
     }
 

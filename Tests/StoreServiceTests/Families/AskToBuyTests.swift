@@ -57,10 +57,10 @@ struct AskToBuyTests {
                 #expect(try await family.decide(asked.id, false).failure == .refused)
             } else {
                 scene.time.pass(PurchaseLimits.approval - .seconds(1))
-                try await scene.work()
+                try await scene.work(by: .environment)
                 #expect(try await scene.purchase(asked.id).state == .approval)
                 scene.time.pass(.seconds(1))
-                try await scene.work()
+                try await scene.work(by: .environment)
                 #expect(try await scene.purchase(asked.id).failure == .expired)
             }
             await #expect(throws: ServiceError.self) { try await family.decide(asked.id, true) }

@@ -274,11 +274,11 @@ extension SaleScene {
         }
     }
 
-    /// Does what is due, until nothing is.
-    func work() async throws {
+    /// Does what is due by a clock, until nothing is.
+    func work(by clock: ClockID = .wall) async throws {
         let scheduler = WorkScheduler(
             store.database, handlers: Recovery(store).handlers, name: UUID().uuidString, wallTime: time.reading)
-        while try await !scheduler.runRound(clock: .wall, at: time.current).isEmpty {}
+        while try await !scheduler.runRound(clock: clock, at: time.current).isEmpty {}
     }
 
     func check(withProcessor: Bool = true, page: Int = 1000) async throws -> LedgerReport {

@@ -164,7 +164,9 @@ extension CatalogueEditing {
     package func exportForXcode(
         _ id: BundleID, in storefront: StorefrontRecord?
     ) async throws -> (file: JSONNode, omitted: [FileFinding]) {
-        let now = now()
-        return try await read(for: .secrets) { try StoreKitFile.export(app(id, in: $0), in: storefront, at: now, $0) }
+        let commerce = commerce()
+        return try await read(for: .secrets) {
+            try StoreKitFile.export(app(id, in: $0), in: storefront, at: commerce, $0)
+        }
     }
 }

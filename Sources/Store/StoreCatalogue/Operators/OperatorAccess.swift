@@ -16,8 +16,12 @@ package struct OperatorAccess: Sendable {
     }
 
     /// What an actor does with the catalogue.
-    package func editing(by actor: Actor, request: String?) -> CatalogueEditing {
-        CatalogueEditing(database, by: actor, request: request, numbers: numbers, now: now)
+    ///
+    /// - Parameter commerce: the clock of the environment whose prices are shown; that of the wall without one.
+    package func editing(
+        by actor: Actor, request: String?, commerce: (@Sendable () -> Instant)? = nil
+    ) -> CatalogueEditing {
+        CatalogueEditing(database, by: actor, request: request, numbers: numbers, now: now, commerce: commerce)
     }
 
     /// The session of a name that only its browser knows; nil once it is over, or its token is.

@@ -43,9 +43,10 @@ extension Catalogue {
             """, app, id?.text ?? "", limit, row: CatalogueProduct.init)
     }
 
-    /// The titles of products and what they cost in a storefront, for a list of some that follow one another; by number.
+    /// The titles of products and what they cost in a storefront at a moment, for a list of some that follow one another; by
+    /// number.
     package static func summaries(
-        of products: [CatalogueProduct], of app: CatalogueApp, in storefront: StorefrontRecord?,
+        of products: [CatalogueProduct], of app: CatalogueApp, in storefront: StorefrontRecord?, at commerce: Instant,
         in transaction: any ReadTransaction
     ) throws -> [ItemID: (title: String?, price: Money?)] {
         guard let first = products.first, let last = products.last, let storefront else { return [:] }
@@ -76,9 +77,11 @@ extension Catalogue {
             var cells = row.cells
             own[try cells.next()] = try cells.nextMoney()
         }
-        return Dictionary(
-            uniqueKeysWithValues: products.map {
-                ($0.itemID, (titles[$0.itemID], $0.price(own: own[$0.itemID], isWithdrawn: false, in: storefront)))
+        return try Dictionary(
+            uniqueKeysWithValues: products.map { product in
+                let prices = try PriceTimeline(
+                    of: product, own: own[product.itemID], isWithdrawn: false, in: storefront, transaction)
+                return (product.itemID, (titles[product.itemID], prices.price(at: commerce)))
             })
     }
 

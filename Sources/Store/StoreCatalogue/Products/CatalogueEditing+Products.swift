@@ -8,20 +8,21 @@ extension CatalogueEditing {
     package func products(
         of app: BundleID, after id: ProductID?, limit: Int
     ) async throws -> [(product: CatalogueProduct, title: String?, price: Money?)] {
-        try await read { transaction in
+        let commerce = commerce()
+        return try await read { transaction in
             let app = try self.app(app, in: transaction)
             let found = try Catalogue.products(of: app.id, after: id, limit: limit, in: transaction)
             let summaries = try Catalogue.summaries(
-                of: found, of: app, in: StorefrontRecord.storefront(alpha3: "USA"), in: transaction)
+                of: found, of: app, in: StorefrontRecord.storefront(alpha3: "USA"), at: commerce, in: transaction)
             return found.map { ($0, summaries[$0.itemID]?.title, summaries[$0.itemID]?.price) }
         }
     }
 
     /// A product with its texts and prices.
     package func details(of path: ProductPath) async throws -> ProductDetails {
-        let now = now()
+        let commerce = commerce()
         return try await read { transaction in
-            try Catalogue.details(of: product(path, in: transaction), at: now, in: transaction)
+            try Catalogue.details(of: product(path, in: transaction), at: commerce, in: transaction)
         }
     }
 
@@ -31,6 +32,7 @@ extension CatalogueEditing {
         let isKnown = try await read { transaction in
             try Catalogue.product(draft.productID, of: self.app(app, in: transaction).id, in: transaction) != nil
         }
+        let commerce = commerce()
         let number = isKnown ? nil : try await numbers.next(.items)
         return try await write { cause, transaction in
             _ = try Catalogue.put(
@@ -39,7 +41,7 @@ extension CatalogueEditing {
                     guard let number else { throw CatalogueError(.stateWrong, "somebody else changes it; try again") }
                     return try ItemID(number: number)
                 }, isApproved: false, cause, in: transaction)
-            return try Catalogue.details(of: product(path, in: transaction), at: cause.at, in: transaction)
+            return try Catalogue.details(of: product(path, in: transaction), at: commerce, in: transaction)
         }
     }
 

@@ -124,15 +124,48 @@ package enum PriceChanges {
         guard let now else { return [:] }
         return changes.reduce(into: [:]) { if $1.startsAt <= now { $0[$1.storefront] = $1.price } }
     }
+}
 
-    /// What a product costs in a storefront, with the prices that have begun.
-    static func price(
-        of entry: ProductPage.Entry, in storefront: StorefrontRecord, at now: Instant,
+/// What a product costs in a storefront at one time and another.
+package struct PriceTimeline: Sendable {
+    private let product: CatalogueProduct
+    /// What the storefront has of its own before the first change.
+    private let own: Money?
+    private let isWithdrawn: Bool
+    private let storefront: StorefrontRecord
+    /// The moments at which a price begins that was set beforehand, and those prices, the earliest first.
+    private let changes: [PriceChange]
+
+    init(
+        of product: CatalogueProduct, own: Money?, isWithdrawn: Bool, in storefront: StorefrontRecord,
         _ transaction: any ReadTransaction
-    ) throws -> Money? {
-        let begun = begun(try list(of: entry.product, in: transaction), at: now)
-        return entry.product.price(
-            own: begun[StorefrontCode(storefront)] ?? entry.own, base: begun[nil], isWithdrawn: entry.isWithdrawn,
-            in: storefront)
+    ) throws {
+        (self.product, self.own, self.isWithdrawn, self.storefront) = (product, own, isWithdrawn, storefront)
+        changes = try PriceChanges.list(of: product, in: transaction)
     }
+
+    /// That of a product of an app; nil if the app has no such product.
+    package static func of(
+        _ product: ProductID, app: AppID, in storefront: StorefrontRecord, _ transaction: any ReadTransaction
+    ) throws -> PriceTimeline? {
+        let found = try ProductPage.entries([product], of: app, storefront, in: transaction)[product]
+        return try found.map {
+            try PriceTimeline(
+                of: $0.product, own: $0.own, isWithdrawn: $0.isWithdrawn, in: storefront, transaction)
+        }
+    }
+
+    package func price(at commerce: Instant) -> Money? {
+        let begun = PriceChanges.begun(changes, at: commerce)
+        return product.price(
+            own: begun[StorefrontCode(storefront)] ?? own, base: begun[nil], isWithdrawn: isWithdrawn, in: storefront)
+    }
+
+    /// The highest of all its prices, at whatever time; nil if it is not sold there.
+    package var highest: Money? {
+        ([.earliest] + changes.map(\.startsAt)).compactMap(price).max { $0.minorUnits < $1.minorUnits }
+    }
+
+    /// When each of its changes begins.
+    var moments: [Instant] { changes.map(\.startsAt) }
 }

@@ -19,6 +19,8 @@ package struct ProductListing: Hashable, Sendable {
     package let codes: [LowerPrice]
     /// What the store hosts of it, as the environment delivers it; nil without any.
     package let content: Content?
+    /// The moment of its price and its offers, by the clock of the customer.
+    package let commerce: Instant
 
     /// The newest version of hosted content, and how many bytes it has.
     package struct Content: Hashable, Sendable {
@@ -59,11 +61,20 @@ package struct ProductListings: Hashable, Sendable {
     package internal(set) var listings: [ProductListing] = []
     /// In the order in which they were asked for, each once.
     package internal(set) var invalid: [InvalidProduct] = []
-    /// When the next of what was set beforehand begins or ends; until then only a change of the catalogue changes the answer.
-    package internal(set) var validUntil: Instant?
+    /// Until when only a change of the catalogue changes the answer.
+    package internal(set) var validUntil = Validity()
 
-    package mutating func end(at moments: [Instant], after now: Instant) {
-        validUntil = (moments.filter { $0 > now } + [validUntil].compactMap(\.self)).min()
+    /// The ends of an answer by both clocks; nil where there is none.
+    package struct Validity: Hashable, Sendable {
+        /// When the next price or offer that was set beforehand begins or ends, by the clock of the customer.
+        package internal(set) var commerce: Instant?
+        /// When the next change reaches customers or the next agreement ends, by the wall clock.
+        package internal(set) var wall: Instant?
+    }
+
+    /// Notes what changes the answer at some moments of the wall clock.
+    package mutating func end(atWall moments: [Instant], after now: Instant) {
+        validUntil.wall = (moments.filter { $0 > now } + [validUntil.wall].compactMap(\.self)).min()
     }
 }
 
@@ -79,11 +90,15 @@ extension ProductListings {
 
 /// When something is asked of the catalogue, and how long its changes take to reach customers.
 package struct CatalogueMoment: Hashable, Sendable {
-    package let now: Instant
+    /// By the clock of the customer: which prices and offers hold.
+    package let commerce: Instant
+    /// By the wall clock: what has reached customers, and which agreements hold.
+    package let wall: Instant
     package let delay: Duration
 
-    package init(_ now: Instant, delay: Duration = .zero) {
-        self.now = now
+    package init(commerce: Instant, wall: Instant, delay: Duration = .zero) {
+        self.commerce = commerce
+        self.wall = wall
         self.delay = delay
     }
 }
@@ -191,7 +206,7 @@ extension Catalogue {
         let known = asked.compactMap { try? ProductID(parsing: $0) }
         let view = View(app, environment, storefront, languages, moment)
         var outcomes: [ProductID: Outcome] = [:]
-        var changes: [Instant] = []
+        var (changes, arrivals): ([Instant], [Instant]) = ([], [])
         var groups: [SubscriptionGroupID: [String: SubscriptionGroupText]]?
         for start in stride(from: 0, to: known.count, by: ProductPage.width) {
             let page = known[start..<min(start + ProductPage.width, known.count)]
@@ -207,10 +222,12 @@ extension Catalogue {
                     own.merge(try Catalogue.textChanges(of: product.itemID, in: transaction)) { $1 }
                 }
                 if product.firstPriceChangeAt != nil {
-                    entry.price = try PriceChanges.price(of: entry, in: storefront, at: moment.now, transaction)
-                    changes += try PriceChanges.list(of: product, in: transaction).map(\.startsAt)
+                    let timeline = try PriceTimeline(
+                        of: product, own: entry.own, isWithdrawn: entry.isWithdrawn, in: storefront, transaction)
+                    entry.price = timeline.price(at: moment.commerce)
+                    changes += timeline.moments
                 }
-                changes += [product.reachesCustomers(of: environment, after: moment.delay)].compactMap(\.self)
+                arrivals += [product.reachesCustomers(of: environment, after: moment.delay)].compactMap(\.self)
                 changes += (lower[product.itemID] ?? []).flatMap { [$0.startsAt, $0.endsAt].compactMap(\.self) }
                 entry.content = try content(of: product, in: environment, transaction)
                 outcomes[id] = outcome(
@@ -219,7 +236,8 @@ extension Catalogue {
         }
         var answer = try answer(
             asked, outcomes, app, guesses: isForPeople || environment == .sandbox, in: transaction)
-        answer.end(at: changes, after: moment.now)
+        answer.validUntil.commerce = changes.filter { $0 > moment.commerce }.min()
+        answer.end(atWall: arrivals, after: moment.wall)
         return answer
     }
 
@@ -273,7 +291,7 @@ extension Catalogue {
             of: product.review, isRemoved: product.removedAt != nil, isClearedForSale: product.isClearedForSale,
             period: product.period, price: entry.price,
             arrival: product.reachesCustomers(of: view.environment, after: view.moment.delay),
-            in: view.environment, view.storefront, at: view.moment.now)
+            in: view.environment, view.storefront, at: view.moment.wall)
         let language = view.language(of: Array(texts.keys))
         guard obstacle == nil, let price = entry.price, let language, let text = texts[language] else {
             // What is missing is named, where it is the text alone.
@@ -282,7 +300,7 @@ extension Catalogue {
                 InvalidProduct(
                     id: product.productID.text, obstacle: isTextAlone ? .noText : obstacle ?? .noText, nearest: nil))
         }
-        let lower = offers.filter { $0.isCurrent(at: view.moment.now) }.compactMap { offer in
+        let lower = offers.filter { $0.isCurrent(at: view.moment.commerce) }.compactMap { offer in
             offer.price(in: view.storefront).map { ProductListing.LowerPrice(offer: offer, price: $0) }
         }
         return .success(
@@ -290,7 +308,7 @@ extension Catalogue {
                 product: product, title: text.title, description: text.description, language: language, price: price,
                 groupName: view.language(of: Array(group.keys), first: language).flatMap { group[$0]?.name },
                 offers: lower.filter { $0.offer.kind != .code }, codes: lower.filter { $0.offer.kind == .code },
-                content: entry.content))
+                content: entry.content, commerce: view.moment.commerce))
     }
 
     /// What customers of an environment get of a product whose content the store hosts.

@@ -76,17 +76,17 @@ extension CatalogueEditing {
         _ id: String, of bundle: BundleID, in environment: StoreEnvironment, storefront: StorefrontRecord,
         profile revision: Int?, delay: Duration
     ) async throws -> Explanation {
-        let now = now()
+        let moment = CatalogueMoment(commerce: commerce(), wall: now(), delay: delay)
         return try await read { transaction in
             let app = try app(bundle, in: transaction)
             let profile = revision.flatMap { ProductObstacle.profile($0, capabilities: app.capabilitiesRevision) }
-            if let obstacle = try profile ?? Catalogue.obstacle(of: app, at: now, in: transaction) {
+            if let obstacle = try profile ?? Catalogue.obstacle(of: app, at: moment.wall, in: transaction) {
                 return Explanation(
                     team: app.teamID, invalid: InvalidProduct(id: id, obstacle: obstacle, nearest: nil))
             }
             let found = try Catalogue.listings(
                 for: [id], app: app, environment: environment, storefront: storefront, languages: ["en-US"],
-                at: CatalogueMoment(now, delay: delay), isForPeople: true, in: transaction)
+                at: moment, isForPeople: true, in: transaction)
             return Explanation(team: app.teamID, invalid: found.invalid.first)
         }
     }

@@ -28,7 +28,7 @@ struct Right: Sendable {
 extension ControlStore {
     /// What whoever asks does with the catalogue.
     func editing(_ request: HTTPRequest) -> CatalogueEditing {
-        catalogue.editing(by: request.actor, request: request.name)
+        catalogue.editing(by: request.actor, request: request.name, commerce: sales?.clocks.commerce)
     }
 }
 

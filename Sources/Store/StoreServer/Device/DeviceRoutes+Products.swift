@@ -23,15 +23,15 @@ extension DeviceRoutes {
         let (scope, products) = (try await scope(request), ProductLookup(store))
         let key = ProductAnswers.Key(scope, request.body.bytes)
         let revision = try await products.revision()
-        if let known = answers.find(key, of: revision, at: store.clocks.wall()) { return known }
+        let now = store.clocks.now(by: scope.clock)
+        if let known = answers.find(key, of: revision, at: now) { return known }
         let ids = try request.decode(ProductsRequest.self).productIds
         guard ids.count <= ProductsRequest.longest else {
             throw APIError(
                 .badRequest, code: "too_many", "One request is for at most \(ProductsRequest.longest) products.",
                 parameter: "productIds")
         }
-        let now = store.clocks.wall()
-        let found = try await products.listings(ids, for: scope)
+        let found = try await products.listings(ids, for: scope, at: now)
         let storefront = try scope.storefront.known()
         let tellsReasons = store.environment == .sandbox
         log(found.invalid, scope)

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCatalogue
 import StoreHTTP
 import StoreModel
 import StoreService
@@ -7,7 +8,7 @@ import Synchronization
 /// Answers to requests for products that were given before. Apps ask for the same ids at every launch, in the same words.
 ///
 /// An answer holds as long as the newest change of the catalogue is the same, and until the next price or offer that was set
-/// beforehand begins or ends.
+/// beforehand begins or ends by the clock of whoever asks.
 final class ProductAnswers: Sendable {
     /// On what an answer depends beside the catalogue.
     struct Key: Hashable {
@@ -51,8 +52,14 @@ final class ProductAnswers: Sendable {
 
     private struct Entry {
         let response: HTTPResponse
-        let from: Instant
-        let until: Instant?
+        let from: StoreTimes
+        let until: ProductListings.Validity
+
+        /// Whether it is the answer at a moment, which may be an earlier one by the clock of another customer.
+        func holds(at now: StoreTimes) -> Bool {
+            from.commerce <= now.commerce && from.wall <= now.wall
+                && until.commerce.map { now.commerce < $0 } ?? true && until.wall.map { now.wall < $0 } ?? true
+        }
     }
 
     private struct Content {
@@ -66,14 +73,18 @@ final class ProductAnswers: Sendable {
 
     private let content = Mutex(Content())
 
-    func find(_ key: Key, of revision: Int64, at now: Instant) -> HTTPResponse? {
+    func find(_ key: Key, of revision: Int64, at now: StoreTimes) -> HTTPResponse? {
         content.withLock { content in
-            guard content.revision == revision, let entry = content.entries[key], entry.from <= now else { return nil }
-            return entry.until.map { now < $0 } ?? true ? entry.response : nil
+            guard content.revision == revision, let entry = content.entries[key], entry.holds(at: now) else {
+                return nil
+            }
+            return entry.response
         }
     }
 
-    func keep(_ response: HTTPResponse, for key: Key, of revision: Int64, from: Instant, until: Instant?) {
+    func keep(
+        _ response: HTTPResponse, for key: Key, of revision: Int64, from: StoreTimes, until: ProductListings.Validity
+    ) {
         guard case .bytes(let body) = response.body else { return }
         let size = body.count + key.body.count
         guard size <= Self.mostBytes / 8 else { return }

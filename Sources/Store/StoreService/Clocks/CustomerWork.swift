@@ -20,7 +20,10 @@ package struct CustomerWork: Sendable {
             try transaction.query(
                 "SELECT original_id FROM subscription WHERE customer_id = $1 ORDER BY original_id", customer
             ) { try $0.value(0, as: TransactionID.self).description }
-        }
+        },
+        CustomerWork(Purchases.work) { customer, transaction in
+            try Purchases.waitingForApproval(of: customer, limit: .max, in: transaction).map(\.id.description)
+        },
     ]
 
     /// Lets the work of a customer be due by another clock, at the same instants.

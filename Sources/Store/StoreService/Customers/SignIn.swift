@@ -153,9 +153,10 @@ extension Accounts {
         _ scope: DeviceScope, _ cause: ChangeCause,
         _ signedIn: @escaping @Sendable (any WriteTransaction) throws -> DeviceScope?
     ) async throws -> (DeviceScope, [StoredPurchase]) {
-        // What the purchases come to in the storefront.
+        // What the purchases come to in the storefront, at the time of the account.
+        let clock = try await store.database.lookUp { try CustomerClock.of(customer.id, in: $0) }
         let found = try await ProductLookup(store).listings(
-            waiting.map(\.item.product.text), for: scope, in: storefront)
+            waiting.map(\.item.product.text), for: scope, in: storefront, at: store.clocks.now(by: clock))
         let listings = Dictionary(found.listings.map { ($0.product.productID, $0) }) { first, _ in first }
         return try await Confirmation.drawn(waiting.count, store.random) { confirmations in
             try await store.database.write { transaction in

@@ -74,14 +74,15 @@ package struct OfferLookup: Sendable {
     ) async throws -> AskedOffer {
         guard let found = product.lowerPrice(id), found.offer.kind == kind ?? found.offer.kind,
             found.offer.kind != .introductory
-        else { throw try await absence(of: id, from: product.product, in: kind) }
+        else { throw try await absence(of: id, from: product, in: kind) }
         return AskedOffer(found.offer.terms(at: found.price), found.offer.condition, proof)
     }
 
     /// Why a product does not have an offer here.
     private func absence(
-        of id: String, from product: CatalogueProduct, in kind: OfferKind?
+        of id: String, from listing: ProductListing, in kind: OfferKind?
     ) async throws -> ServiceError {
+        let product = listing.product
         let known = try await store.catalogue.lookUp { try SubscriptionOffers.list(of: product.itemID, in: $0) }
         let name = "\(id.prefix(SubscriptionOffers.longestID))"
         guard let offer = known.first(where: { $0.id == id }) else {
@@ -98,7 +99,7 @@ package struct OfferLookup: Sendable {
                 .invalidOfferIdentifier, "the offer \(name) is of the kind \(offer.kind.rawValue)", parameter: "offerId"
             )
         }
-        guard offer.isCurrent(at: store.clocks.wall()) else {
+        guard offer.isCurrent(at: listing.commerce) else {
             return ServiceError(
                 .invalidOfferIdentifier, "the offer \(name) has not begun, or is over", parameter: "offerId")
         }

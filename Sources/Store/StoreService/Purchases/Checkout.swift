@@ -352,16 +352,26 @@ package struct Checkout: Sendable {
         return try await store.database.read { try SaleStatus.require(id, in: $0) }
     }
 
-    /// Ends a purchase that nobody confirmed in time. Returns when to look again; nil if it has not to be looked after.
-    package func expire(_ id: PurchaseID) async throws -> Instant? {
-        let (wall, cause) = (store.clocks.wall(), store.cause(.store))
+    /// Ends a purchase that nobody confirmed or approved in time.
+    ///
+    /// - Parameters:
+    ///   - instant: the moment by the clock.
+    ///   - clock: that by which the purchase was due.
+    /// - Returns: when to look again by the same clock; nil if it is not looked after by that any more.
+    package func expire(_ id: PurchaseID, at instant: Instant, by clock: ClockID) async throws -> Instant? {
+        let cause = clock == .wall ? store.cause(.store) : store.cause(.store).at(instant)
         return try await store.database.write(isolation: .snapshot) { transaction -> Instant? in
             guard let purchase = try Purchases.find(id, in: transaction), purchase.state.waitsForPerson else {
                 return nil
             }
-            guard purchase.expiresAt <= wall else { return purchase.expiresAt }
-            try Purchases.handle(
-                .expired, of: purchase, cause.change(of: purchase.customer, in: transaction))
+            let change = try cause.change(of: purchase.customer, in: transaction)
+            guard Purchases.clock(of: purchase, change) == clock else {
+                // Its customer has a clock of its own since.
+                try Purchases.schedule(purchase, change)
+                return nil
+            }
+            guard purchase.isOver(at: change.times) else { return purchase.expiresAt }
+            try Purchases.handle(.expired, of: purchase, change)
             return nil
         }
     }

@@ -17,12 +17,15 @@ package struct ProductLookup: Sendable {
     }
 
     /// What the app of a device can sell, in the storefront of the device or in another.
+    ///
+    /// - Parameter times: when; now by the clock of whoever is signed in on the device if it is nil.
     package func listings(
-        _ ids: [String], for scope: DeviceScope, in storefront: StorefrontCode? = nil
+        _ ids: [String], for scope: DeviceScope, in storefront: StorefrontCode? = nil, at times: StoreTimes? = nil
     ) async throws -> ProductListings {
         // A wrong profile makes every id an invalid one; it is no error of the request.
         let found = try await listings(
-            ids, of: scope.app, in: storefront ?? scope.storefront, language: scope.language
+            ids, of: scope.app, in: storefront ?? scope.storefront, language: scope.language,
+            at: times ?? store.clocks.now(by: scope.clock)
         ) { app in
             ProductObstacle.profile(scope.profileRevision, capabilities: app.capabilitiesRevision)
         }
@@ -34,29 +37,32 @@ package struct ProductLookup: Sendable {
 
     /// What an app can sell to a customer whom no device asks for.
     func listings(_ ids: [String], for scope: CustomerScope) async throws -> ProductListings {
-        try await listings(ids, of: scope.app, in: scope.storefront, language: Self.operatorLanguage) { _ in nil }
+        let clock = try await store.database.lookUp { try CustomerClock.of(scope.customer, in: $0) }
+        return try await listings(
+            ids, of: scope.app, in: scope.storefront, language: Self.operatorLanguage, at: store.clocks.now(by: clock)
+        ) { _ in nil }
     }
 
     private static let operatorLanguage = "en-US"
 
     private func listings(
-        _ ids: [String], of app: AppID, in storefront: StorefrontCode, language: String,
+        _ ids: [String], of app: AppID, in storefront: StorefrontCode, language: String, at times: StoreTimes,
         obstacle: @escaping @Sendable (CatalogueApp) -> ProductObstacle?
     ) async throws -> ProductListings {
         let (storefront, environment) = (try storefront.known(), store.environment)
-        let moment = CatalogueMoment(store.clocks.wall(), delay: store.policy.propagation)
+        let moment = CatalogueMoment(commerce: times.commerce, wall: times.wall, delay: store.policy.propagation)
         let find = { @Sendable (transaction: any ReadTransaction) throws in
             guard let app = try Catalogue.app(app, in: transaction) else {
                 throw ServiceError(.appUnknown, "the app of this device is gone")
             }
-            if let obstacle = try obstacle(app) ?? Catalogue.obstacle(of: app, at: moment.now, in: transaction) {
+            if let obstacle = try obstacle(app) ?? Catalogue.obstacle(of: app, at: moment.wall, in: transaction) {
                 return ProductListings(nothingOf: ids, obstacle)
             }
             var found = try Catalogue.listings(
                 for: ids, app: app, environment: environment, storefront: storefront, languages: [language],
                 at: moment, in: transaction)
             let agreements = try Agreements.list(of: app.teamID, in: transaction)
-            found.end(at: agreements.compactMap(\.endsAt), after: moment.now)
+            found.end(atWall: agreements.compactMap(\.endsAt), after: moment.wall)
             return found
         }
         return try await ids.count == 1 ? store.catalogue.lookUp(find) : store.catalogue.read(find)

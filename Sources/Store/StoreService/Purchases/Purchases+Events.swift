@@ -91,15 +91,26 @@ extension Purchases {
         let changed = purchase.changed(to: rules, delivering: delivered, asking: approver, at: change.times)
         try change.transaction.update(changed, from: purchase, in: StoredPurchase.table)
         // What is charged has no end of its own: the charge has.
-        if rules.state.waitsForPerson {
-            try WorkTable.schedule(
-                Work(work, purchase.id.description, dueAt: changed.expiresAt, clock: .wall), in: change.transaction)
-        } else if purchase.state.waitsForPerson {
-            try WorkTable.cancel(work, purchase.id.description, clock: .wall, in: change.transaction)
+        let clock = clock(of: purchase, change)
+        if purchase.state.waitsForPerson, !rules.state.waitsForPerson || self.clock(of: changed, change) != clock {
+            try WorkTable.cancel(work, purchase.id.description, clock: clock, in: change.transaction)
         }
+        if rules.state.waitsForPerson { try schedule(changed, change) }
         try record(
             event.word, of: changed, detail: rules.failure?.rawValue ?? delivered?.description, change)
         return changed
+    }
+
+    /// Lets a purchase end when it is over.
+    static func schedule(_ purchase: StoredPurchase, _ change: Change) throws {
+        try WorkTable.schedule(
+            Work(work, purchase.id.description, dueAt: purchase.expiresAt, clock: clock(of: purchase, change)),
+            in: change.transaction)
+    }
+
+    /// By which clock a purchase ends.
+    static func clock(of purchase: StoredPurchase, _ change: Change) -> ClockID {
+        purchase.state == .approval ? change.clock : .wall
     }
 
     /// Writes a line of a purchase's history, the one that its count includes already.
@@ -120,7 +131,7 @@ extension Purchases {
             return (.confirmed(.toBePaid), nil, nil)
         }
         // What ends purchases that are too late may be late too.
-        guard purchase.expiresAt > change.wall else { return (.expired, nil, nil) }
+        guard !purchase.isOver(at: change.times) else { return (.expired, nil, nil) }
         guard let id = purchase.customer else { return (.prevented(.accountGone), nil, nil) }
         let transaction = change.transaction
         if let reason = try Customers.obstacle(for: id, in: transaction) { return (.prevented(reason), nil, nil) }
@@ -181,7 +192,7 @@ extension Purchases {
     static func approve(_ purchase: StoredPurchase, _ drawn: Drawn, _ change: Change) throws -> StoredPurchase {
         guard purchase.state == .approval else { throw PurchaseError(.approved(.toBePaid), in: purchase.state) }
         let transaction = change.transaction
-        guard purchase.expiresAt > change.wall else { return try handle(.expired, of: purchase, change) }
+        guard !purchase.isOver(at: change.times) else { return try handle(.expired, of: purchase, change) }
         guard let id = purchase.customer else { return try handle(.prevented(.accountGone), of: purchase, change) }
         if let reason = try Customers.obstacle(for: id, in: transaction) {
             return try handle(.prevented(reason), of: purchase, change)

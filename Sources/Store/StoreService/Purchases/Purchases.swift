@@ -276,8 +276,7 @@ package enum Purchases {
     }
 
     private static func insert(_ purchase: StoredPurchase, _ change: Change) throws {
-        try WorkTable.schedule(
-            Work(work, purchase.id.description, dueAt: purchase.expiresAt, clock: .wall), in: change.transaction)
+        try schedule(purchase, change)
         try change.transaction.insert(purchase, into: StoredPurchase.table)
         try record(.opened, of: purchase, detail: nil, change)
     }

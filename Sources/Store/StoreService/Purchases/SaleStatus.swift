@@ -99,7 +99,7 @@ package struct SaleStatus: Sendable {
 
     package var openedAt: Instant { purchase?.openedAt ?? order?.orderedAt ?? changedAt }
 
-    /// When it ends by itself, by the wall clock, if nothing happens.
+    /// When it ends by itself if nothing happens: by the wall clock, and by that of the customer while it waits for an approval.
     package var expiresAt: Instant { charge?.expiresAt ?? purchase?.expiresAt ?? changedAt }
 
     /// What is wanted or sold, by the purchase and by the order alike.

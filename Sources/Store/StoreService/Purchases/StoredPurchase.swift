@@ -27,7 +27,8 @@ package struct StoredPurchase: Hashable, Sendable {
     package private(set) var approver: CustomerID?
     package let openedAt: Instant
     package private(set) var changedAt: Instant
-    /// When it ends by itself, by the wall clock, if nothing happens.
+    /// When it ends by itself if nothing happens: by the wall clock, and by that of its customer while it waits for an
+    /// approval. Once it has ended, when that was by the wall clock at the latest.
     package private(set) var expiresAt: Instant
     package private(set) var historyCount: Int
     /// The rules of its life.
@@ -131,12 +132,18 @@ package struct StoredPurchase: Hashable, Sendable {
         case .signIn, .confirmation:
             if state != rules.state { changed.expiresAt = times.wall + PurchaseLimits.confirmation }
         case .interrupted: changed.expiresAt = times.wall + PurchaseLimits.interruption
-        case .approval: changed.expiresAt = times.wall + PurchaseLimits.approval
-        case .charging, .purchased, .declined, .cancelled, .failed: break
+        case .approval: changed.expiresAt = times.commerce + PurchaseLimits.approval
+        case .charging, .purchased, .declined, .cancelled, .failed:
+            if state == .approval { changed.expiresAt = times.wall }
         }
         if !rules.state.canBeConfirmed { (changed.code, changed.secrets) = (nil, nil) }
         changed.historyCount += 1
         return changed
+    }
+
+    /// Whether it has ended by itself.
+    func isOver(at times: StoreTimes) -> Bool {
+        expiresAt <= (state == .approval ? times.commerce : times.wall)
     }
 
     /// The purchase at another price, under another code, with one more line in its history.

@@ -84,9 +84,9 @@ package struct Recovery: Sendable {
     package var handlers: [WorkHandler] {
         [
             WorkHandler(Purchases.work, retries: Self.retries) { [checkout] turn in
-                guard let id = PurchaseID(turn.work.subject), let next = try await checkout.expire(id) else {
-                    return .done
-                }
+                guard let id = PurchaseID(turn.work.subject),
+                    let next = try await checkout.expire(id, at: turn.at, by: turn.work.clock)
+                else { return .done }
                 return .again(at: next)
             },
             WorkHandler(Charges.work, retries: Self.retries) { [charges] turn in

@@ -11,7 +11,7 @@ package struct Consumption: Hashable, Sendable {
     package let consumptionPercentage: Int?
     package let refundPreference: ConsumptionRefundPreference?
 
-    /// How long the developer is asked, by the wall clock.
+    /// How long the developer is asked, by the clock of the customer.
     package static let window = Duration.seconds(12 * 60 * 60)
 
     package init(
@@ -86,7 +86,7 @@ extension Consumption {
 
     /// Keeps an answer, beside the earlier ones.
     func record(about request: StoredRefundRequest, _ change: Change) throws {
-        guard change.wall < request.answersUntil else {
+        guard change.commerce < request.answersUntil else {
             throw ServiceError(
                 .tooLate, "the developer could answer until \(request.answersUntil.rfc3339), 12 hours after the request"
             )

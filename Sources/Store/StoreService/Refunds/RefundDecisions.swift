@@ -20,6 +20,8 @@ package struct RefundDecisions: Sendable {
     /// A request with what has to be known to decide it.
     package struct Details: Sendable {
         package let request: StoredRefundRequest
+        /// The time of its customer.
+        package let now: Instant
         package let customer: Customer?
         package let transaction: StoreTransaction
         package let finishedAt: Instant?
@@ -100,7 +102,7 @@ package struct RefundDecisions: Sendable {
             let rest = try charge.map { try $0.amount - $0.refunded } ?? .zero(transaction.price.currency)
             let now = store.clocks.now(by: clocks[request.customer]).commerce
             return Details(
-                request: request, customer: customers[request.customer], transaction: transaction,
+                request: request, now: now, customer: customers[request.customer], transaction: transaction,
                 finishedAt: finished[transaction.id], rest: rest, unused: unused(of: transaction, rest, at: now),
                 consumption: consumption[request.id] ?? [], earlier: earlier[request.id] ?? [],
                 refund: request.refund.flatMap { refunds[$0] }, history: histories[request.id] ?? [])

@@ -171,8 +171,8 @@ package struct StoredRefundRequest: Hashable, Sendable {
     package private(set) var changedAt: Instant
     private(set) var historyCount: Int
 
-    /// Until when the developer may say what was consumed, by the wall clock.
-    package var answersUntil: Instant { askedWall + Consumption.window }
+    /// Until when the developer may say what was consumed, by the clock of the customer.
+    package var answersUntil: Instant { askedAt + Consumption.window }
 
     /// The refund is written by ``RefundRequests/link(_:to:_:)`` alone.
     static let table = RowTable<StoredRefundRequest>("refund_request") {

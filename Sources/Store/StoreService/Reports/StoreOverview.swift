@@ -218,13 +218,14 @@ package struct StoreOverview: Sendable {
 
     /// How many apps there are, and what of them is not sold where most customers are.
     private static func unsold(of store: EnvironmentStore) async throws -> (Int, [Unsold]) {
-        let (moment, environment) = (CatalogueMoment(store.clocks.wall()), store.environment)
+        let (now, environment) = (store.clocks.now, store.environment)
+        let moment = CatalogueMoment(commerce: now.commerce, wall: now.wall)
         return try await store.catalogue.read { transaction in
             let apps = try Catalogue.apps(limit: Self.apps, in: transaction)
             var found: [Unsold] = []
             var room = Self.products
             guard let storefront = StorefrontRecord.storefront(alpha3: "USA") else { return (apps.count, []) }
-            let obstacles = try Catalogue.obstacles(of: apps, at: moment.now, in: transaction)
+            let obstacles = try Catalogue.obstacles(of: apps, at: moment.wall, in: transaction)
             for app in apps where room > 0 {
                 if let obstacle = obstacles[app.id] {
                     found.append(Unsold(bundle: app.bundleID, product: nil, obstacle: obstacle))

@@ -7,7 +7,7 @@ package import StoreRules
 /// turned off and on, and brought into every state that tests need.
 package struct SubscriptionChanges: Sendable {
     let store: EnvironmentStore
-    private let renewals: Renewals
+    let renewals: Renewals
 
     package init(_ store: EnvironmentStore) {
         self.store = store
@@ -140,7 +140,7 @@ package struct SubscriptionChanges: Sendable {
     }
 
     /// Says as a refusal what has no place in the state of a subscription.
-    private static func handling<Result>(_ body: () throws -> Result) throws -> Result {
+    static func handling<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as SubscriptionError {
@@ -184,129 +184,6 @@ package struct SubscriptionChanges: Sendable {
             return try Self.handling {
                 try Subscriptions.handle(.resolved, of: stored, with: numbers, change).charge
             }
-        }
-    }
-
-    /// Asks the customer to agree to what the product costs now, or to the price as it is if that did not rise. Only in the
-    /// sandbox.
-    package func requestConsent(_ id: SubscriptionID, _ cause: ChangeCause) async throws -> StoredSubscription {
-        try store.requireSandbox("only in the sandbox a customer is asked to agree to a price that did not rise")
-        let found = try await store.database.read { try Subscriptions.require(id, in: $0) }
-        let (_, current) = try await price(
-            of: found.rules.plan.product, of: found.scope.bundle,
-            in: found.scope.storefront.known(parameter: "storefront"))
-        return try await renewals.change(id, cause) { stored, _, change in
-            if let increase = stored.rules.increase, !increase.holds {
-                throw ServiceError(.tooLate, "the customer was asked already to agree to \(increase.price)")
-            }
-            let paid = stored.rules.plan.price
-            let isHigher = current.currency == paid.currency && current.minorUnits > paid.minorUnits
-            let increase = PriceIncrease(
-                price: isHigher ? current : paid, needsConsent: true, askedAt: change.commerce)
-            return try Self.handling { try Subscriptions.handle(.raised(increase), of: stored, change).charge }
-        }
-    }
-
-    // MARK: Prices
-
-    /// What became of a higher price.
-    package struct Raise: Hashable, Sendable {
-        /// How many subscriptions it reaches, and how many of them need consent.
-        package var count = 0
-        package var needingConsent = 0
-        /// How many it does not reach, because they were asked for consent in the period that counts now.
-        package var askedAlready = 0
-    }
-
-    /// Brings the price that a product has now to those who subscribe already and pay less.
-    ///
-    /// New subscribers pay what the catalogue says. Those who subscribe already keep their price until this is done; they are
-    /// asked for consent where the rules of ``PriceIncrease`` want it, once in a period at most. Repeated, it reaches those
-    /// whom it did not reach yet.
-    ///
-    /// - Parameter consent: whether consent is asked for; nil to go by the rules.
-    package func raise(
-        _ product: ProductID, of bundle: BundleID, in storefront: StorefrontRecord, consent: Bool?,
-        _ cause: ChangeCause
-    ) async throws -> Raise {
-        // Prices are the work of developers.
-        let cause = cause.working(on: .catalogue)
-        let (item, price) = try await price(of: product, of: bundle, in: storefront)
-        var (raise, last) = (Raise(), SubscriptionID?.none)
-        while true {
-            let after = last
-            let page = try await store.database.read {
-                try Subscriptions.paying(lessThan: price, for: item, after: after, limit: Self.page, in: $0)
-            }
-            for id in page {
-                switch try await self.raise(id, to: price, consent: consent, cause) {
-                case .none: continue
-                case .told: raise.count += 1
-                case .asked:
-                    raise.count += 1
-                    raise.needingConsent += 1
-                case .later: raise.askedAlready += 1
-                }
-            }
-            guard page.count == Self.page else { return raise }
-            last = page.last
-        }
-    }
-
-    private static let page = 200
-
-    // Closed: each is counted.
-    private enum RaiseOutcome {
-        /// It was raised already, or does not run any more.
-        case none
-        case told, asked
-        /// The customer was asked in this period already.
-        case later
-    }
-
-    private func raise(
-        _ id: SubscriptionID, to price: Money, consent: Bool?, _ cause: ChangeCause
-    ) async throws -> RaiseOutcome {
-        try await store.database.write { transaction in
-            let stored = try Subscriptions.require(id, in: transaction)
-            let plan = stored.rules.plan
-            guard stored.state.isLive, stored.rules.increase?.price != price,
-                plan.price.minorUnits < price.minorUnits
-            else { return .none }
-            let change = try cause.change(of: stored.scope.customer, in: transaction)
-            let difference = Money(minorUnits: price.minorUnits - plan.price.minorUnits, currency: price.currency)
-            let needed =
-                consent
-                ?? PriceIncrease.needsConsent(
-                    from: plan.price, to: price, of: plan.period,
-                    dollars: PriceTable.price(of: difference, in: .usd)?.minorUnits ?? 0, lastAt: stored.raisedAt,
-                    at: change.commerce)
-            if needed, stored.wasAskedForConsent(at: change.commerce) { return .later }
-            let increase = PriceIncrease(price: price, needsConsent: needed, askedAt: change.commerce)
-            try Subscriptions.handle(.raised(increase), of: stored, change)
-            return needed ? .asked : .told
-        }
-    }
-
-    private func price(
-        of product: ProductID, of bundle: BundleID, in storefront: StorefrontRecord
-    ) async throws -> (ItemID, Money) {
-        let now = store.clocks.wall()
-        let environment = store.environment
-        return try await store.catalogue.read { transaction in
-            guard let app = try Catalogue.app(bundle, in: transaction) else {
-                throw ServiceError(.appUnknown, "the store has no app \(bundle)", parameter: "bundleId")
-            }
-            let found = try Catalogue.listings(
-                for: [product.text], app: app, environment: environment, storefront: storefront, languages: [],
-                at: CatalogueMoment(now), in: transaction)
-            guard let listing = found.listings.first, listing.product.kind == .autoRenewable else {
-                let reason = found.invalid.first.map { ": \($0.explanation)" } ?? ""
-                throw ServiceError(
-                    .productUnavailable, "\(product) is no subscription that is sold there\(reason)",
-                    parameter: "productId")
-            }
-            return (listing.product.itemID, listing.price)
         }
     }
 }
@@ -357,20 +234,6 @@ extension Subscriptions {
                 at: cells.next(), event: cells.nextWord(), state: cells.nextWord(), detail: cells.next(),
                 actor: cells.next(), request: cells.next())
         }
-    }
-
-    /// Those of a product that pay less for it than others would now.
-    static func paying(
-        lessThan price: Money, for item: ItemID, after id: SubscriptionID?, limit: Int,
-        in transaction: any ReadTransaction
-    ) throws -> [SubscriptionID] {
-        try transaction.query(
-            """
-            SELECT original_id FROM subscription
-            WHERE item_id = $1 AND original_id > $2 AND currency = $3 AND price < $4 AND \(Subscription.State.live)
-            ORDER BY original_id LIMIT $5
-            """, item, id?.number ?? 0, price.currency, price.minorUnits, limit
-        ) { try $0.value(0) }
     }
 
     /// Lets the running period of a subscription of the sandbox end now, and what the family has of it: the one thing of a

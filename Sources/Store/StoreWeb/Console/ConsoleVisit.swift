@@ -79,7 +79,9 @@ struct ConsoleVisit: Sendable {
     /// What a change of a customer's things is done by.
     var cause: ChangeCause { store.cause(actor, request: request.id) }
     /// What the visitor does with the catalogue.
-    var editing: CatalogueEditing { services.catalogue.editing(by: actor, request: request.id) }
+    var editing: CatalogueEditing {
+        services.catalogue.editing(by: actor, request: request.id, commerce: store.clocks.commerce)
+    }
 
     /// Whether the visitor may read, or change, what belongs to some work.
     ///

@@ -113,7 +113,9 @@ struct SessionStore: Sendable {
     func work() async throws {
         let scheduler = WorkScheduler(
             store.database, handlers: Recovery(store).handlers, name: UUID().uuidString, wallTime: time.reading)
-        while try await !scheduler.runRound(clock: .wall, at: time.current).isEmpty {}
+        for clock in [ClockID.environment, .wall] {
+            while try await !scheduler.runRound(clock: clock, at: time.current).isEmpty {}
+        }
     }
 
     /// Sells something to the customer for no device.

@@ -99,7 +99,7 @@ package struct RefundRequestReport: Codable, Hashable, Sendable {
     package var rest: MoneyReport
     /// The unused share of a subscription's period.
     package var unused: MoneyReport?
-    /// Until when the developer may answer, by the wall clock.
+    /// Until when the developer may answer, by the clock of the customer.
     package var answersUntil: Instant
     package var consumption: [ConsumptionEntry]
     /// What the customer had back for other purchases, the newest first.

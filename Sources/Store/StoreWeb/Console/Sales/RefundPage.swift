@@ -49,7 +49,7 @@ struct RefundPage {
                 link(.withdrawal, "Withdraw…")
             }
             if request.state == .refunded { link(.reversal, "Reverse…") }
-            if visit.now < request.answersUntil { link(.consumption, "Answer for the developer…") }
+            if details.now < request.answersUntil { link(.consumption, "Answer for the developer…") }
         }
     }
 
